@@ -13,6 +13,9 @@ from games.protocol.optional import Composed, Laid, Listing, Pointing, Sampled, 
 FEW = 8
 """So many orders for one thing are shown side by side; more are asked for in two steps."""
 
+MOST_WORDS = 3
+"""So many words of an order may be its first step."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -102,23 +105,31 @@ def _together(found: Iterable[Offer]) -> Iterator[Offer]:
 
 
 def _in_words(game: Game, view: View, listed: Sequence[tuple[str, Any, str]]) -> Iterator[Offer]:
-    """Orders of a game that has no touches: chosen by their text, of many by its first word before."""
+    """Orders of a game that has no touches: chosen by their text, of many by how it begins before."""
     texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
-    heads: dict[str, dict[str, int]] = {}
+    of_thing: dict[str, list[str]] = {}
     for of, _, _, text in texts:
-        counted = heads.setdefault(of, {})
-        counted[_head(text)] = counted.get(_head(text), 0) + 1
+        of_thing.setdefault(of, []).append(text)
+    heads = {of: _heads(some) for of, some in of_thing.items()}
     for of, order, words, text in texts:
         parts = game.rules.composed(view, order) if isinstance(game.rules, Composed) else None
         if parts is not None:
             steps = tuple(Step(said=step) for step in parts[0])
             yield Offer(order, words, Laid(thing=of, at="", steps=steps, adds=parts[1]))
             continue
-        mine = heads[of]
-        sorted_by_head = sum(mine.values()) > FEW and len(mine) > 1 and mine[_head(text)] > 1
-        first = (Step(said=_head(text).lower()),) if sorted_by_head else ()
+        head = heads[of].get(text)
+        first = (Step(said=head.lower()),) if head else ()
         yield Offer(order, words, Laid(thing=of, at="", steps=(*first, Step(said=text))))
 
 
-def _head(text: str) -> str:
-    return text.split(maxsplit=1)[0]
+def _heads(texts: Sequence[str]) -> dict[str, str]:
+    """Of many texts for one thing the words with which some begin and others do not, for those of several."""
+    if len(texts) <= FEW:
+        return {}
+    for words in range(1, MOST_WORDS + 1):
+        by_head: dict[str, list[str]] = {}
+        for text in texts:
+            by_head.setdefault(" ".join(text.split()[:words]), []).append(text)
+        if len(by_head) > 1:
+            return {text: head for head, some in by_head.items() if len(some) > 1 for text in some}
+    return {}

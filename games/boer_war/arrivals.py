@@ -16,6 +16,7 @@ from games.boer_war.forces import (
 )
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import State
+from games.boer_war.reserves import inland_ports
 
 
 def arrivals(theatre: Theatre) -> None:
@@ -70,12 +71,7 @@ def landings(state: State, leader: Leader) -> tuple[Point, ...]:
 
     if leader.lands:
         return tuple(filter(is_open, leader.lands))
-    inland = [
-        point
-        for point, place in board().places.items()
-        if place.is_republic and board().on_rail(point) and is_open(point)
-    ]
-    return tuple(sorted(inland, key=lambda point: -sp_at(state, point, "empire")))
+    return tuple(sorted(filter(is_open, inland_ports()), key=lambda point: -sp_at(state, point, "empire")))
 
 
 def _join(theatre: Theatre, leader: Leader) -> None:

@@ -230,10 +230,9 @@ def _land(state: State, side: Side, order: Land) -> None:
     ]
     if leader.side != "empire" or not _is_coming(state, order.leader):
         raise Unlawful("not-coming", coming, leader=order.leader)
-    place = board().places[order.at]
     if leader.lands and order.at not in leader.lands:
         raise Unlawful("lands-elsewhere", leader.lands, leader=order.leader, at=order.at)
-    if not leader.lands and not (place.is_republic and board().on_rail(order.at)):
+    if not leader.lands and order.at not in reserves.inland_ports():
         raise Unlawful("lands-by-rail", leader=order.leader, at=order.at)
 
 

@@ -35,7 +35,7 @@ from games.boer_war.model import (
     View,
 )
 from games.boer_war.plays import plays_of
-from games.boer_war.reserves import empire_ports, havens
+from games.boer_war.reserves import empire_ports, havens, inland_ports
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
 from games.protocol import Seat
 from games.protocol.optional import Neighbour, Possible, Unlisted
@@ -111,7 +111,8 @@ def _groups(view: View) -> Iterator[tuple[str, Said]]:
         yield names.leader(leader), _boxed(view, leader)
     for leader, there in materials().leaders.items():
         if there.side == side == "empire":
-            yield names.leader(leader), ((Land(leader=leader, at=at), _lands(at)) for at in there.lands)
+            ports = there.lands or inland_ports()
+            yield names.leader(leader), ((Land(leader=leader, at=at), _lands(at)) for at in ports)
     for town in view.sieges:
         yield names.place(town), _siege(town)
     held = sorted(points_held(view, side))

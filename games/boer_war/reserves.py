@@ -177,3 +177,10 @@ def havens(state: State, side: Side) -> tuple[Point, ...]:
         for point, place in board().places.items()
         if place.is_republic and point not in foes and (state.is_guerrilla or state.control[point] == "boers")
     )
+
+
+def inland_ports() -> tuple[Point, ...]:
+    """The points where an Empire leader without ports of his own may come: of the republics, by rail."""
+    return tuple(
+        point for point, place in board().places.items() if place.is_republic and board().on_rail(point)
+    )

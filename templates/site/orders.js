@@ -11,6 +11,8 @@
   }));
   let chosen = [], past = [], open = -1, path = [], narrowed = null;
 
+  const upper = text => text[0].toUpperCase() + text.slice(1);
+
   // What is chosen: an order takes the place of the one for the same thing.
   const isChosen = order => chosen.some(one => one.text === order.text);
   const mayRepeat = order => order.slot === null && things[order.of]?.orders.length === 1 && data.takes > 1 && chosen.length < data.takes;
@@ -195,17 +197,17 @@
     return one;
   };
   const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (!thing.at && thing.orders.length < 3 ? thing.orders.map(order => order.steps[0][0]).join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
+  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
     head.className = "thing";
     head.dataset.thing = at;
     head.setAttribute("aria-expanded", String(open === at));
-    const name = Object.assign(document.createElement("span"), {textContent: thing.name});
+    const name = Object.assign(document.createElement("span"), {textContent: upper(thing.name)});
     const texts = given.map(one => one.text).join(", ");
     const said = Object.assign(document.createElement("span"), {className: texts ? "text" : "none", textContent: texts || kinds(thing)});
-    head.setAttribute("aria-label", `${thing.name}: ${texts || kinds(thing)}`);
+    head.setAttribute("aria-label", `${upper(thing.name)}: ${texts || kinds(thing)}`);
     head.append(name, said);
     if (open === at) row.append(choices(thing, given));
     return row;
@@ -214,12 +216,13 @@
     const box = document.createElement("div");
     box.className = "choices";
     box.setAttribute("role", "group");
-    box.setAttribute("aria-label", [thing.name, ...path.map(one => one.split("\n")[0])].join(", "));
+    box.setAttribute("aria-label", [upper(thing.name), ...path.map(one => one.split("\n")[0])].join(", "));
     for (const option of options()) {
       const last = option.orders.length === 1 ? option.orders[0] : null;
       const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
       const label = last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
-      const one = button(box, label[0].toUpperCase() + label.slice(1), () => step(option), last && last.does ? last.does : last ? "" : "…");
+      const one = button(box, upper(label), () => step(option), last && last.does ? last.does : last ? "" : "…");
+      one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
     if (path.length || narrowed !== null) button(box, "Back", back).classList.add("aside");
@@ -270,8 +273,8 @@
       head?.closest("li").scrollIntoView({block: "nearest"});
       if (held === String(open)) head?.focus({preventScroll: true});
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
-      if (!path.length && narrowed === null) say(`${things[open].name}: choose what it does${nextAt().some(Boolean) ? ", here or on the map" : ""}.`);
-      else say(`${[things[open].name, ...path.map(one => one.split("\n")[0])].join(" ")} …`);
+      if (!path.length && narrowed === null) say(things[open].at ? `${things[open].name}: choose what it does${nextAt().some(Boolean) ? ", here or on the map" : ""}.` : `${upper(things[open].name)}: choose below.`);
+      else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
   by("undo").addEventListener("click", () => { if (past.length) chosen = past.pop(); close(); show(); say("Undone."); });
@@ -305,8 +308,8 @@
 
   document.documentElement.classList.add("live");
   const first = [...new Set(data.rest.map(text => known.get(text)?.steps[0][0]))];
-  const word = first.length === 1 && first[0] && data.takes === null ? first[0] : "";
-  by("fill").textContent = word ? `${word[0].toUpperCase()}${word.slice(1)} for the rest` : "Fill up the rest";
+  const word = first.length === 1 && first[0] && data.takes === null && Object.keys(places).length ? first[0] : "";
+  by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill up the rest";
   if (told()) by("addressed").hidden = true;
   for (const text of data.filed) if (known.has(text)) chosen = withIt(chosen, known.get(text));
   show();

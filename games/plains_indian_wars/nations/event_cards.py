@@ -124,15 +124,41 @@ def _goal(play: Play, colour: Colour, effect: Effect, order: PlayEvent) -> Regio
     """Where the force rides: the card's region, else one at home, as is said or where most room is."""
     if effect.to is not None and may_stand(play, colour, effect.to):
         return effect.to
-    open_to = [
-        region
-        for region in homes(play, colour)
-        if region != order.at and (controls(play, colour, region) or is_empty(play, region))
-    ]
-    free = [region for region in open_to if play.tribes(region) < play.limit(region)]
+    free = havens(play, colour, order.at)
     if order.to in free:
         return order.to
     return max(free, key=lambda region: play.limit(region) - play.tribes(region), default=None)
+
+
+def havens(play: Play, colour: Colour, start: Region | None) -> tuple[Region, ...]:
+    """The regions at home where a force may ride that has swept, while they have room."""
+    return tuple(
+        region
+        for region in homes(play, colour)
+        if region != start
+        and (controls(play, colour, region) or is_empty(play, region))
+        and play.tribes(region) < play.limit(region)
+    )
+
+
+def places_of(play: Play, colour: Colour, effect: Effect) -> tuple[Region | None, ...]:
+    """Where an Event may be played, as the board stands; None: nowhere in particular."""
+    if effect.op == "fierce":
+        return places_for(play, colour)
+    if effect.op in WANT_REGION:
+        return play.regions((colour,)) or places_for(play, colour)
+    return (None, *raided(play, colour)) if effect.op == "raid" and not play.scenario.works else (None,)
+
+
+def goals_of(play: Play, colour: Colour, effect: Effect, at: Region) -> tuple[Region, ...]:
+    """Whom a force strikes from a region, or where it rides from there; () where there is no choice."""
+    if effect.op in WANT_TARGET:
+        found = prey(play, colour, at)
+    elif effect.op == "sweep" and (effect.to is None or not may_stand(play, colour, effect.to)):
+        found = havens(play, colour, at) if play.count(at, colour) else ()
+    else:
+        return ()
+    return found if len(found) > 1 else ()
 
 
 def _fierce(plan: Plan, card: Card, effect: Effect, order: PlayEvent) -> Fault | None:

@@ -51,11 +51,13 @@ def possible(view: View) -> Iterator[Possible]:
 
 
 def unlisted(view: View) -> Iterator[Unlisted]:
-    """The numbers of cubes between one and the most, for each region where they come or start."""
+    """Whom an Event is aimed at; cubes between one and the most, where they come or start."""
     wanted = accepts(view)
     for colour in asked(view, acting(view)):
         play = Play(view)
         play.set(disc=colour)
+        if PlayEvent.__name__ in wanted:
+            yield from _aimed(play, colour)
         most, reach = best_of(play)
         for region in places_for(play, colour) if Place.__name__ in wanted else ():
             yield from cubes_between(colour, region, most)
@@ -69,17 +71,29 @@ def unlisted(view: View) -> Iterator[Unlisted]:
     yield from sayable(Play(view), wanted, partial(objection, view))
 
 
+def _aimed(play: Play, colour: Colour) -> Iterator[Unlisted]:
+    """The Events by which one force strikes at another, or rides away, where there is a choice of these."""
+    for card in hands.in_hand(play.now, deck_of(play, colour)):
+        orders = tuple(
+            PlayEvent(card=card.id, at=at, to=to)
+            for at in (event_cards.places_of(play, colour, card.effect) if card.effect else ())
+            if card.effect and at
+            for to in event_cards.goals_of(play, colour, card.effect, at)
+        )
+        if orders:
+            form = f"play {card.name} in {{region}} against {{region}}"
+            yield Unlisted(of=card.name, form=form, words="whom it strikes, or where it rides", orders=orders)
+
+
 def _groups(play: Play, colour: Colour, disc: Colour | None) -> Iterator[tuple[str, Said]]:
     for card in hands.in_hand(play.now, deck_of(play, colour)):
         said: list[tuple[AnyOrder, str]] = [
             (PlayAction(card=card.id), numbers(card, play.scenario)),
             (Discard(card=card.id), "it is given up"),
         ]
-        if card.effect is not None and card.effect.op in event_cards.WANT_REGION:
-            for at in play.regions((colour,)) or places_for(play, colour):
-                said.append((PlayEvent(card=card.id, at=at), f"the Event, in {place(at)}"))
-        elif card.effect is not None:
-            said.append((PlayEvent(card=card.id), f"the Event: {numbers(card, play.scenario)}"))
+        for at in event_cards.places_of(play, colour, card.effect) if card.effect else ():
+            what = numbers(card, play.scenario) if at is None else f"in {place(at)}"
+            said.append((PlayEvent(card=card.id, at=at), f"the Event{', ' if at else ': '}{what}"))
         yield card.name, iter(said)
     cubes, reach = best_of(play)
     for region in places_for(play, colour):

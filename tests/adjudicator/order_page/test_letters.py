@@ -1,82 +1,14 @@
 """From the page to the service: what touch and keyboard choose is taken whole, in every game."""
 
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-import games
-from adjudicator.clerk.dry_run import dry_run
 from adjudicator.gamesmaster import conduct
-from adjudicator.secretary import writing
-from tests.adjudicator.order_page.parties import WHO
-from tests.kit.dry_runs import HEAD
-from tests.kit.town import HOUR, Town, text_of, town
-
-SECRET = b"thirty-two bytes, sealed for us."
-OPTIONS = {"boer-war": {"mode": "both"}}
-
-
-class Seat:
-    """One person's seat in a game against bots."""
-
-    def __init__(self, place: Town, kind: str, folder: Path) -> None:
-        self.place, self.folder = place, folder
-        self.seat = "player" if kind == "boer-war" else WHO[kind]
-        self.address = f"{self.seat.lower()}@example.org"
-        request = conduct.GameRequest(kind, "alone", OPTIONS.get(kind, {}))
-        conduct.new_game(place.house, request, secret=SECRET)
-        conduct.assign(place.house, "alone", self.seat, self.address)
-        place.work()
-
-    def page(self) -> Path:
-        """The page that SHEET brings, as a file."""
-        (page,) = pages_in(self.says("SHEET"))
-        file = self.folder / "orders.html"
-        file.write_bytes(page)
-        return file
-
-    def says(self, text: str) -> EmailMessage:
-        """A letter in answer to the newest of ours, and the answer to it."""
-        self.place.clock.forward(HOUR)
-        self.place.answer(self.address, self.place.mail(self.address)[-1], text)
-        return self.answered()
-
-    def sends(self, link: str) -> EmailMessage:
-        """What a mail program makes of a link, sent; and the answer to it."""
-        parts = urlsplit(link)
-        assert parts.scheme == "mailto"
-        said = parse_qs(parts.query)
-        self.place.clock.forward(HOUR)
-        self.place.write(self.address, unquote(parts.path), said["body"][0], said["subject"][0])
-        return self.answered()
-
-    def reads(self, link: str) -> dict[str, Any]:
-        """What `gm mail read` says to the letter that a link opens."""
-        position = conduct.position_of(self.place.house, "alone")
-        raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
-        return dry_run(raw.encode(), position, games.kinds()[position.kind], self.seat)
-
-    def answered(self) -> EmailMessage:
-        self.place.work()
-        letters = self.place.mail(self.address)
-        return [one for one in letters if str(one["Subject"]).startswith("Re:")][-1]
-
-
-def pages_in(letter: EmailMessage) -> list[bytes]:
-    """The pages that lie in a letter as files."""
-    files = [one for one in letter.iter_attachments() if str(one.get_filename()).endswith(".html")]
-    return [one.get_payload(decode=True) for one in files]
-
-
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing, "svg", lambda *told: None)
-    with town(tmp_path / "town") as opened:
-        yield opened
+from tests.adjudicator.order_page.seated import Seat, pages_in
+from tests.kit.town import Town, text_of
 
 
 def chosen(page, at: int, pick: int) -> None:

@@ -48,7 +48,8 @@ def conceivable(board: Board, state: State, seat: Seat) -> Iterator[AnyOrder]:
                 yield Convoy(unit=piece, other=other.piece, to=at)
         yield from (SupportHold(unit=piece, other=other.piece) for other in pieces)
     for at, coast in map(parted, spots):
-        yield from (Build(unit=Piece(kind=kind, at=at, coast=coast)) for kind in board.kinds)
+        kinds = [kind for kind in board.kinds if not coast or kind == "F"]
+        yield from (Build(unit=Piece(kind=kind, at=at, coast=coast)) for kind in kinds)
         yield from () if coast else (Destroy(at=at),)
     yield Waive()
 

@@ -1,0 +1,14 @@
+"""A town for those who order by touch."""
+
+import pytest
+
+from adjudicator.secretary import writing
+from tests.kit.town import town
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    with town(tmp_path / "town") as opened:
+        yield opened

@@ -1,0 +1,47 @@
+"""How a person puts an order together on the page: with a finger, or with the keyboard alone."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page
+
+from games.protocol.optional import Laid
+
+Press = Callable[[Page, Locator], None]
+"""To touch a button, or to come to it by Tab and press Enter."""
+
+_HERE = "one => one === document.activeElement"
+_STEPS = "() => [...document.querySelectorAll('.choices button')].map(one => one.dataset.step ?? null)"
+_THINGS = "() => JSON.parse(document.getElementById('choices').textContent).things.map(one => one.name)"
+_ENOUGH = "\nenough"
+_FURTHEST = 600
+
+
+def by_touch(page: Page, button: Locator) -> None:
+    """A finger."""
+    button.tap()
+
+
+def by_keys(page: Page, button: Locator) -> None:
+    """Tab until it is reached, however far; then Enter. Raises LookupError where it cannot be reached."""
+    for _ in range(_FURTHEST):
+        if button.evaluate(_HERE):
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise LookupError(f"the keyboard does not come to {button}")
+
+
+def head_of(page: Page, thing: str) -> Locator:
+    """The button of a thing in the list."""
+    return page.locator(f'[data-thing="{page.evaluate(_THINGS).index(thing)}"]')
+
+
+def put_together(page: Page, press: Press, laid: Laid) -> None:
+    """The thing, then step by step what is to become of it, until the page takes it for an order."""
+    head = head_of(page, laid.thing)
+    press(page, head)
+    wanted = ["\n".join(filter(None, (step.said, step.at))) for step in laid.steps]
+    wanted += [*laid.adds, _ENOUGH]
+    while head.get_attribute("aria-expanded") == "true":
+        at = page.evaluate(_STEPS).index(wanted.pop(0))
+        press(page, page.locator(".choices button").nth(at))

@@ -1,0 +1,107 @@
+"""One person at a game of the town, who asks for the page and sends what it writes."""
+
+from collections.abc import Mapping
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import games
+from adjudicator.clerk.dry_run import dry_run
+from adjudicator.gamesmaster import conduct
+from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.store import games as book_of_games
+from adjudicator.store.tables import EntryRow, FiledRow, GameRow
+from games.protocol import OptionValue, State
+from games.record import canonical
+from tests.adjudicator.order_page.parties import WHO
+from tests.kit.dry_runs import HEAD
+from tests.kit.town import HOUR, Town
+
+SECRET = b"thirty-two bytes, sealed for us."
+OPTIONS = {"boer-war": {"mode": "both"}}
+
+
+class Seat:
+    """One person's seat in a game against bots."""
+
+    def __init__(
+        self,
+        place: Town,
+        kind: str,
+        folder: Path,
+        options: Mapping[str, OptionValue] | None = None,
+        seat: str = "",
+    ) -> None:
+        self.place, self.kind, self.folder = place, kind, folder
+        self.seat = seat or ("player" if kind == "boer-war" else WHO[kind])
+        self.address = f"{self.seat.lower()}@example.org"
+        if not book_of_games.is_taken(place.house.database, "alone"):
+            asked = OPTIONS.get(kind, {}) if options is None else options
+            request = conduct.GameRequest(kind, "alone", asked, early=False)
+            conduct.new_game(place.house, request, secret=SECRET)
+        conduct.assign(place.house, "alone", self.seat, self.address)
+        place.work()
+        self.head = conduct.position_of(place.house, "alone").head_sha
+
+    def comes_to(self, state: State) -> None:
+        """The game stands so, its log begun and nothing on file: as if it had been set up like that."""
+        database, name = self.place.house.database, "alone"
+        begun = EntryRow.number == 0
+        with database.writing():
+            database.run(EntryRow.delete().where((EntryRow.game == name) & ~begun))
+            database.run(FiledRow.delete().where(FiledRow.game == name))
+            columns = {
+                "state": canonical(state),
+                "turn": games.kinds()[self.kind].rules.turn(state).short,
+                "status": "running",
+                "entries": 1,
+                "played": 0,
+                "head_sha": self.head,
+            }
+            database.run(GameRow.update(**columns, rev=GameRow.rev + 1).where(GameRow.name == name))
+
+    def page(self) -> Path:
+        """The page that SHEET brings, asked for at the address of the turn that it is, as a file."""
+        house, position = self.place.house, conduct.position_of(self.place.house, "alone")
+        turn = games.kinds()[self.kind].rules.turn(position.state).short
+        token = reply_token(house.office.key, "alone", self.seat, position.chairs[self.seat].generation, turn)
+        self.place.clock.forward(HOUR)
+        to = reply_address(house.office.address, "alone", self.seat, token)
+        self.place.write(self.address, to, "SHEET", "the sheet, please")
+        (page,) = pages_in(self.answered())
+        file = self.folder / "orders.html"
+        file.write_bytes(page)
+        return file
+
+    def says(self, text: str) -> EmailMessage:
+        """A letter in answer to the newest of ours, and the answer to it."""
+        self.place.clock.forward(HOUR)
+        self.place.answer(self.address, self.place.mail(self.address)[-1], text)
+        return self.answered()
+
+    def sends(self, link: str) -> EmailMessage:
+        """What a mail program makes of a link, sent; and the answer to it."""
+        parts = urlsplit(link)
+        assert parts.scheme == "mailto"
+        said = parse_qs(parts.query)
+        self.place.clock.forward(HOUR)
+        self.place.write(self.address, unquote(parts.path), said["body"][0], said["subject"][0])
+        return self.answered()
+
+    def reads(self, link: str) -> dict[str, Any]:
+        """What `gm mail read` says to the letter that a link opens."""
+        position = conduct.position_of(self.place.house, "alone")
+        raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
+        return dry_run(raw.encode(), position, games.kinds()[position.kind], self.seat)
+
+    def answered(self) -> EmailMessage:
+        self.place.work()
+        letters = self.place.mail(self.address)
+        return [one for one in letters if str(one["Subject"]).startswith("Re:")][-1]
+
+
+def pages_in(letter: EmailMessage) -> list[bytes]:
+    """The pages that lie in a letter as files."""
+    files = [one for one in letter.iter_attachments() if str(one.get_filename()).endswith(".html")]
+    return [one.get_payload(decode=True) for one in files]

@@ -1,0 +1,146 @@
+"""Each kind of decision of each game, by touch on a telephone: what the page writes is taken whole."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.boer_war import model as boer_war
+from games.boer_war.components import materials
+from games.diplomacy import model as diplomacy
+from games.great_war import model as great_war
+from games.plains_indian_wars import model as plains
+from games.war_chest import model as war_chest
+from tests.adjudicator.order_page.decisions import (
+    NEVER,
+    SETTINGS,
+    Kind,
+    Prepared,
+    games_of_bots,
+    phase_of,
+    prepared,
+    sorts_of,
+)
+from tests.adjudicator.order_page.hands import Press, by_touch, put_together
+from tests.adjudicator.order_page.parties import settled
+from tests.adjudicator.order_page.seated import Seat
+from tests.kit.town import Town, text_of
+
+ORDERS = {
+    "standard": diplomacy.AnyOrder,
+    "plains-indian-wars": plains.AnyOrder,
+    "war-chest": war_chest.AnyOrder,
+    "great-war": great_war.AnyOrder,
+    "boer-war": boer_war.AnyOrder,
+}
+TAKEN = re.compile(r"orders \(1 ok\) ")
+
+
+@pytest.mark.parametrize("kind", ORDERS)
+def test_every_sort_of_order_is_in_the_table(kind):
+    """So that no order of a model is without its touch: those of the canoes are Indianomacy's."""
+    kinds = ("standard", "indianomacy", "chaos") if kind == "standard" else (kind,)
+    named = {sort for one in SETTINGS.values() if one.kind in kinds for _, sort in one.kinds}
+    assert sorts_of(ORDERS[kind]) == {sort.split(":")[0] for sort in named}
+
+
+def test_every_event_of_the_boer_war_is_in_the_table():
+    named = {sort for _, sort in SETTINGS["boer war"].kinds if sort.startswith("PlayEvent")}
+    assert named == {f"PlayEvent: {event}" for event in materials().events}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_phase_and_what_it_accepts_is_in_the_table(name):
+    """Compared with what the rules ask for, turn by turn of a game of bots."""
+    setting, missing, asked = SETTINGS[name], set(), 0
+    seats = setting.game.about.seats({**settled(setting.game), **setting.options})
+    for state in games_of_bots(setting, 0):
+        for due in setting.game.rules.due(state):
+            if due.seat not in seats or due.seat == war_chest.AUTOMATON:
+                continue
+            phase, asked = phase_of(setting.kind, state, due), asked + 1
+            listed = {re.split("[: ]", sort)[0] for where, sort in setting.kinds if where == phase}
+            missing |= {(phase, one) for one in due.accepts if one not in listed}
+    assert {
+        one for one in missing if not any(one[0].endswith(where) and one[1] == sort for where, sort in NEVER)
+    } == set()
+    assert asked > 3
+
+
+def letters_of(one: Prepared, press: Press):
+    """What a person does on the page: each of those decisions by itself, and the letter that it makes."""
+
+    def steps(page):
+        found = {}
+        for kind, offer in one.chosen.items():
+            put_together(page, press, offer.laid)
+            found[kind] = page.locator("#send").get_attribute("href"), page.locator("#letter").inner_text()
+            press(page, page.locator("#clear"))
+        return found
+
+    return steps
+
+
+def are_taken(place: Town, folder: Path, chromium, name: str, kinds: frozenset[Kind], *, each: bool) -> int:
+    """In each position the page is asked for by mail; each letter of it is read dry, then sent. How many.
+
+    each: all are sent, and not of each position the last one alone.
+    """
+    setting, taken = SETTINGS[name], 0
+    positions = prepared(name, kinds)
+    persons = dict.fromkeys(one.asked.seat for one in positions)
+    seats = {one: Seat(place, setting.kind, folder, setting.options, one) for one in persons}
+    for one in positions:
+        write, seat = setting.game.notation.write, seats[one.asked.seat]
+        seat.comes_to(one.state)
+        visit = chromium.visit(seat.page(), letters_of(one, by_touch), width=375)
+        assert (visit.asked, visit.said) == ((), ())
+        last = list(visit.found)[-1]
+        for kind, (link, letter) in visit.found.items():
+            assert letter == write(one.chosen[kind].order), kind
+            seat.comes_to(one.state)
+            (row,) = seat.reads(link)["orders"]
+            assert (row["grade"], row["problem"], row["candidates"]) == ("taken", None, []), (kind, row)
+            if each or kind == last:
+                answer = seat.sends(link)
+                assert TAKEN.search(str(answer["Subject"])), (kind, text_of(answer))
+            taken += 1
+    return taken
+
+
+def each_once(name: str) -> frozenset[Kind]:
+    """Of a game's decisions each sort once, of Events one in each phase."""
+    found, sorts = [], set()
+    for phase, sort in sorted(SETTINGS[name].kinds):
+        known = f"{phase} event" if sort.startswith("PlayEvent") else sort
+        if known not in sorts:
+            sorts.add(known)
+            found.append((phase, sort))
+    return frozenset(found)
+
+
+SHORT = [
+    "standard",
+    "indianomacy",
+    "plains 1",
+    "plains 2.3",
+    "plains 2.7",
+    "war chest of two",
+    "great war",
+    "boer war",
+    "boer war, a table",
+]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_each_sort_of_decision_is_taken_by_touch(place, tmp_path, chromium, name):
+    kinds = each_once(name)
+    assert are_taken(place, tmp_path, chromium, name, kinds, each=False) == len(kinds)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_decision_of_each_phase_is_taken_by_touch(place, tmp_path, chromium, name):
+    kinds = SETTINGS[name].kinds
+    assert are_taken(place, tmp_path, chromium, name, kinds, each=True) == len(kinds)
