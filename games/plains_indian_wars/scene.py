@@ -50,13 +50,13 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """
     play = Play(view)
     tiles = [tile for region in play.board.places for tile in _tiles(play, region)]
-    rails = [*_spaces(view)] if has_rails(play) else []
+    rails = [*_spaces(view)] if has_rails(play.scenario) else []
     strokes = [*_strokes(play, events)]
     rows = [*legend(play)]
     return {
         "title": board().chart.title,
         "window": None,
-        "subtitle": play.scenario.title if nations_play(play) else "",
+        "subtitle": play.scenario.title if nations_play(play.scenario) else "",
         "width": atlas().size[0],
         "height": atlas().size[1],
         "band": atlas().size[1] - BAND,
@@ -75,7 +75,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 def _standing(play: Play) -> str:
     """How the game stands: points, or what decides it."""
-    if nations_play(play):
+    if nations_play(play.scenario):
         return state_of_play(play.now)
     nations, us = (points(one) for one in totals(schedule(play.now)))
     return f"Points now: tribes {nations}, U.S. {us}"
@@ -172,7 +172,7 @@ def _fights(
     read = [box for name in sheet.names.values() for _, _, box in name.lines]
     read += [tile_box((one["x"], one["y"])) for one in tiles]
     seen = [_square(one, 11) for one in rails]
-    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play) else []
+    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play.scenario) else []
     some = [slip for slip in slips(events) if slip.at in sheet.rings]
     for one in laid(some, sheet, read, seen, sheet.size[1] - BAND):
         left, top, right, low = one.box
