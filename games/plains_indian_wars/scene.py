@@ -7,18 +7,13 @@ from typing import Any
 from games.plains_indian_wars.atlas import Box, atlas, spaces, tile_box
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.events import (
-    AnyEvent,
-    ColumnMoved,
-    Moved,
-    PartyMoved,
-    TrainMoved,
-)
+from games.plains_indian_wars.events import AnyEvent, ColumnMoved
 from games.plains_indian_wars.geography import Point, geography
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.paints import HELD, PAINT, ROAD
+from games.plains_indian_wars.pointing import Went, title
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.sheets import (
     BAND,
@@ -129,7 +124,7 @@ def _spaces(view: View) -> Iterator[dict[str, Any]]:
 def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """What moved, as arrows up to the tiles; whoever fell back with a broken one."""
     for event in events:
-        if isinstance(event, Moved | TrainMoved | PartyMoved | ColumnMoved) and any(event.cubes.values()):
+        if isinstance(event, Went) and any(event.cubes.values()):
             start, end = atlas().at[event.start], atlas().at[event.to]
             tiles = sum(bool(play.count(event.to, colour)) for colour in COLOURS)
             length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
@@ -145,6 +140,7 @@ def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]
                 "box": _around((x1, y1), (x2, y2), 16),
                 "angle": round(degrees(atan2(y2 - y1, x2 - x1)), 1),
                 "failed": isinstance(event, ColumnMoved) and event.back,
+                "title": title(event),
                 "colour": ROAD if lead == "White" else PAINT[lead],
             }
 
