@@ -3,7 +3,7 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from adjudicator.site.exhibits import Exhibit
 from adjudicator.site.plates import Plates
 from adjudicator.site.tellings import Page, Standing, standing_of
 from games.protocol import Table, View
-from games.protocol.optional import Introducing, Pointing
+from games.protocol.optional import Introducing
 
 OPENING = "opening"
 """The address of the position before the first turn."""
@@ -44,7 +44,9 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
     about, telling = exhibit.game.about, exhibit.game.telling
     maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
     maps = maps or [("", Markup())] * (len(pages) + 1)
-    told = [_told(exhibit, page, *drawing) for page, drawing in zip(pages, maps[1:], strict=True)]
+    opening = standing_of(exhibit.game, exhibit.opening)
+    ground = _spots(opening)
+    told = [_told(exhibit, page, ground, *drawing) for page, drawing in zip(pages, maps[1:], strict=True)]
     over_time = course.course_of(exhibit)
     context = {
         "house": frame.house,
@@ -64,13 +66,14 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
             "view": maps[0][0],
             "map": maps[0][1],
             "words": f"Map of the opening of {exhibit.name}",
-            "standing": _stands(standing_of(exhibit.game, exhibit.opening)),
+            "standing": _stands(opening, ground),
         },
         "introduction": telling.introduction(exhibit.opening, None)
         if isinstance(telling, Introducing)
         else (),
         "pages": told,
-        "spots": _spots(exhibit),
+        "spots": ground,
+        "pointing": bool(opening.spots or any(page.stands.spots for page in pages)),
         "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
         "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
         "seats": _seats(exhibit),
@@ -96,7 +99,9 @@ def standing(exhibit: Exhibit) -> str:
     return f"A draw{shared}."
 
 
-def _told(exhibit: Exhibit, page: Page, view: str, inside: Markup) -> dict[str, Any]:
+def _told(
+    exhibit: Exhibit, page: Page, ground: Sequence[Mapping[str, str]], view: str, inside: Markup
+) -> dict[str, Any]:
     leaf = page.leaf
     return {
         "anchor": page.anchor,
@@ -114,7 +119,7 @@ def _told(exhibit: Exhibit, page: Page, view: str, inside: Markup) -> dict[str, 
         "view": view,
         "map": inside,
         "words": f"Map after {leaf.turn.name}",
-        "standing": _stands(page.stands),
+        "standing": _stands(page.stands, ground),
     }
 
 
@@ -122,26 +127,30 @@ def _own(exhibit: Exhibit, view: View) -> tuple[Table, ...]:
     return tuple(one for one in exhibit.game.telling.tables(view) if one.about == "own")
 
 
-def _spots(exhibit: Exhibit) -> list[dict[str, str]]:
-    telling = exhibit.game.telling
-    if not isinstance(telling, Pointing):
-        return []
-    return [{"at": one.at, "shape": one.shape, "name": one.name} for one in telling.spots(exhibit.opening)]
+def _spots(stands: Standing) -> list[dict[str, str]]:
+    told = ({"at": one.at, "shape": one.shape, "path": one.path, "name": one.name} for one in stands.spots)
+    return [{key: value for key, value in one.items() if value} for one in told]
 
 
-def _stands(found: Standing) -> dict[str, Any]:
-    return {"own": found.owners, "there": found.pieces}
+def _stands(found: Standing, ground: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """What there is to be pointed at; its places too, where they are not those of the opening."""
+    spots = _spots(found)
+    return {
+        "own": found.owners,
+        "there": found.pieces,
+        **({} if spots == ground else {"spots": spots}),
+    }
 
 
 def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:
-    """The seats whose orders are drawn, each with its badge and what it had after each turn."""
+    """Those whose orders are drawn, seats or sides, each with its badge and what it had after each turn."""
     counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
-    drawn = {note.of for page in pages for note in page.notes}
+    drawn = {one.of for page in pages for one in page.mentions if one.title}
     badges = course.badges_of(exhibit)
+    seats = [str(one.seat) for one in exhibit.seats if one.seat in drawn]
     return [
-        {"seat": one.seat, "badge": badges.get(one.seat), "counts": counts.get(one.seat, ())}
-        for one in exhibit.seats
-        if one.seat in drawn
+        {"seat": one, "badge": badges.get(one), "counts": counts.get(one, ()) if one in badges else ()}
+        for one in seats or sorted(drawn)
     ]
 
 

@@ -6,8 +6,7 @@ from typing import Literal
 from adjudicator.clock import Millis, moment
 from adjudicator.site.course import counts_of
 from adjudicator.site.exhibits import Exhibit
-from adjudicator.site.tellings import Page
-from games.protocol.optional import Pointing
+from adjudicator.site.tellings import Page, standing_of
 from games.record import Record, plain
 
 VERSION = 1
@@ -43,11 +42,15 @@ class OrderFile(Record, frozen=True, kw_only=True):
 
 
 class LineFile(Record, frozen=True, kw_only=True):
-    """A sentence of the turn's report under its heading. failed: it tells of an order that failed."""
+    """A sentence of the turn's report under its heading. failed: it tells of an order that failed.
+
+    places: the ids of those that it is about.
+    """
 
     heading: str
     text: str
     failed: bool = False
+    places: tuple[str, ...] = ()
 
 
 class ThrowFile(Record, frozen=True, kw_only=True):
@@ -145,7 +148,7 @@ def game_file(exhibit: Exhibit, pages: tuple[Page, ...]) -> GameFile:
             )
             for one in exhibit.seats
         ),
-        places=_places(exhibit),
+        places=_places(exhibit, pages),
         turns=tuple(_turn(exhibit, page) for page in pages),
         press=tuple(PressFile(turn=one.turn, heading=one.heading, text=one.text) for one in exhibit.press),
         result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
@@ -169,11 +172,9 @@ def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _places(exhibit: Exhibit) -> dict[str, str]:
-    telling = exhibit.game.telling
-    return (
-        {one.at: one.name for one in telling.spots(exhibit.opening)} if isinstance(telling, Pointing) else {}
-    )
+def _places(exhibit: Exhibit, pages: tuple[Page, ...]) -> dict[str, str]:
+    every = (standing_of(exhibit.game, exhibit.opening), *(page.stands for page in pages))
+    return {spot.at: spot.name for one in every for spot in one.spots}
 
 
 def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
@@ -199,7 +200,12 @@ def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
             if (note := line.note)
         ),
         lines=tuple(
-            LineFile(heading=passage.heading, text=line.order + line.rest, failed=line.failed)
+            LineFile(
+                heading=passage.heading,
+                text=line.order + line.rest,
+                failed=line.failed,
+                places=line.mention.at if line.mention else (),
+            )
             for passage in page.passages
             for line in passage.lines
             if line.note is None

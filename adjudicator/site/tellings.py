@@ -5,19 +5,20 @@ from dataclasses import dataclass
 
 from adjudicator.site.exhibits import Exhibit, Leaf
 from games.protocol import Game, Line, Seat, View
-from games.protocol.optional import Note, Pointing
+from games.protocol.optional import Mention, Mentioning, Note, Noting, Pointing, Spot
 
 
 @dataclass(frozen=True)
 class Told:
-    """One sentence. order: what of it is the order, if it tells of one; note: that on the map; because: why a
-    bot gave it."""
+    """One sentence. order: what of it is the order, if it tells of one; note: that on the map; mention: the
+    places it is about; because: why a bot gave it."""
 
     order: str
     rest: str
     failed: bool
     why: bool = False
     note: Note | None = None
+    mention: Mention | None = None
     because: str = ""
 
 
@@ -32,8 +33,9 @@ class Passage:
 
 @dataclass(frozen=True)
 class Standing:
-    """Whose each place is, and what stands there, by the ids of places."""
+    """The places of a position; by their ids whose each is, and what stands there."""
 
+    spots: tuple[Spot, ...]
     owners: Mapping[str, str]
     pieces: Mapping[str, tuple[str, ...]]
 
@@ -52,6 +54,11 @@ class Page:
     def notes(self) -> tuple[Note, ...]:
         """The orders that can be pointed at."""
         return tuple(line.note for passage in self.passages for line in passage.lines if line.note)
+
+    @property
+    def mentions(self) -> tuple[Mention, ...]:
+        """What its sentences are about."""
+        return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
 
 
 def pages_of(exhibit: Exhibit) -> tuple[Page, ...]:
@@ -74,13 +81,15 @@ def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
     events = leaf.past.events
     found: dict[str, list[Told]] = {}
     telling = game.telling
-    notes = telling if isinstance(telling, Pointing) else None
+    notes = telling if isinstance(telling, Noting) else None
+    places = telling if isinstance(telling, Mentioning) else None
     for event in events:
         line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
         if line is None:
             continue
         note = notes.note(event) if notes else None
-        found.setdefault(line.heading, []).append(_told(line, note, leaf.reasons))
+        mention = _mentioned(note) if note else places.mention(event) if places else None
+        found.setdefault(line.heading, []).append(_told(line, note, mention, leaf.reasons))
     seats = {note.of for lines in found.values() for line in lines if (note := line.note)}
     passages = tuple(
         Passage(heading, tuple(lines), Seat(heading) if heading in seats else None)
@@ -93,10 +102,16 @@ def standing_of(game: Game, view: View) -> Standing:
     """What there is to be pointed at in a position; nothing where places cannot be pointed at."""
     spots = game.telling.spots(view) if isinstance(game.telling, Pointing) else ()
     owners = {one.at: str(one.owner) for one in spots if one.owner}
-    return Standing(owners, {one.at: one.pieces for one in spots if one.pieces})
+    return Standing(tuple(spots), owners, {one.at: one.pieces for one in spots if one.pieces})
 
 
-def _told(line: Line, note: Note | None, reasons: Mapping[Seat, Mapping[str, str]]) -> Told:
+def _mentioned(note: Note) -> Mention:
+    return Mention(of=note.of, at=(note.at,), title=note.title)
+
+
+def _told(
+    line: Line, note: Note | None, mention: Mention | None, reasons: Mapping[Seat, Mapping[str, str]]
+) -> Told:
     order = note.order if note and line.text.startswith(note.order) else ""
     because = reasons.get(note.of, {}).get(note.order, "") if note else ""
-    return Told(order, line.text[len(order) :], line.failed, line.why, note, because)
+    return Told(order, line.text[len(order) :], line.failed, line.why, note, mention, because)

@@ -17,6 +17,7 @@ from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.names import ROMAN
 from games.boer_war.phrases import places
 from games.boer_war.placing import Box, Table, away, name_box, region_box
+from games.boer_war.pointing import title
 from games.boer_war.strip import strip
 from games.data import read_json
 from games.pool import Counters
@@ -291,13 +292,14 @@ def _strokes(events: Sequence[AnyEvent], chart: Atlas) -> Iterator[dict[str, Any
     for event in events:
         if isinstance(event, event_types.Went):
             for a, b in pairwise(event.path):
-                yield {**chart.stroke(a, b), "colour": COLOURS[event.side], "failed": False, "dashes": ""}
+                stroke = {**chart.stroke(a, b), "title": title(event)}
+                yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": ""}
         elif isinstance(event, event_types.Battle) and event.came is not None:
-            stroke = chart.stroke(event.came, event.at)
+            stroke = {**chart.stroke(event.came, event.at), "title": title(event)}
             colour = COLOURS[event.attacker.side]
             yield {**stroke, "colour": colour, "failed": not event.won, "dashes": ""}
         elif isinstance(event, event_types.Retreated) and event.beaten:
-            stroke = chart.stroke(event.at, event.to)
+            stroke = {**chart.stroke(event.at, event.to), "title": title(event)}
             yield {**stroke, "colour": COLOURS[event.side], "failed": False, "dashes": "6 5"}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.boer_war import events as event_types
+from games.boer_war import pointing
 from games.boer_war.advice import advice
 from games.boer_war.events import AnyEvent
 from games.boer_war.front import closer
@@ -16,6 +17,7 @@ from games.boer_war.tables import tables
 from games.boer_war.telling_events import told
 from games.pool import LONGEST
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Mention, Spot
 
 
 class BoerWarTelling:
@@ -56,6 +58,14 @@ class BoerWarTelling:
     def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws of the part of the map that concerns a side."""
         return None if view.mode == "table" else closer(view, seat, events)
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """Every point: who holds it, and who stands there; none where no map is drawn."""
+        return pointing.spots(view)
+
+    def mention(self, event: AnyEvent) -> Mention | None:
+        """Where an event happens."""
+        return pointing.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

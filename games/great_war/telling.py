@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from games.great_war import events as event_types
+from games.great_war import pointing
 from games.great_war.components import Book, CardId, book
 from games.great_war.events import AnyEvent
 from games.great_war.introduction import introduction, setting
@@ -14,6 +15,7 @@ from games.great_war.phrases import advice, because, listed, reproach
 from games.great_war.scene import scene
 from games.great_war.tables import tables
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Mention, Spot
 from games.record import changed
 
 _NOTATION = GreatWarNotation()
@@ -66,6 +68,14 @@ class GreatWarTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
         return scene(view, events)
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """Every card on the table: whose it is, and what it is worth."""
+        return pointing.spots(view)
+
+    def mention(self, event: AnyEvent) -> Mention | None:
+        """Where an event happens."""
+        return pointing.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

@@ -7,18 +7,13 @@ from typing import Any
 from games.plains_indian_wars.atlas import Box, atlas, spaces, tile_box
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.events import (
-    AnyEvent,
-    ColumnMoved,
-    Moved,
-    PartyMoved,
-    TrainMoved,
-)
+from games.plains_indian_wars.events import AnyEvent, ColumnMoved
 from games.plains_indian_wars.geography import Point, geography
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.paints import HELD, PAINT, ROAD
+from games.plains_indian_wars.pointing import Went, title
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.sheets import (
     BAND,
@@ -50,13 +45,13 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """
     play = Play(view)
     tiles = [tile for region in play.board.places for tile in _tiles(play, region)]
-    rails = [*_spaces(view)] if has_rails(play) else []
+    rails = [*_spaces(view)] if has_rails(play.scenario) else []
     strokes = [*_strokes(play, events)]
     rows = [*legend(play)]
     return {
         "title": board().chart.title,
         "window": None,
-        "subtitle": play.scenario.title if nations_play(play) else "",
+        "subtitle": play.scenario.title if nations_play(play.scenario) else "",
         "width": atlas().size[0],
         "height": atlas().size[1],
         "band": atlas().size[1] - BAND,
@@ -75,7 +70,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 def _standing(play: Play) -> str:
     """How the game stands: points, or what decides it."""
-    if nations_play(play):
+    if nations_play(play.scenario):
         return state_of_play(play.now)
     nations, us = (points(one) for one in totals(schedule(play.now)))
     return f"Points now: tribes {nations}, U.S. {us}"
@@ -129,7 +124,7 @@ def _spaces(view: View) -> Iterator[dict[str, Any]]:
 def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """What moved, as arrows up to the tiles; whoever fell back with a broken one."""
     for event in events:
-        if isinstance(event, Moved | TrainMoved | PartyMoved | ColumnMoved) and any(event.cubes.values()):
+        if isinstance(event, Went) and any(event.cubes.values()):
             start, end = atlas().at[event.start], atlas().at[event.to]
             tiles = sum(bool(play.count(event.to, colour)) for colour in COLOURS)
             length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
@@ -145,6 +140,7 @@ def _strokes(play: Play, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]
                 "box": _around((x1, y1), (x2, y2), 16),
                 "angle": round(degrees(atan2(y2 - y1, x2 - x1)), 1),
                 "failed": isinstance(event, ColumnMoved) and event.back,
+                "title": title(event),
                 "colour": ROAD if lead == "White" else PAINT[lead],
             }
 
@@ -172,7 +168,7 @@ def _fights(
     read = [box for name in sheet.names.values() for _, _, box in name.lines]
     read += [tile_box((one["x"], one["y"])) for one in tiles]
     seen = [_square(one, 11) for one in rails]
-    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play) else []
+    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play.scenario) else []
     some = [slip for slip in slips(events) if slip.at in sheet.rings]
     for one in laid(some, sheet, read, seen, sheet.size[1] - BAND):
         left, top, right, low = one.box

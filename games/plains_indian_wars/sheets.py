@@ -1,11 +1,12 @@
 """What sheets.svg draws, once for each scenario: the land, borders, names, trails, the legend."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Place, board
-from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.geography import Geography, geography, outline, path
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, Colour, Region
@@ -53,10 +54,15 @@ BAND = 190
 
 def sheets(play: Play, scenario: str) -> dict[str, Any]:
     """What sheets.svg draws, once for each scenario: the land, its borders and names, trails, the legend."""
-    land = geography()
-    names = [*_names(play)]
+    return {**_land(scenario), "legend": [*legend(play)]}
+
+
+@cache
+def _land(key: str) -> dict[str, Any]:
+    """All of it that no position changes."""
+    land, scenario = geography(), materials().scenarios[key]
     return {
-        "key": scenario,
+        "key": key,
         "whole": True,
         "width": atlas().size[0],
         "height": atlas().size[1],
@@ -77,16 +83,15 @@ def sheets(play: Play, scenario: str) -> dict[str, Any]:
         "cities": [{"x": x, "y": y} for x, y in land.placed([*land.cities.values()])],
         "frontiers": "".join(path(land.placed(line)) for line in land.frontiers),
         "trails": [path(land.placed(line)) for course in land.trails.values() for line in course]
-        if has_trails(play)
+        if has_trails(scenario)
         else [],
-        "numbers": [*numbers(land)] if has_trails(play) else [],
-        "rails": _rails(land) if has_rails(play) else "",
-        "names": names,
-        "legend": [*legend(play)],
-        "star": "the goal" if play.scenario.campaign else "" if nations_play(play) else "key location",
+        "numbers": [*numbers(land)] if has_trails(scenario) else [],
+        "rails": _rails(land) if has_rails(scenario) else "",
+        "names": [*_names(scenario)],
+        "star": "the goal" if scenario.campaign else "" if nations_play(scenario) else "key location",
         "held": HELD["N"],
         "edge": PAINT["Blue"],
-        "discs": bool(materials().scenarios[scenario].discs),
+        "discs": bool(scenario.discs),
     }
 
 
@@ -96,7 +101,7 @@ def ground(region: Region, held: bool = False) -> str:
     return (HELD if held else GROUND).get(zone) or AROUND[zone]
 
 
-def _names(play: Play) -> Iterator[dict[str, Any]]:
+def _names(scenario: Scenario) -> Iterator[dict[str, Any]]:
     """Every region's name above its cubes; key locations get a star."""
     for region, name in atlas().names.items():
         place = board().places[region]
@@ -105,7 +110,7 @@ def _names(play: Play) -> Iterator[dict[str, Any]]:
             "number": name.number,
             "lines": [{"text": text, "x": x, "y": y} for text, (x, y), _ in name.lines],
             "zone": place.zone,
-            "key": _is_starred(play, place),
+            "key": _is_starred(scenario, place),
         }
 
 
@@ -166,22 +171,22 @@ def kind(play: Play, colour: Colour) -> str:
     return SHAPES[colour]
 
 
-def _is_starred(play: Play, place: Place) -> bool:
+def _is_starred(scenario: Scenario, place: Place) -> bool:
     """Key locations of Variant I, and the goal of a campaign."""
-    campaign = play.scenario.campaign
-    return place.id == campaign.goal if campaign else bool(place.key) and not nations_play(play)
+    campaign = scenario.campaign
+    return place.id == campaign.goal if campaign else bool(place.key) and not nations_play(scenario)
 
 
-def has_rails(play: Play) -> bool:
+def has_rails(scenario: Scenario) -> bool:
     """Whether the railroad is built in the scenario."""
-    return bool(play.scenario.works) or not nations_play(play)
+    return bool(scenario.works) or not nations_play(scenario)
 
 
-def has_trails(play: Play) -> bool:
+def has_trails(scenario: Scenario) -> bool:
     """Whether wagons roll in the scenario."""
-    return bool(play.scenario.trains) or not nations_play(play)
+    return bool(scenario.trains) or not nations_play(scenario)
 
 
-def nations_play(play: Play) -> bool:
+def nations_play(scenario: Scenario) -> bool:
     """Whether it is a scenario of Variant II."""
-    return play.scenario.plays == "Nations"
+    return scenario.plays == "Nations"

@@ -198,15 +198,17 @@ def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[Box]:
     """Places for a slip, those with their middle in the region first, then all others, the nearest first."""
     (x, y), ring, (wide, high) = sheet.at[slip.at], sheet.rings[slip.at], slip.size
     west, north, east, south = _RIM, _RIM, sheet.size[0] - _RIM - wide, low - _RIM - high
-    inner = (
-        spot
-        for spot in takewhile(lambda spot: spot[0] < _REACH, _ways())
-        if encloses(ring, (x + spot[1], y + spot[2]))
-    )
-    for _, across, down in chain(inner, _ways()):
+    for _, across, down in chain(_inside(ring, (x, y)), _ways()):
         left, top = x + across - wide / 2, y + down - high / 2
         if west <= left <= east and north <= top <= south:
             yield left, top, left + wide, top + high
+
+
+@cache
+def _inside(ring: tuple[Point, ...], at: Point) -> tuple[tuple[float, int, int], ...]:
+    """Those of the places around one that lie in its region too."""
+    near = takewhile(lambda spot: spot[0] < _REACH, _ways())
+    return tuple(spot for spot in near if encloses(ring, (at[0] + spot[1], at[1] + spot[2])))
 
 
 @cache

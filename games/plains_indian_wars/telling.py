@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.plains_indian_wars import tables
+from games.plains_indian_wars import pointing, tables
 from games.plains_indian_wars.events import (
     AnyEvent,
     CardPlayed,
@@ -41,6 +41,7 @@ from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.telling_engagements import engagement, night, raid
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Mention, Spot
 
 _NOTATION = PlainsNotation()
 
@@ -89,6 +90,14 @@ class PlainsTelling:
     def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws of the part of the map that concerns a side."""
         return closer(view, seat, events)
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """Every region: who holds it, and what stands there."""
+        return pointing.spots(view)
+
+    def mention(self, event: AnyEvent) -> Mention | None:
+        """Where an event happens."""
+        return pointing.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

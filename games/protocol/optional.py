@@ -269,24 +269,54 @@ class Note(Record, frozen=True, kw_only=True):
 
 
 class Spot(Record, frozen=True, kw_only=True):
-    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there."""
+    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there.
+
+    path: its outline as the ``d`` of an SVG path, where the drawing has no shape for it; owner: as people
+    call it.
+    """
 
     at: str
-    shape: str
+    shape: str = ""
+    path: str = ""
     name: str
-    owner: Seat | None = None
+    owner: str | None = None
     pieces: tuple[str, ...] = ()
+
+
+class Mention(Record, frozen=True, kw_only=True):
+    """The places that a sentence is about, for whoever points at one of them or at it.
+
+    at: their ids, the one first where it began; of: whose lines the map draws of it, as people call it;
+    title: what the map calls them; both "" where it draws none.
+    """
+
+    at: tuple[str, ...]
+    of: str = ""
+    title: str = ""
 
 
 @runtime_checkable
 class Pointing(Protocol):
-    """A telling whose map can be pointed at: each place of it, and each order that it draws."""
+    """A telling whose map can be pointed at, place by place."""
 
     def spots(self, view: View) -> tuple[Spot, ...]:
         """All places in a position, in the order of the board."""
 
+
+@runtime_checkable
+class Noting(Protocol):
+    """A telling that knows what became of each order that its map draws."""
+
     def note(self, event: Event) -> Note | None:
         """The order that an event tells of; None where it tells of none."""
+
+
+@runtime_checkable
+class Mentioning(Protocol):
+    """A telling that knows where things happen, though not each by an order of its own."""
+
+    def mention(self, event: Event) -> Mention | None:
+        """The places that an event is about; None where it is about none."""
 
 
 class Badge(Record, frozen=True, kw_only=True):

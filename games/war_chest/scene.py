@@ -11,6 +11,7 @@ from games.war_chest.components import BOARD, HIDDEN, LOCATIONS, UNITS, Card, na
 from games.war_chest.decisions import asked, decisions
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import AUTOMATON, View
+from games.war_chest.pointing import title
 
 SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""
@@ -119,10 +120,11 @@ def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict
     for event in events:
         if isinstance(event, Moved | Attacked):
             kind = "move" if isinstance(event, Moved) else "attack"
-            yield _arrow(event.at, event.to, kind, COLOURS[sides[event.seat]])
+            yield {**_arrow(event.at, event.to, kind, COLOURS[sides[event.seat]]), "title": title(event)}
         elif isinstance(event, Controlled):
             x, y = middle(event.at)
-            yield {"kind": "taken", "x": x, "y": y, "colour": COLOURS[sides[event.seat]]}
+            colour = COLOURS[sides[event.seat]]
+            yield {"kind": "taken", "x": x, "y": y, "colour": colour, "title": title(event)}
 
 
 def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol.optional import Mention, Spot
+from games.war_chest import pointing
 from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
 from games.war_chest.decisions import decisions
 from games.war_chest.events import (
@@ -81,6 +83,14 @@ class WarChestTelling:
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws."""
         return scene(view, events)
+
+    def spots(self, view: View) -> tuple[Spot, ...]:
+        """Every hex: whose it is, and what stands there."""
+        return pointing.spots(view)
+
+    def mention(self, event: AnyEvent) -> Mention | None:
+        """Where an event happens."""
+        return pointing.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""

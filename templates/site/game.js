@@ -4,7 +4,7 @@
   const by = id => document.getElementById(id);
   const slider = by("slider"), where = by("where"), pointed = by("pointed"), play = by("play");
   const svgs = "http://www.w3.org/2000/svg";
-  const spots = by("spots") ? JSON.parse(by("spots").textContent) : [];
+  const ground = by("spots") ? JSON.parse(by("spots").textContent) : [];
   const off = new Set();
   let now = -1, timer = 0, zoom = 1, lit = null;
 
@@ -22,20 +22,27 @@
   // The places of the map lie over it, unseen: whoever points at one, or has it in focus, is told of it.
   const hits = document.createElementNS(svgs, "g");
   hits.setAttribute("class", "hits");
-  for (const spot of spots) {
-    const hit = document.createElementNS(svgs, "use");
-    hit.setAttribute("href", "#b-" + spot.shape);
-    hit.setAttribute("class", "hit");
-    hit.setAttribute("role", "button");
-    hit.setAttribute("tabindex", hits.childElementCount ? "-1" : "0");
-    hit.dataset.spot = spot.at;
-    hits.append(hit);
-  }
+  let spots = [];
+  const lay = some => {
+    if (some === spots) return;
+    spots = some;
+    hits.replaceChildren(...spots.map((spot, place) => {
+      const hit = document.createElementNS(svgs, spot.path ? "path" : "use");
+      if (spot.path) hit.setAttribute("d", spot.path);
+      else hit.setAttribute("href", "#b-" + spot.shape);
+      hit.setAttribute("class", "hit");
+      hit.setAttribute("role", "button");
+      hit.setAttribute("tabindex", place ? "-1" : "0");
+      hit.dataset.spot = spot.at;
+      return hit;
+    }));
+  };
+  const placesOf = line => line.dataset.at.split("|");
 
-  const ordersAt = at => [...leaves[now].querySelectorAll("li[data-at]")].filter(line => line.dataset.at === at);
+  const ordersAt = at => [...leaves[now].querySelectorAll("li[data-at]")].filter(line => placesOf(line).includes(at));
   const wordsOf = spot => {
     const here = stands(now), owner = here.own[spot.at];
-    const parts = [spot.name + (owner ? ", " + owner + "’s" : "")];
+    const parts = [spot.name + (owner ? ", " + owner + (owner.endsWith("s") ? "’" : "’s") : "")];
     parts.push(...(here.there[spot.at] || []));
     parts.push(...ordersAt(spot.at).map(line => line.textContent.trim()));
     return parts.join(" · ");
@@ -51,10 +58,12 @@
     dark();
     lit = [...lines, ...places];
     for (const one of lit) one.classList.add("lit");
-    const titles = new Set(lines.map(line => line.dataset.title));
+    const titles = new Set(lines.map(line => line.dataset.title).filter(Boolean));
     if (titles.size) for (const [piece, title] of lines_of(leaves[now]))
       piece.classList.toggle("dim", !titles.has(title));
     pointed.textContent = words;
+    // Its height stays the same whatever it tells, so that the map does: what is longer is to be reached by keys.
+    if (scrolls(pointed)) pointed.tabIndex = 0; else pointed.removeAttribute("tabindex");
   };
   const known = new Map();
   const lines_of = leaf => {
@@ -73,8 +82,9 @@
     light(ordersAt(spot.at), [], wordsOf(spot));
   };
   const tellLine = line => {
-    const hit = hitOf(line.dataset.at), spot = spotOf(line.dataset.at);
-    light([line], hit ? [hit] : [], (spot ? spot.name + " · " : "") + line.textContent.trim());
+    const places = placesOf(line), there = places.map(hitOf).filter(Boolean);
+    const names = places.map(spotOf).filter(Boolean).map(spot => spot.name);
+    light([line], there, [...names.slice(0, 1), line.textContent.trim()].join(" · "));
   };
 
   const draw = () => {
@@ -90,6 +100,7 @@
     now = at;
     leaves.forEach((leaf, place) => { leaf.hidden = place !== at; });
     const board = leaves[at].querySelector(".board");
+    lay(stands(at).spots || ground);
     if (board && spots.length) {
       board.setAttribute("role", "group");
       board.append(hits);
@@ -165,9 +176,9 @@
     }
     return best;
   };
-  const enter = hit => {
+  const enter = (hit, how) => {
     for (const one of hits.children) one.setAttribute("tabindex", one === hit ? "0" : "-1");
-    hit.focus();
+    hit.focus(how);
   };
 
   document.documentElement.classList.add("live");
@@ -194,9 +205,11 @@
   hits.addEventListener("click", event => {
     const hit = hitBy(event);
     if (!hit) return;
-    enter(hit);
+    // The map stays under the finger: else it would point at another place.
+    enter(hit, {preventScroll: true});
     tellSpot(hit);
-    ordersAt(hit.dataset.spot)[0]?.scrollIntoView({block: "nearest"});
+    const first = ordersAt(hit.dataset.spot)[0];
+    if (first && scrolls(first.closest(".tale"))) first.scrollIntoView({block: "nearest"});
   });
   for (const leaf of leaves) {
     const tale = leaf.querySelector(".tale");
@@ -222,7 +235,7 @@
       return;
     }
     if (on.matches?.("li[data-at]") && (event.key === "Enter" || event.key === " ")) {
-      const hit = hitOf(on.dataset.at);
+      const hit = placesOf(on).map(hitOf).find(Boolean);
       if (hit) { event.preventDefault(); enter(hit); }
       return;
     }

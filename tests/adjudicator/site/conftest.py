@@ -33,9 +33,11 @@ class Room:
     house: House
     clock: HandClock
 
-    def begin(self, kind: str, name: str, turns: int = 0, **people: str) -> None:
+    def begin(
+        self, kind: str, name: str, turns: int = 0, options: dict[str, str] | None = None, **people: str
+    ) -> None:
         """Begin a game with people in some of its seats, and play some turns."""
-        conduct.new_game(self.house, conduct.GameRequest(kind, name), secret=b"s" * 32)
+        conduct.new_game(self.house, conduct.GameRequest(kind, name, options=options or {}), secret=b"s" * 32)
         for seat, address in people.items():
             conduct.assign(self.house, name, seat, address)
         for _ in range(turns):

@@ -1,0 +1,59 @@
+"""Cards on the table that can be pointed at: whose they are, their worth, what a sentence is about."""
+
+import re
+
+from games.great_war.events import Blockaded, CardLaid, Done, Totals
+from games.great_war.model import AI, PLAYER
+from games.great_war.scene import CARD_HEIGHT, STRIP
+from games.record import changed
+from tests.games.great_war.front import GAME, RULES, field
+
+TELLING = GAME.telling
+
+
+def test_a_card_tells_whose_it_is_what_it_is_worth_and_whether_it_is_cancelled():
+    """Both rows; a card that lies under no other is whole."""
+    view = RULES.view(field(me="R-5H", ai="R-9D, B-9S!"), None)
+    found = {one.at: one for one in TELLING.spots(view)}
+    assert [*found] == ["ai/R-9D", "ai/B-9S", "player/R-5H"]
+    mine = found["player/R-5H"]
+    assert (mine.owner, mine.pieces) == ("the player", (f"{view.book['R-5H'].bp} Battle Points",))
+    assert mine.name.startswith("R-5H ")
+    assert found["ai/B-9S"].pieces == ("cancelled",)
+    assert found["ai/R-9D"].owner == "the AI"
+
+
+def test_of_a_card_under_another_what_shows_can_be_pointed_at():
+    """The strip below its base, and no more."""
+    view = RULES.view(field(me="R-5H, B-4H"), None)
+    mine = view.armies[PLAYER]
+    base, plus = mine.row
+    added = changed(mine, row=(base, changed(plus, link="R-5H")))
+    found = {one.at: one for one in TELLING.spots(changed(view, armies={**view.armies, PLAYER: added}))}
+    assert high(found["player/R-5H"].path) == CARD_HEIGHT
+    assert high(found["player/B-4H"].path) == STRIP
+    assert found["player/B-4H"].pieces[-1] == "added to R-5H"
+
+
+def high(path):
+    """How high an outline is: ``M left top H right V low H left Z``."""
+    top, low = re.fullmatch(r"M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)H[\d.]+Z", path).groups()
+    return float(low) - float(top)
+
+
+def test_a_card_that_was_laid_is_found_with_its_link_and_what_it_did():
+    """Cancelled cards are the other side's, restored ones its own."""
+    laid = CardLaid(
+        turn=1,
+        phase="round 1",
+        seat=AI,
+        card="B-9S",
+        how="plus",
+        bp=3,
+        link="R-9D",
+        done=(Done(op="cancel", card="R-5H"), Done(op="restore", card="R-8D")),
+    )
+    assert TELLING.mention(laid).at == ("ai/B-9S", "ai/R-9D", "player/R-5H", "ai/R-8D")
+    taken = Blockaded(turn=1, phase="end", seat=PLAYER, by="R-5H", card="R-9D")
+    assert TELLING.mention(taken).at == ("player/R-5H", "ai/R-9D")
+    assert TELLING.mention(Totals(turn=1, phase="end", player=1, ai=2)) is None
