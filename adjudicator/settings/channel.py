@@ -28,6 +28,8 @@ USUAL: tuple[What, ...] = ("begun", "played", "ended")
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 _TABLE = "channel"
+THREADED = ("address", "discourse")
+"""The kinds in which a game can have its thread."""
 _FOR: dict[Kind, frozenset[str]] = {
     "address": frozenset({"address", "as"}),
     "webhook": frozenset({"url", "secret", "local"}),
@@ -40,6 +42,8 @@ _OWN = frozenset().union(*_FOR.values())
 @dataclass(frozen=True)
 class Channel:
     """One channel. games: names, or patterns such as ``club-*``, of those that are told there; None: all.
+
+    Where there are none of them, only games are told there whose thread it is.
 
     name: "" for that of the table [channel]; what: is told; map: whether it goes along; url: of a webhook, or
     as apprise writes it, or of a forum; secret: by which documents are signed, or the forum's key; local:
@@ -123,7 +127,11 @@ def _read(page: Page, heading: str) -> Channel:
         if page.has(_TABLE, key):
             raise page.fault(_TABLE, key, f'means nothing with  kind = "{kind}"', "leave it out")
     channel = Channel(
-        name=name, kind=kind, games=_games(page), what=_what(page), map=page.switch(_TABLE, "map", True)
+        name=name,
+        kind=kind,
+        games=_games(page, may_be_none=kind in THREADED),
+        what=_what(page),
+        map=page.switch(_TABLE, "map", True),
     )
     if kind == "address":
         return replace(channel, address=_address(page), markup=_markup(page))
@@ -193,8 +201,12 @@ def _address(page: Page) -> str:
     return address
 
 
-def _games(page: Page) -> frozenset[str] | None:
-    return frozenset(page.texts(_TABLE, "games", ())) if page.has(_TABLE, "games") else None
+def _games(page: Page, *, may_be_none: bool = False) -> frozenset[str] | None:
+    if not page.has(_TABLE, "games"):
+        return None
+    if may_be_none and page.value(_TABLE, "games", None) == []:
+        return frozenset()
+    return frozenset(page.texts(_TABLE, "games", ()))
 
 
 def _markup(page: Page) -> Markup:
