@@ -1,10 +1,10 @@
 """How long the reports of a turn take: text and HTML for every seat, the map once for all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from adjudicator.bench.figures import Figure, middle, stop_watch
+from adjudicator.bench.figures import Figure, late, middle, stop_watch
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
@@ -20,6 +20,10 @@ from games.options import settle
 from games.protocol import Game, Seat
 
 LETTERS_AIM_MS, SKETCH_AIM_MS, MAP_AIM_MS = 40.0, 8.0, 150.0
+FRONTS = 3
+"""Of so many seats the front is drawn, of each turn."""
+_MAP = "its map as PNG, as in a letter, once for all"
+_FRONT = "a seat's front, from the position to its PNG"
 _TOKEN = "abcdefghijkl2"
 _SECRET = b"bench"
 _ADDRESS = "gm@example.org"
@@ -53,12 +57,7 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
     found = [_aimed(sets, LETTERS_AIM_MS), _aimed(sketch, SKETCH_AIM_MS)]
     there = [drawing for drawing in drawings if drawing is not None]
     if there:
-        raster = middle(
-            stop_watch(partial(picture.png, one) for one in there), "its map as PNG, once for all"
-        )
-        found.append(_aimed(raster, MAP_AIM_MS))
-        largest = max(len(picture.png(one)) for one in there)
-        found.append(Figure("the largest map as PNG", largest / 1000, "KB"))
+        found += _pictures(game, told, there)
     written = [letter for one in told for letter in _letters(game, one)]
     found += [
         Figure(
@@ -68,6 +67,34 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
         middle(stop_watch(partial(_posted, game, one) for one in told), "a post for a forum"),
     ]
     return tuple(found)
+
+
+def _pictures(game: Game, told: Sequence[_Told], maps: Sequence[str]) -> Iterator[Figure]:
+    """The map as it lies in a letter, from its SVG, and as MAP brings it; fronts from the position on."""
+    wide = picture.BESIDE_PX if picture.has_fronts(game) else picture.LETTER_PX
+    picture.png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
+    small = stop_watch(partial(picture.png, one, wide) for one in maps)
+    yield _aimed(middle(small, _MAP), MAP_AIM_MS)
+    yield _aimed(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
+    picture.png(maps[0])
+    yield middle(
+        stop_watch(partial(picture.png, one) for one in maps), "the same 1200 pixels wide, as MAP brings it"
+    )
+    yield Figure("the largest map as PNG, 1200 wide", max(len(picture.png(one)) for one in maps) / 1000, "KB")
+    seats = list(told[0].position.chairs)[:FRONTS]
+    fronts = [partial(_front, game, one, seat) for one in told for seat in seats]
+    shown = [one for one in fronts if one() is not None]  # names are laid out once for each scale
+    taken = stop_watch(shown)
+    if len(taken) > 1:
+        yield _aimed(middle(taken, _FRONT), MAP_AIM_MS)
+        yield _aimed(late(taken, f"{_FRONT}, 95th percentile"), MAP_AIM_MS)
+
+
+def _front(game: Game, told: _Told, seat: Seat) -> bytes | None:
+    events = [one for step in told.played.steps for one in step.events]
+    seen = [one for one in events if one.seen_by is None or seat in one.seen_by]
+    drawing = picture.front(game, game.rules.view(told.played.state, seat), seat, seen)
+    return None if drawing is None else picture.png(drawing, picture.front_px(drawing))
 
 
 def _aimed(figure: Figure, aim: float) -> Figure:
