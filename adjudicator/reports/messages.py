@@ -87,7 +87,8 @@ class Heading:
 class Enclosed:
     """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
 
-    front: the part of the map that concerns the reader, larger; chart: of the game over time, both as PNG;
+    front: the part of the map that concerns the reader, larger, or the crowded one; chart: of the game over
+    time, both as PNG;
     file: how the map's file is called, None: by game and turn.
     """
 
@@ -275,7 +276,7 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         picture=picture if enclosed.html else None,
         picture_name=HeaderText(f"{enclosed.file or name}.png"),
         front=enclosed.front if enclosed.html else None,
-        front_name=HeaderText(f"{name}-your-front.png"),
+        front_name=HeaderText(f"{name}-your-front.png" if reader.seat else f"{name}-close-up.png"),
         chart=enclosed.chart if enclosed.html else None,
         chart_name=HeaderText(f"{name}-chart.png"),
         attached=enclosed.attached,

@@ -73,9 +73,12 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
 
 
 def front(
-    game: Game, view: View, seat: Seat, events: Sequence[Event], caption: str | None = None
+    game: Game, view: View, seat: Seat | None, events: Sequence[Event], caption: str | None = None
 ) -> str | None:
-    """The part of the map that concerns a seat, larger, as SVG; None where the whole map does as well."""
+    """The part of the map that concerns a seat, larger, as SVG; None where the whole map does as well.
+
+    seat None: the crowded part of the board, for who watches.
+    """
     scene = game.telling.front(view, seat, events) if isinstance(game.telling, Fronted) else None
     if scene is None:
         return None

@@ -89,17 +89,20 @@ class Writer:
         told = after(before, played)
         stands = replace(told, rev=before.rev)
 
-        drawings: dict[tuple[Seat | None, Seat | None, int], Drawing | None] = {}
+        drawings: dict[tuple[Seat | None, Seat | None, bool, int], Drawing | None] = {}
 
-        def drawn_for(seat: Seat | None, shown: Played) -> Drawing | None:
+        def drawn_for(seat: Seat | None, shown: Played, *, with_front: bool = True) -> Drawing | None:
             # Of more turns are told to some than to others, all of them up to the same. When a game is over
             # nobody has a front any more.
             viewer = seat if game.about.hidden else None
-            front = seat if has_fronts(game) and shown.result is None else None
-            key = viewer, front, len(shown.steps)
+            close = with_front and has_fronts(game) and shown.result is None
+            front = seat if close else None
+            key = viewer, front, close, len(shown.steps)
             if key not in drawings:
                 events = tuple(event for step in shown.steps for event in step.events)
-                drawings[key] = map_for(game, shown.state, events, viewer, caption_of(shown.steps), front)
+                drawings[key] = map_for(
+                    game, shown.state, events, viewer, caption_of(shown.steps), front, close=close
+                )
             return drawings[key]
 
         fares = [self._fare(game, told, played, chair) for chair in told.chairs.values() if chair.is_person]
@@ -132,7 +135,7 @@ class Writer:
         thread = self.thread(told)
         if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
             report = self._report(game, before, told, played, None)
-            drawn = drawn_for(None, played)
+            drawn = drawn_for(None, played, with_front=False)
             news = posts.played(game, report, drawn, chart_for(report.history), self.of_house, now)
             reports += self.posted(news, now, "played", *of_end)
             reports += [self.seal(in_forum.posted(news, thread, self.of_house), now)] if thread else []
@@ -407,11 +410,13 @@ def map_for(
     viewer: Seat | None,
     caption: str | None = None,
     front_of: Seat | None = None,
+    *,
+    close: bool = False,
 ) -> Drawing | None:
     """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
-    caption: the turn that is told; the one to come if nothing is said. front_of: whose part of the map is
-    drawn larger besides, of what the viewer sees.
+    caption: the turn that is told; the one to come if nothing is said. close: a part
+    of it is drawn larger besides, of what the viewer sees: front_of's own, or where the board is crowded.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
@@ -419,10 +424,10 @@ def map_for(
         whole = svg(game, view, seen, caption)
         if whole is None:
             return None
-        close = front(game, view, front_of, seen, caption) if front_of else None
-        if close is None:
+        part = front(game, view, front_of, seen, caption) if close else None
+        if part is None:
             return Drawing(whole, drawn(whole, LETTER_PX))
-        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(close, front_px(close)))
+        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(part, front_px(part)))
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

@@ -55,9 +55,9 @@ class BoerWarTelling:
         """What board.svg draws; nothing where the board lies on the player's own table."""
         return None if view.mode == "table" else scene(view, events)
 
-    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws of the part of the map that concerns a side."""
-        return None if view.mode == "table" else closer(view, seat, events)
+    def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the map that concerns a side; no part of it is crowded."""
+        return None if seat is None or view.mode == "table" else closer(view, seat, events)
 
     def spots(self, view: View) -> tuple[Spot, ...]:
         """Every point: who holds it, and who stands there; none where no map is drawn."""

@@ -1,4 +1,4 @@
-"""A power's own front: where its units stand and its orders aim, drawn larger."""
+"""Parts of a board drawn larger: a power's own front; where the board is crowded."""
 
 from collections.abc import Iterator, Sequence
 
@@ -31,6 +31,17 @@ def front(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) ->
         [frame.around(board.places[one].label, _AROUND) for one in own],
         [frame.around(board.places[one].label, _BESIDE) for one in near],
     )
+
+
+def crowded(board: Board) -> tuple[float, Box] | None:
+    """The part of a board in which most provinces lie close together, whoever stands there."""
+    if board.key not in _crowded:
+        frame = Frame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
+        _crowded[board.key] = frame.of([frame.around(one.label, _BESIDE) for one in board.places.values()])
+    return _crowded[board.key]
+
+
+_crowded: dict[bytes, tuple[float, Box] | None] = {}
 
 
 def _concerned(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) -> Iterator[Province]:

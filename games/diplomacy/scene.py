@@ -10,7 +10,7 @@ from games.diplomacy.atlas import atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.colours import CLOSED, GROUND, RANGE, RIVER, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
-from games.diplomacy.front import front
+from games.diplomacy.front import crowded, front
 from games.diplomacy.hatching import hatched
 from games.diplomacy.lettering import lettering
 from games.diplomacy.marks import lost, marks
@@ -35,12 +35,14 @@ _FAR = 60
 """No piece or mark reaches further."""
 
 
-def closer(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) -> dict[str, Any] | None:
+def closer(
+    board: Board, state: State, events: Sequence[AnyEvent], seat: Seat | None
+) -> dict[str, Any] | None:
     """The context of board.svg for the front of a power; window: its left, top, right and bottom.
 
-    None where that would be nearly the whole board.
+    None where that would be nearly the whole board. seat None: the crowded part of the board.
     """
-    found = front(board, state, events, seat)
+    found = crowded(board) if seat is None else front(board, state, events, seat)
     if found is None:
         return None
     zoom, window = found

@@ -169,8 +169,8 @@ class DiplomacyTelling:
         board = self._under(view).board
         return scenes.scene(board, view, events) if atlas.is_drawn(board) else None
 
-    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws of the part of the board that concerns a power."""
+    def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the board that concerns a power; the crowded part for none."""
         return scenes.closer(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, Badge]:

@@ -87,9 +87,9 @@ class PlainsTelling:
         """What board.svg draws."""
         return scene(view, events)
 
-    def front(self, view: View, seat: Seat, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws of the part of the map that concerns a side."""
-        return closer(view, seat, events)
+    def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """What board.svg draws of the part of the map that concerns a side; no part of it is crowded."""
+        return None if seat is None else closer(view, seat, events)
 
     def spots(self, view: View) -> tuple[Spot, ...]:
         """Every region: who holds it, and what stands there."""

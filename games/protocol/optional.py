@@ -245,10 +245,13 @@ class Sketching(Protocol):
 
 @runtime_checkable
 class Fronted(Protocol):
-    """A telling that can show a seat its own part of the map, larger."""
+    """A telling that can show a seat its own part of the map, larger; who watches, the crowded part."""
 
-    def front(self, view: View, seat: Seat, events: Sequence[Event]) -> Mapping[str, Any] | None:
-        """The context of board.svg for it; None where the whole map shows it as well, or nearly so."""
+    def front(self, view: View, seat: Seat | None, events: Sequence[Event]) -> Mapping[str, Any] | None:
+        """The context of board.svg for it; None where the whole map shows it as well, or nearly so.
+
+        seat None: for who watches, where many places lie close together.
+        """
 
 
 class Note(Record, frozen=True, kw_only=True):

@@ -110,7 +110,9 @@ class Told:
         """The map of the turns played, as SVG and as PNG, and the seat's front."""
         events = tuple(event for step in self.played.steps for event in step.events)
         names = caption_of(self.played.steps)
-        drawn = map_for(self.game, self.played.state, events, self.seat, names, self.seat)
+        drawn = map_for(
+            self.game, self.played.state, events, self.seat, names, self.seat, close=self.seat is not None
+        )
         assert drawn is not None, "every game of ours has a map"
         return drawn.svg, drawn.png, drawn.front
 

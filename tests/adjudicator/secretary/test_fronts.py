@@ -9,6 +9,7 @@ import games
 from adjudicator.reports import picture
 from adjudicator.reports.drawn_from import width_of
 from adjudicator.secretary.writing import map_for
+from games.options import settle
 from games.protocol import Seat
 from tests.kit.rounds import rounds
 
@@ -31,7 +32,7 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
 
     monkeypatch.setattr(picture, "png", counted)
     picture.drawn.cache_clear()
-    maps = [map_for(GAME, turn.after, turn.events, None, "told", seat) for seat in SEATS]
+    maps = [map_for(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
     assert len({one.front for one in maps}) == len(SEATS)
     assert len({one.png for one in maps}) == 1
     assert widths[0] == max(widths) == picture.BESIDE_PX
@@ -44,11 +45,31 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
 
 
 def test_who_has_no_front_gets_the_board_alone_and_larger(turn):
-    """Observers, seats without a unit or a centre, kinds of game that have none."""
+    """Seats without a unit or a centre, kinds of game that have none."""
     alone = map_for(GAME, turn.after, turn.events, None, "told")
-    nobody = map_for(GAME, turn.after, turn.events, None, "told", Seat("Nobody"))
+    nobody = map_for(GAME, turn.after, turn.events, None, "told", Seat("Nobody"), close=True)
     assert alone.front is None
     assert nobody == alone
-    assert len(alone.png) > len(map_for(GAME, turn.after, turn.events, None, "told", SEATS[0]).png)
+    assert len(alone.png) > len(
+        map_for(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+    )
+
+
+def test_who_watches_sees_where_the_board_is_crowded(turn):
+    seen = map_for(GAME, turn.after, turn.events, None, "told", close=True)
+    assert seen.front is not None
+    assert seen.png == map_for(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+    assert seen.front not in [
+        map_for(GAME, turn.after, turn.events, None, "told", seat, close=True).front for seat in SEATS
+    ]
+
+
+def test_no_part_of_a_war_is_crowded():
+    for kind in ("plains-indian-wars", "boer-war"):
+        game = games.kinds()[kind]
+        options = settle(game.about.options, {})
+        view = next(iter(rounds(game, b"fronts", bot=next(iter(game.bots)), options=options))).after
+        assert picture.front(game, game.rules.view(view, None), None, ()) is None
+
     chest = games.kinds()["war-chest"]
     assert not picture.has_fronts(chest)

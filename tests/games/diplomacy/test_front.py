@@ -5,7 +5,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.events import Resolved
-from games.diplomacy.front import ZOOMS, front
+from games.diplomacy.front import ZOOMS, crowded, front
 from games.diplomacy.model import Move, Piece, Province, Unit
 from games.protocol import Seat
 from games.record import changed
@@ -70,3 +70,22 @@ def test_of_a_front_that_is_too_wide_the_most_is_shown_and_of_one_all_over_the_b
     assert not shown(window, "SMY")
     corners = [(ENGLAND, at) for at in ("POR", "STP", "SYR", "CLY", "MOS", "NAF")]
     assert front(BOARD, with_units(*corners), (), ENGLAND) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "within"),
+    [
+        ("standard", ("SER", "GRE", "BUL", "RUM", "ALB", "TRI", "VEN", "TYR", "VIE", "MUN", "BEL", "HOL")),
+        ("indianomacy", ("22", "23", "24", "48", "49", "50", "52", "79", "80", "82", "84", "97")),
+    ],
+)
+def test_a_board_is_crowded_in_the_balkans_and_on_the_plains(kind, within):
+    board = games.kinds()[kind].rules.board
+    zoom, window = crowded(board)
+    assert zoom == ZOOMS[-1]
+    left, top, right, low = window
+    seen = [
+        one.id for one in board.places.values() if left < one.label[0] < right and top < one.label[1] < low
+    ]
+    assert set(within) <= set(seen)
+    assert len(seen) > 0.45 * len(board.places), "a quarter of the board holds half of it"
