@@ -79,9 +79,11 @@ def by_keyboard(page) -> tuple[str, str]:
 
 
 def by_touch(place: Town, folder: Path, browser: Any, kind: str, phases: int) -> int:
-    """So many phases, each ordered on its page and taken whole; of how many one was asked."""
+    """So many phases, or all until the game is over, each ordered on its page; of how many one was asked."""
     seat, asked = Seat(place, kind, folder), 0
     for _ in range(phases):
+        if not conduct.position_of(place.house, "alone").running:
+            break
         answer = seat.says("SHEET")
         if pages := pages_in(answer):
             (folder / "orders.html").write_bytes(pages[0])
