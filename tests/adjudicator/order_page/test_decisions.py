@@ -18,6 +18,7 @@ from tests.adjudicator.order_page.decisions import (
     SETTINGS,
     Kind,
     Prepared,
+    asked_in,
     games_of_bots,
     phase_of,
     prepared,
@@ -78,14 +79,15 @@ def offered(name: str, phase: str, sort: str) -> tuple[Prepared, list[Any]]:
 
 
 def test_a_leader_without_a_port_may_be_told_where_to_come():
-    """Empire leaders who land nowhere come by rail, to a point of the republics."""
-    one, found = offered("boer war", "Empire guerrilla empire", "Land")
-    inland = {order.leader for order in found} - {
-        name for name, who in materials().leaders.items() if who.lands
-    }
-    coming = {name for name in materials().leaders if materials().leaders[name].side == "empire"}
-    coming -= {*one.state.leaders, *one.state.gone, *one.state.boxes["empire"]}
-    assert inland == {name for name in coming if not materials().leaders[name].lands} != set()
+    """Empire leaders who land nowhere come by rail, to a point of the republics: each may be told where."""
+    setting = SETTINGS["boer war"]
+    state = next(one for one in games_of_bots(setting, 0) if one.side == "empire")
+    (due,) = setting.game.rules.due(state)
+    landing = {one.order.leader for one in offers(asked_in(setting, state, due)) if "lands" in one.words}
+    here = (*state.leaders, *state.gone, *state.boxes["empire"])
+    coming = {name: who for name, who in materials().leaders.items() if who.side == "empire"}
+    assert landing == {name for name in coming if name not in here}
+    assert any(not coming[name].lands for name in landing)
 
 
 def test_an_event_of_the_nations_may_be_aimed():
