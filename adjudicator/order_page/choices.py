@@ -118,7 +118,8 @@ def _in_words(game: Game, view: View, listed: Sequence[tuple[str, Any, str]]) ->
             yield Offer(order, words, Laid(thing=of, at="", steps=steps, adds=parts[1]))
             continue
         head = heads[of].get(text)
-        first = (Step(said=head.lower()),) if head else ()
+        verb, _, rest = (head or "").partition(" ")
+        first = (Step(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
         yield Offer(order, words, Laid(thing=of, at="", steps=(*first, Step(said=text))))
 
 

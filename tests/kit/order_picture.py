@@ -1,5 +1,6 @@
-"""The picture of an order sheet under a finger, for the README: `python -m tests.kit.order_picture`."""
+"""Pictures of order sheets under a finger, for README and docs: `python -m tests.kit.order_picture`."""
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,10 +13,11 @@ from adjudicator.order_page.choices import Asked
 from adjudicator.order_page.page import Envelope, order_page
 from games.diplomacy.model import State
 from games.protocol import Seat
+from tests.adjudicator.order_page.decisions import SETTINGS, prepared
 from tests.kit.browser import chromium
 from tests.kit.rounds import rounds
 
-PICTURE = Path("docs/gallery/orders-by-touch.png")
+GALLERY = Path("docs/gallery")
 KIND, SEAT, LAST_YEAR, SEED = "standard", Seat("Austria"), 1902, b"touch"
 WIDTH, HEIGHT = 375, 812
 PAPER, GAP = "#efe9dd", 16
@@ -44,14 +46,43 @@ def steps(page: Page) -> list[bytes]:
     return [first, page.screenshot()]
 
 
-def drawn() -> bytes:
-    """The picture, as PNG."""
-    question = asked()
-    page = order_page(question, "vienna", Envelope("gm@example.org", "Orders"), question.rest)
-    assert page is not None
+def coins(page: Page) -> list[bytes]:
+    """A coin of War Chest touched, and what it can do."""
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.locator(".thing").first.tap()
+    page.evaluate("window.scrollTo(0, 0)")
+    return [page.screenshot()]
+
+
+def plan(page: Page) -> list[bytes]:
+    """Cards and cubes of a plan of the Plains, three chosen."""
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    for number in (0, 1, 4):
+        head = page.locator(".thing").nth(number)
+        head.tap()
+        while head.get_attribute("aria-expanded") == "true":
+            page.locator(".choices button").first.tap()
+    page.locator(".thing").nth(3).tap()
+    page.evaluate("window.scrollBy(0, document.getElementById('h-things').getBoundingClientRect().top - 8)")
+    page.wait_for_timeout(300)
+    return [page.screenshot()]
+
+
+def of_a_table(name: str, phase: str, sort: str) -> Asked:
+    """A position of the table of decisions."""
+    found = prepared(name, SETTINGS[name].kinds)
+    return next(one.asked for one in found if (phase, sort) in one.chosen)
+
+
+def drawn(*visits: tuple[Asked, Callable[[Page], list[bytes]]]) -> bytes:
+    """The pictures that come of pages, side by side, as PNG."""
+    shots: list[bytes] = []
     with TemporaryDirectory() as folder, chromium() as browser:
-        (place := Path(folder) / "orders.html").write_bytes(page)
-        shots = browser.visit(place, steps, width=WIDTH).found
+        for question, touches in visits:
+            page = order_page(question, "vienna", Envelope("gm@example.org", "Orders"), question.rest)
+            assert page is not None
+            (place := Path(folder) / "orders.html").write_bytes(page)
+            shots += browser.visit(place, touches, width=WIDTH).found
     pictures = [Image.open(BytesIO(shot)).convert("RGB") for shot in shots]
     both = Image.new("RGB", (WIDTH * 2 + GAP, HEIGHT), PAPER)
     for number, one in enumerate(pictures):
@@ -62,4 +93,7 @@ def drawn() -> bytes:
 
 
 if __name__ == "__main__":
-    PICTURE.write_bytes(drawn())
+    (GALLERY / "orders-by-touch.png").write_bytes(drawn((asked(), steps)))
+    coin = of_a_table("war chest", "player your turn", "Deploy")
+    cards = of_a_table("plains 1", "US Brown", "PlayAction")
+    (GALLERY / "orders-alone.png").write_bytes(drawn((coin, coins), (cards, plan)))

@@ -297,7 +297,7 @@ def asked_in(setting: Setting, state: State, due: Due) -> Asked:
 
 @cache
 def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepared, ...]:
-    """Positions in which those kinds of decisions are offered. Raises LookupError if one of them is not."""
+    """Positions in which those kinds of decisions are offered. Raises ValueError if one of them is not."""
     setting, found = SETTINGS[name], []
     missing = set(kinds)
     for state in _positions(setting, most):
@@ -315,7 +315,7 @@ def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepare
                 missing -= set(chosen)
         if not missing:
             return tuple(found)
-    raise LookupError(f"{name}: nowhere was offered {sorted(missing)}")
+    raise ValueError(f"{name}: nowhere was offered {sorted(missing)}")
 
 
 def _positions(setting: Setting, most: int) -> Iterator[State]:

@@ -22,13 +22,13 @@ def by_touch(page: Page, button: Locator) -> None:
 
 
 def by_keys(page: Page, button: Locator) -> None:
-    """Tab until it is reached, however far; then Enter. Raises LookupError where it cannot be reached."""
+    """Tab until it is reached, however far; then Enter. Raises ValueError where it cannot be reached."""
     for _ in range(_FURTHEST):
         if button.evaluate(_HERE):
             page.keyboard.press("Enter")
             return
         page.keyboard.press("Tab")
-    raise LookupError(f"the keyboard does not come to {button}")
+    raise ValueError(f"the keyboard does not come to {button}")
 
 
 def head_of(page: Page, thing: str) -> Locator:

@@ -2,9 +2,11 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from adjudicator.order_page.choices import offers
 from games.boer_war import model as boer_war
 from games.boer_war.components import materials
 from games.diplomacy import model as diplomacy
@@ -16,9 +18,11 @@ from tests.adjudicator.order_page.decisions import (
     SETTINGS,
     Kind,
     Prepared,
+    asked_in,
     games_of_bots,
     phase_of,
     prepared,
+    sort_of,
     sorts_of,
 )
 from tests.adjudicator.order_page.hands import Press, by_touch, put_together
@@ -65,6 +69,45 @@ def test_every_phase_and_what_it_accepts_is_in_the_table(name):
         one for one in missing if not any(one[0].endswith(where) and one[1] == sort for where, sort in NEVER)
     } == set()
     assert asked > 3
+
+
+def offered(name: str, phase: str, sort: str) -> tuple[Prepared, list[Any]]:
+    """A position in which that is offered, and all orders of that sort there."""
+    (one,) = prepared(name, frozenset({(phase, sort)}), most=1)
+    found = (offer.order for offer in offers(one.asked))
+    return one, [order for order in found if sort_of(one.asked, order) == sort]
+
+
+def test_a_leader_without_a_port_may_be_told_where_to_come():
+    """Empire leaders who land nowhere come by rail, to a point of the republics: each may be told where."""
+    setting = SETTINGS["boer war"]
+    state = next(one for one in games_of_bots(setting, 0) if one.side == "empire")
+    (due,) = setting.game.rules.due(state)
+    landing = {one.order.leader for one in offers(asked_in(setting, state, due)) if "lands" in one.words}
+    here = (*state.leaders, *state.gone, *state.boxes["empire"])
+    coming = {name: who for name, who in materials().leaders.items() if who.side == "empire"}
+    assert landing == {name for name in coming if name not in here}
+    assert any(not coming[name].lands for name in landing)
+
+
+def test_an_event_of_the_nations_may_be_aimed():
+    """Crazy Horse strikes from a region where he has the choice of two: at either."""
+    one, found = offered("plains 2.3", "Nations None", "PlayEvent: against")
+    crazy = [order for order in found if one.asked.game.notation.write(order).startswith("play Crazy Horse")]
+    aims: dict[str, set[str]] = {}
+    for order in crazy:
+        aims.setdefault(order.at, set()).add(order.to)
+    assert aims
+    assert all(len(to) > 1 for to in aims.values())
+
+
+def test_exchanges_are_sorted_by_the_card_that_comes_in():
+    (one,) = prepared("great war", frozenset({("set-up", "Exchange")}))
+    laid = [offer.laid for offer in offers(one.asked) if sort_of(one.asked, offer.order) == "Exchange"]
+    several = {way.steps[0].said for way in laid if len(way.steps) > 1}
+    assert len(laid) > 100
+    assert len(several) > 10
+    assert all(said.startswith("exchange W") for said in several)
 
 
 def letters_of(one: Prepared, press: Press):
