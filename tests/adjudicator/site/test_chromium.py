@@ -1,5 +1,7 @@
 """The archive in a browser: by keyboard and by touch, by day and by night, without scripts."""
 
+from html import unescape
+
 import pytest
 
 from adjudicator.ledger.people_acts import NotePerson
@@ -202,6 +204,27 @@ def test_with_scripts_off_all_is_there(chromium, place):
     assert [one[0] for one in leaves] == ["opening", "S1901M", "F1901M", "W1901A", "S1902M"]
     assert all(big and drawn for _, big, drawn in leaves)
     assert bar == 0
+
+
+def test_every_kind_of_page_says_what_it_has_to_say_without_scripts(chromium, pages):
+    """From a folder, under a policy that lets nothing in; the browser complains of nothing."""
+    for page in pages:
+        said = well(chromium.visit(page, lambda page: page.inner_text("main"), scripted=False))
+        assert len(said.split()) > 10, page
+        assert unescape(page.read_text()).count("default-src 'none'; script-src ") == 1, page
+
+
+@pytest.mark.parametrize("some", [slice(1, 2), pytest.param(slice(None), marks=pytest.mark.soak)])
+def test_a_browser_that_a_policy_keeps_from_something_is_heard(chromium, pages, tmp_path, some):
+    """A picture from elsewhere, a style, a script: each is refused on every kind of page."""
+    far = '<img src="https://example.org/x.png" alt="">'
+    smuggled = f'{far}<p style="color: red">.</p><script>fetch("/")</script>'
+    for number, page in enumerate(pages[some]):
+        place = tmp_path / f"{number}.html"
+        place.write_text(page.read_text().replace("</main>", f"{smuggled}</main>"))
+        visit = chromium.visit(place, lambda page: page.inner_text("main"))
+        assert len(visit.said) >= 3, page
+        assert all("Content Security Policy" in one for one in visit.said), page
 
 
 def test_the_orders_of_a_power_can_be_left_out(chromium, place):
