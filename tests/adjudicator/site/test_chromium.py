@@ -320,3 +320,17 @@ def test_games_are_sifted(chromium, vienna):
 
     found = well(chromium.visit(vienna.site / "index.html", steps))
     assert found == ("0 of 1 games", "1 of 1 games")
+
+
+def test_games_are_sifted_by_who_played_in_them(chromium, ended):
+    """Somebody who agreed to be named; her games, and no others."""
+
+    def steps(page):
+        shown = page.locator("main .cards li:visible")
+        page.select_option("[data-by=who]", "Anna")
+        hers = shown.count()
+        page.evaluate("document.querySelector('[data-who=Anna]').dataset.who = 'Annabel|Joanna'")
+        page.evaluate("document.getElementById('filters').dispatchEvent(new Event('change'))")
+        return hers, shown.count()
+
+    assert well(chromium.visit(ended.parents[1] / "index.html", steps)) == (1, 0)
