@@ -8,8 +8,8 @@ from html import unescape
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.site import gamefile, typesetting
+from adjudicator.gamesmaster import conduct, exhibiting
+from adjudicator.site import course, gamefile, typesetting
 from games.record import load
 
 OUTCOMES = {"moved", "bounced", "held", "supported", "cut", "void"}
@@ -134,3 +134,12 @@ def test_deadlines_that_were_kept_and_missed_are_told(room):
         [],
         ["France"],
     ]
+
+
+def test_lines_of_many_that_are_level_stay_in_the_chart(room):
+    """Chaos: 34 sides with a centre each, as many as anybody has; twelve have a line, beside each other."""
+    room.begin("chaos", "many", 2)
+    lines = course.course_of(exhibiting.exhibit(room.house, "many")).lines
+    heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
+    assert len(lines) == len({line.path for line in lines}) == 12
+    assert 0 < min(heights) < max(heights) < course.HEIGHT
