@@ -1,7 +1,10 @@
 """The first page of the archive: games that run, wait for players, are over; feed and site map."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
+
+from markupsafe import Markup
 
 from adjudicator.clock import Millis
 from adjudicator.site import typesetting
@@ -9,7 +12,7 @@ from adjudicator.site.endings import at_end, lasted
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, standing
 from adjudicator.site.tellings import Page
-from games.record import Record
+from games.record import Record, canonical, load
 
 NEWEST = 40
 """So many turns stand in the feed."""
@@ -85,14 +88,20 @@ def index(cards: Iterable[Card], wanted: Sequence[Wanted], frame: Frame) -> byte
     context = {
         "house": frame.house,
         "up": "",
-        "running": [one for one in known if not one.over],
-        "finished": [one for one in known if one.over],
+        "running": [_shown(canonical(one)) for one in known if not one.over],
+        "finished": [_shown(canonical(one)) for one in known if one.over],
         "wanted": wanted,
         "kinds": sorted({(one.kind, one.title) for one in known}),
         "people": sorted({name for one in known for name in one.who.values()}),
         "has_feed": bool(frame.url),
     }
     return typesetting.page("index.jinja", context, script="index.js")
+
+
+@lru_cache(maxsize=4096)
+def _shown(card: bytes) -> Markup:
+    """A game on the first page, by its canonical card: after a turn all others look as they did."""
+    return Markup(typesetting.plain("card.jinja", {"one": load(Card, card)}).decode())
 
 
 def feed(cards: Iterable[Card], frame: Frame) -> bytes:

@@ -10,7 +10,8 @@ from games.protocol import Seat, View
 from games.protocol.optional import Badge, Marking, Storied
 
 WIDTH, HEIGHT = 1000, 220
-_TOP, _LOW = 12, 26
+_TOP, _LOW = 22, 26
+"""Room above and below, for as many lines as there are that are level."""
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 _PRINTED = (
@@ -69,7 +70,8 @@ def course_of(exhibit: Exhibit) -> Course | None:
     if score is None or not exhibit.leaves:
         return None
     had = [dict(score.of(view)) for view in views_of(exhibit)]
-    sides = sorted({side for one in had for side in one}, key=lambda side: (-had[-1].get(side, 0), side))
+    every_side = {side for one in had for side in one}
+    sides = sorted(every_side, key=lambda side: (-had[-1].get(side, 0), side))[:_LINES]
     most = max((count for one in had for count in one.values()), default=0) or 1
     marks = badges_of(exhibit)
     counts = [[one.get(side, 0) for one in had] for side in sides]
@@ -80,7 +82,7 @@ def course_of(exhibit: Exhibit) -> Course | None:
     )
     every = max(most // 4, 1)
     ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
-    return Course(score.thing, _signed(lines[:_LINES]), ticks)
+    return Course(score.thing, _signed(lines), ticks)
 
 
 def counts_of(exhibit: Exhibit, view: View) -> Mapping[Seat, int]:

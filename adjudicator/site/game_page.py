@@ -22,6 +22,10 @@ OPENING = "opening"
 """The address of the position before the first turn."""
 
 
+_NAMED = 8
+"""So many who share a draw are named in a sentence; of more it says how many."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """What stands round every page. house: what the archive is called; url: where it is, "" if nowhere."""
@@ -95,8 +99,9 @@ def standing(exhibit: Exhibit) -> str:
         return "It is over."
     if result.winners:
         return f"Won by {', '.join(result.winners)}."
-    shared = f" between {', '.join(exhibit.survivors)}" if exhibit.survivors else ""
-    return f"A draw{shared}."
+    among = exhibit.survivors
+    named = f"{len(among)} sides" if len(among) > _NAMED else ", ".join(among)
+    return f"A draw between {named}." if among else "A draw."
 
 
 def _told(
@@ -149,7 +154,7 @@ def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | 
     badges = course.badges_of(exhibit)
     seats = [str(one.seat) for one in exhibit.seats if one.seat in drawn]
     return [
-        {"seat": one, "badge": badges.get(one), "counts": counts.get(one, ()) if one in badges else ()}
+        {"seat": one, "badge": badges.get(one), "counts": counts.get(one, ()) if seats else ()}
         for one in seats or sorted(drawn)
     ]
 

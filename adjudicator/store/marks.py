@@ -7,6 +7,7 @@ from peewee import fn
 
 from adjudicator.ledger.society import Person
 from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared
 from adjudicator.store.tables import ChairRow, CustomsRow, GameRow, PersonRow, PressRow, StuckRow, VacancyRow
 
 
@@ -33,8 +34,7 @@ def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
         public = PressRow.hearers.is_null()
         counted = PressRow.select(PressRow.game, fn.COUNT(PressRow.number)).where(public)
         _add(found, database.run(counted.group_by(PressRow.game).tuples()))
-        seats = chair.select(chair.game, chair.place, chair.address.is_null(), chair.bot, chair.missed)
-        _add(found, database.run(seats.tuples()))
+        _add(found, database.ask(_SEATS))
         agreed = chair.select(chair.game, chair.place, PersonRow.name).join(
             PersonRow, on=(PersonRow.address == chair.address)
         )
@@ -59,6 +59,14 @@ def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
         for name, kind, seat in sorted(rows):
             found.setdefault(name, (kind, []))[1].append(seat)
     return found
+
+
+_SEATS = Prepared(
+    ChairRow.select(
+        ChairRow.game, ChairRow.place, ChairRow.address.is_null().alias("free"), ChairRow.bot, ChairRow.missed
+    )
+)
+"""Of all seats what is shown of them: there are several in each game."""
 
 
 def _add(found: dict[str, list[object]], rows: Iterable[tuple[object, ...]]) -> None:

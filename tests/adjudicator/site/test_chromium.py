@@ -1,5 +1,7 @@
 """The archive in a browser: by keyboard and by touch, by day and by night, without scripts."""
 
+from html import unescape
+
 import pytest
 
 from adjudicator.ledger.people_acts import NotePerson
@@ -204,6 +206,27 @@ def test_with_scripts_off_all_is_there(chromium, place):
     assert bar == 0
 
 
+def test_every_kind_of_page_says_what_it_has_to_say_without_scripts(chromium, pages):
+    """From a folder, under a policy that lets nothing in; the browser complains of nothing."""
+    for page in pages:
+        said = well(chromium.visit(page, lambda page: page.inner_text("main"), scripted=False))
+        assert len(said.split()) > 10, page
+        assert unescape(page.read_text()).count("default-src 'none'; script-src ") == 1, page
+
+
+@pytest.mark.parametrize("some", [slice(1, 2), pytest.param(slice(None), marks=pytest.mark.soak)])
+def test_a_browser_that_a_policy_keeps_from_something_is_heard(chromium, pages, tmp_path, some):
+    """A picture from elsewhere, a style, a script: each is refused on every kind of page."""
+    far = '<img src="https://example.org/x.png" alt="">'
+    smuggled = f'{far}<p style="color: red">.</p><script>fetch("/")</script>'
+    for number, page in enumerate(pages[some]):
+        place = tmp_path / f"{number}.html"
+        place.write_text(page.read_text().replace("</main>", f"{smuggled}</main>"))
+        visit = chromium.visit(place, lambda page: page.inner_text("main"))
+        assert len(visit.said) >= 3, page
+        assert all("Content Security Policy" in one for one in visit.said), page
+
+
 def test_the_orders_of_a_power_can_be_left_out(chromium, place):
     """Off: its lines are gone from every turn; on: they are back."""
     count = """() => [...document.querySelectorAll('.leaf:not([hidden]) .board .off')].length"""
@@ -297,3 +320,17 @@ def test_games_are_sifted(chromium, vienna):
 
     found = well(chromium.visit(vienna.site / "index.html", steps))
     assert found == ("0 of 1 games", "1 of 1 games")
+
+
+def test_games_are_sifted_by_who_played_in_them(chromium, ended):
+    """Somebody who agreed to be named; her games, and no others."""
+
+    def steps(page):
+        shown = page.locator("main .cards li:visible")
+        page.select_option("[data-by=who]", "Anna")
+        hers = shown.count()
+        page.evaluate("document.querySelector('[data-who=Anna]').dataset.who = 'Annabel|Joanna'")
+        page.evaluate("document.getElementById('filters').dispatchEvent(new Event('change'))")
+        return hers, shown.count()
+
+    assert well(chromium.visit(ended.parents[1] / "index.html", steps)) == (1, 0)

@@ -8,7 +8,8 @@ from html import unescape
 
 import pytest
 
-from adjudicator.site import gamefile, typesetting
+from adjudicator.gamesmaster import conduct, exhibiting
+from adjudicator.site import course, gamefile, typesetting
 from games.record import load
 
 OUTCOMES = {"moved", "bounced", "held", "supported", "cut", "void"}
@@ -116,3 +117,29 @@ def test_a_game_can_be_carried_to_a_forum(vienna):
     tags = re.findall(r"\[(/?)(b|u|list|code|quote)\]", text)
     assert sum(1 if not end else -1 for end, _ in tags) == 0
     assert '<a href="bbcode.txt">' in vienna.page("vienna")
+
+
+def test_deadlines_that_were_kept_and_missed_are_told(room):
+    """Of two turns one had all orders: in the other France, a person, sent none, and the page says where."""
+    room.begin("standard", "vienna", 1)
+    conduct.assign(room.house, "vienna", "France", "anna@example.net")
+    room.play("vienna")
+    room.build()
+    page = room.page("vienna")
+    assert "1 of 2 turns had all orders in time." in page
+    assert 'Orders were missing in <a href="#F1901M">F1901M</a> (France).' in page
+    assert '<p class="missed">No orders came from France.</p>' in page
+    assert "1 deadline missed" in page
+    assert [turn["silent"] for turn in json.loads(room.page("vienna", "game.json"))["turns"]] == [
+        [],
+        ["France"],
+    ]
+
+
+def test_lines_of_many_that_are_level_stay_in_the_chart(room):
+    """Chaos: 34 sides with a centre each, as many as anybody has; twelve have a line, beside each other."""
+    room.begin("chaos", "many", 2)
+    lines = course.course_of(exhibiting.exhibit(room.house, "many")).lines
+    heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
+    assert len(lines) == len({line.path for line in lines}) == 12
+    assert 0 < min(heights) < max(heights) < course.HEIGHT

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.adjudicator.site.conftest import room_in
+from tests.kit import axe
 
 GAMES = {
     "plains": ("plains-indian-wars", 8),
@@ -149,3 +150,15 @@ def test_the_map_stays_where_it_is_whatever_is_told(chromium, site, width):
     assert letters > 200
     assert before == after
     assert width == 1280 or tab == "0", "what is longer than its box is reached by keys"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_axe_finds_nothing_on_the_boards_with_all_their_places(chromium, site, name):
+    """On a telephone, a sentence in focus. Contrast, night and desks: whole games are soaked."""
+
+    def steps(page):
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        page.locator(LINE).first.focus()
+        return axe.findings(page, (axe.CONTRAST,))
+
+    assert well(chromium.visit(site / name / "index.html", steps, width=375)) == ()
