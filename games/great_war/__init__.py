@@ -5,6 +5,7 @@ One seat: player. The AI is played by rules and dice; its hand and the order of 
 """
 
 from games.great_war.bots import Greedy, Mirror
+from games.great_war.campaign import CAMPAIGN
 from games.great_war.components import PACKAGE
 from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
@@ -46,5 +47,6 @@ GAMES = (
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
+        campaign=CAMPAIGN,
     ).opaque(),
 )
