@@ -11,6 +11,7 @@ from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, AnyOrder, State
 from games.great_war.notation import GreatWarNotation
+from games.great_war.owners import completed
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling
@@ -29,6 +30,7 @@ GAMES = (
             aliases=("greatwar", "the-great-war"),
             options=OPTIONS,
             hidden=True,
+            completed={"cards": completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",

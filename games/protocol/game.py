@@ -24,7 +24,9 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class About:
     """What a kind of game is, before there is one.
 
-    hidden: whether seats see different things; page: whose page of the handbook tells of it, "" its own.
+    completed: by the name of an option, what makes its value whole when a game begins, so that the game keeps
+    all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose page of
+    the handbook tells of it, "" its own.
     """
 
     kind: str
@@ -36,6 +38,7 @@ class About:
     options: tuple[Option, ...] = ()
     hidden: bool = False
     page: str = ""
+    completed: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
