@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.fields import Field
-from games.protocol import Invalid, Option, Options, OptionValue
+from games.protocol import About, Invalid, Option, Options, OptionValue
 
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
@@ -24,6 +24,18 @@ def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Opt
         if value is not None:
             settled[option.name] = value
     return settled
+
+
+def settle_for_good(about: About, given: Mapping[str, OptionValue]) -> Options:
+    """The options of a game that begins: settled, and whole where they rest on data that may change.
+
+    Raises Invalid as `settle` does, and for what is wrong with such data.
+    """
+    settled = settle(about.options, given)
+    return {
+        name: about.completed[name](str(value)) if name in about.completed else value
+        for name, value in settled.items()
+    }
 
 
 def read_options(known: Sequence[Option], field: Field | None) -> Options:

@@ -136,6 +136,7 @@ COMMANDS: tuple[Verb, ...] = (
     ),
     Verb(name="UNDO", patterns=("undo",), example="UNDO"),
     Verb(name="HISTORY", patterns=("history [{turn*}]",), example="HISTORY", among=(), asks=True, weight=8),
+    Verb(name="RECORD", patterns=("(record|my record|show record)",), example="RECORD", asks=True, weight=8),
     Verb(name="ORDERS", patterns=("(orders|show orders|my orders)",), example="ORDERS", asks=True),
     Verb(
         name="CLEAR",

@@ -12,7 +12,7 @@ from adjudicator.arena.seating import Seating, seating
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.dice import SealedDice
-from games.options import settle
+from games.options import settle, settle_for_good
 from games.protocol import Game, Invalid, Options, OptionValue
 
 YEARS = 30
@@ -69,7 +69,7 @@ def fixture(
     if game.score is None or not game.bots:
         raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
     try:
-        settled = settle(game.about.options, options)
+        settled = settle_for_good(game.about, options)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     if foreign:

@@ -1,6 +1,6 @@
 """One game of bots, from the opening to its end, or until it is given up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -72,31 +72,44 @@ class Match:
 
 def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
     """Play one game of a kind with a score to its end. Its dice depend on seed and number alone."""
-    secret, rules, score = f"tournament {match.seed}".encode(), game.rules, game.score
+    rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
-    name = f"{game.about.kind}-{match.number}"
     bots = {seat: player(game, who, match.foreign) for seat, who in match.players.items()}
     processes = [bot for bot in bots.values() if isinstance(bot, Foreign)]
-    state = rules.setup(match.options, SealedDice(secret, name, 0)).state
     scores: dict[int, Mapping[Seat, int]] = {}
-    turns = 0
+    turns = -1
     with ExitStack() as table:
         for process in processes:
             table.callback(process.close)
-        while (result := rules.result(state)) is None and turns < most_turns:
+        for state in states(game, match, bots, most_turns):
             turns += 1
-            dice = SealedDice(secret, name, turns)
-            state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
-            scores[score.when(state)] = dict(score.of(state))
+            if turns:
+                scores[score.when(state)] = dict(score.of(state))
     return Played(
         number=match.number,
-        result=result or Result(winners=(), reason=UNDECIDED),
+        result=rules.result(state) or Result(winners=(), reason=UNDECIDED),
         turns=turns,
         scores=_filled(scores or {score.when(state): dict(score.of(state))}),
         players=dict(match.players),
         survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(match.players),
         remarks=tuple(remark for process in processes for remark in process.remarks),
     )
+
+
+def states(
+    game: Game, match: Match, bots: Mapping[Seat, Bot[View, Order]], most_turns: int = MOST_TURNS
+) -> Iterator[State]:
+    """The states of a match, the opening first, the last one that in which it ends or is given up."""
+    secret, rules = f"tournament {match.seed}".encode(), game.rules
+    name = f"{game.about.kind}-{match.number}"
+    state = rules.setup(match.options, SealedDice(secret, name, 0)).state
+    yield state
+    for turn in range(1, most_turns + 1):
+        if rules.result(state) is not None:
+            return
+        dice = SealedDice(secret, name, turn)
+        state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
+        yield state
 
 
 def ask(

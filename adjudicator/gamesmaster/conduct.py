@@ -31,7 +31,7 @@ from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from adjudicator.store.society import broken_offers
-from games.options import settle
+from games.options import settle_for_good
 from games.protocol import Invalid, OptionValue
 
 
@@ -72,7 +72,7 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     deadlines = terms_of(times, house.settings.deadlines)
     early = asked.early if early_said is None else early_said
     try:
-        settled = settle(game.about.options, asked.options)
+        settled = settle_for_good(game.about, asked.options)
         bot, manner = chosen(game, asked.level or usual(game), asked.temper)
         chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
         arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)

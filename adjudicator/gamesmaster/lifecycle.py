@@ -20,7 +20,7 @@ from adjudicator.secretary.notifications import following
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
 from adjudicator.store import acts, clocks
 from adjudicator.store.society import broken_offers
-from games.options import settle
+from games.options import settle_for_good
 from games.protocol import Invalid, Result
 
 
@@ -39,7 +39,7 @@ def offer(
     agreed = customs_of(customs, Customs())
     forums.check(house.office, game, agreed)
     try:
-        settled = settle(game.about.options, asked.options)
+        settled = settle_for_good(game.about, asked.options)
         bot, manner = chosen(game, asked.level or usual(game), asked.temper)
         seats = game.about.seats(settled)
     except Invalid as fault:

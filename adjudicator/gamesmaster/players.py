@@ -16,6 +16,7 @@ from adjudicator.gamesmaster.conduct import player_address, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.ledger.people_acts import Invite, NotePerson, SendPress
 from adjudicator.ledger.society import Person, Press
+from adjudicator.reports.campaign_record import Chapter, record_of
 from adjudicator.secretary.notifications import following
 from adjudicator.signs.addresses import valid_address
 from adjudicator.store import acts, people
@@ -46,6 +47,11 @@ def acquaintance(house: House, address: str) -> Acquaintance:
         if person.address == wanted:
             return _known(house, person)
     raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
+
+
+def record(house: House, address: str) -> tuple[Chapter, ...]:
+    """What somebody has achieved in the games that he plays alone."""
+    return record_of(_address(address), house.books)
 
 
 def describe(house: House, address: str, name: str | None, zone: str | None) -> Acquaintance:

@@ -11,9 +11,11 @@ from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, table
+from adjudicator.reports.campaign_record import record_text
 
 if TYPE_CHECKING:
     from adjudicator.gamesmaster.players import Acquaintance
+    from adjudicator.reports.campaign_record import Chapter
 
 app = noun(
     "See who plays, waits and watches; names and time zones.",
@@ -57,10 +59,16 @@ def list_players(ctx: typer.Context, as_json: Json = False) -> None:
     )
 )
 def show(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
-    """Show somebody: his seats, what he waits for, what he watches."""
+    """Show somebody: his seats, what he waits for and watches, his record in games played alone."""
     with house_of(ctx) as house:
         one = players.acquaintance(house, address)
+        record = players.record(house, one.person.address)
+    if as_json:
+        document({**_sight(one), "record": [_chapter(chapter) for chapter in record]})
+        return
     _print(one, as_json)
+    if record:
+        say("", record_text(record))
 
 
 @app.command("set", epilog=example('gm player set iroquois@example.org --name "The Iroquois" --zone Berlin'))
@@ -127,6 +135,30 @@ def _print(one: Acquaintance, as_json: bool) -> None:
             ("watches", ", ".join(one.watches)),
         ],
     )
+
+
+def _chapter(one: Chapter) -> dict[str, Any]:
+    """The games of a case: their ends, the best, and what bots got; counts as they are kept."""
+    game, got = one.best
+    bots = one.bots and {
+        "bot": one.bots.bot,
+        "games": one.bots.games,
+        "won": round(one.bots.share("won"), 4),
+        "beaten": round(one.bots.beaten(one.case, got), 4),
+    }
+    return {
+        "kind": one.kind,
+        "case": one.case.name,
+        "apart": list(one.apart),
+        "won": one.ended("won"),
+        "drawn": one.ended("drawn"),
+        "lost": one.ended("lost"),
+        "counted": one.case.thing,
+        "parts": one.case.parts,
+        "best": {"game": game, "end": got.end, "count": got.count},
+        "games": [{"game": name, "end": each.end, "count": each.count} for name, each in one.played],
+        "bots": bots,
+    }
 
 
 def _sight(one: Acquaintance) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from adjudicator.arena import balance as boards
 from adjudicator.arena import contest
 from adjudicator.arena import tournament as tournaments
 from adjudicator.gm import standings
+from adjudicator.gm.bot_results import write_results
 from adjudicator.gm.help_examples import Json, Kind, alone, example, pair
 from adjudicator.gm.image_file import check_name, write_image
 from adjudicator.gm.output import counted, document, say
@@ -39,6 +40,7 @@ _TOLD = 20
         "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
         "gm tournament indianomacy --seats intermediate --balance 2 --games 200 --jobs 2",
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
+        "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
         then="The same seed plays the same games, in however many processes.",
     )
 )
@@ -89,6 +91,13 @@ def tournament(
             help="Weigh other boards that the game might have had, --games games each, so many steps far.",
         ),
     ] = 0,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what the best bot gets in --games of each case of a game for one, for RECORD.",
+        ),
+    ] = None,
     seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")] = 1,
     as_json: Json = False,
@@ -100,6 +109,11 @@ def tournament(
     """
     check_name(chart, "--chart")
     game = kinds.kind_named(kind)
+    if record is not None:
+        if seats or option or stdio or rotate or balance or chart is not None or years is not None:
+            raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
+        write_results(game, record, games, seed, jobs, as_json)
+        return
     given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])

@@ -7,6 +7,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 from collections.abc import Mapping
 
 from games.boer_war.bots import Commander
+from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.components import PACKAGE
 from games.boer_war.edits import BoerWarEdits
 from games.boer_war.events import AnyEvent
@@ -47,5 +48,6 @@ GAMES = (
         edits=BoerWarEdits(),
         whatif=BoerWarWhatIf(BOTS),
         score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
+        campaign=CAMPAIGN,
     ).opaque(),
 )

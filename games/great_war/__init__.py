@@ -5,11 +5,13 @@ One seat: player. The AI is played by rules and dice; its hand and the order of 
 """
 
 from games.great_war.bots import Greedy, Mirror
+from games.great_war.campaign import CAMPAIGN
 from games.great_war.components import PACKAGE
 from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, AnyOrder, State
 from games.great_war.notation import GreatWarNotation
+from games.great_war.owners import completed
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling
@@ -28,6 +30,7 @@ GAMES = (
             aliases=("greatwar", "the-great-war"),
             options=OPTIONS,
             hidden=True,
+            completed={"cards": completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",
@@ -46,5 +49,6 @@ GAMES = (
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
+        campaign=CAMPAIGN,
     ).opaque(),
 )

@@ -79,7 +79,7 @@ class Effect(Record, frozen=True, kw_only=True, rename={"pile": "from", "excepte
     options: tuple[tuple["Effect", ...], ...] = ()
 
 
-class Card(Record, frozen=True, kw_only=True):
+class Card(Record, frozen=True, kw_only=True, cache_hash=True):
     """A card as it is printed. bp: Battle Points; high: can be captured; links_to: hosts, for a Plus card."""
 
     id: CardId

@@ -1,7 +1,7 @@
 """The Great War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.great_war.components import printed, solo
+from games.great_war.components import plain_card, printed, solo
 from games.great_war.model import PLAYER, View
 from games.protocol import Seat
 
@@ -18,7 +18,8 @@ def setting(view: View, seat: Seat | None) -> str:
 def introduction(view: View) -> tuple[str, ...]:
     """How one wins, how long it takes, what is special, and how much of it is ours."""
     levels = [f"{level.name} from {level.low}" for level in solo().victory_levels if level.low]
-    theirs = {card.id for card in view.changes}
+    ours = {row.id: plain_card(row) for row in printed()}
+    theirs = {card.id for card in view.changes if card != ours[card.id]}
     rows = [row for row in printed() if row.id not in theirs]
     counted = [
         (f"cards for {what}", (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))

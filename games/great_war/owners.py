@@ -29,7 +29,7 @@ from games.great_war.components import (
     solo,
 )
 from games.protocol import Invalid
-from games.record import Malformed, plain, revive
+from games.record import Malformed, canonical, plain, revive
 
 OPTION = "option cards"
 """What is at fault where a list is no good."""
@@ -48,11 +48,49 @@ _FIGURES: Mapping[str, Any] = {
 """What of the procedure a list may repeat, with its type."""
 
 
-def changed_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a list that differ from ours, in our order. Cards that it leaves out stay as ours are.
+WHOLE = "whole"
+"""Marks a list that has every field of every card, as a game keeps it: nothing of it is looked up in ours."""
 
-    text: JSON, with the cards under "cards", in the form of our own file. Raises Invalid naming the card.
+
+def completed(text: str) -> str:
+    """A list with every field of every card, ours where it says nothing: what a game that begins keeps.
+
+    So neither an upgrade of our list nor a change of the owner's file reaches a game that runs. Raises
+    Invalid as `changed_cards` does.
     """
+    theirs = {card.id: card for card in _checked(text)}
+    rows = [theirs.get(row.id, row) for row in printed()]
+    return canonical({WHOLE: True, "cards": rows}).decode()
+
+
+def changed_cards(text: str) -> tuple[Card, ...]:
+    """The cards of a list that differ from ours, in its order; of one that is whole, all of them.
+
+    text: JSON, with the cards under "cards", in the form of our own file. What a row leaves out of a card,
+    and cards that are left out, stay as ours are. Raises Invalid naming the card.
+    """
+    if (whole := _whole(text)) is not None:
+        return whole
+    ours = {row.id: plain_card(row) for row in printed()}
+    theirs = (plain_card(row) for row in _checked(text))
+    return tuple(card for card in theirs if card != ours[card.id])
+
+
+def _whole(text: str) -> tuple[Card, ...] | None:
+    """The cards of a list that is whole, which were checked when its game began; None where it is not."""
+    document = _document(text)
+    if document.get(WHOLE) is not True:
+        return None
+    cards = tuple(
+        plain_card(_row(value, number, complete=True)) for number, value in enumerate(document["cards"])
+    )
+    if {card.id for card in cards} != {row.id for row in printed()}:
+        raise Invalid(OPTION, "the list says that it is whole, and is not", f'leave "{WHOLE}" out')
+    return cards
+
+
+def _checked(text: str) -> tuple[Row, ...]:
+    """The rows of a list, whole, each held against ours, and all together. Raises Invalid."""
     rows = _rows(text)
     ours = {row.id: row for row in printed()}
     theirs: dict[CardId, Row] = {}
@@ -60,8 +98,6 @@ def changed_cards(text: str) -> tuple[Card, ...]:
         row = _row(value, number)
         if row.id in theirs:
             raise Invalid(f"{OPTION}: {row.id}", "stands there twice", "give each id once, with its count")
-        if row.id not in ours:
-            raise Invalid(f"{OPTION}: {row.id}", "there is no card of that id", "ids stay as they are")
         _unmoved(row, ours[row.id])
         theirs[row.id] = row
     whole = [theirs.get(one, row) for one, row in ours.items()]
@@ -70,7 +106,7 @@ def changed_cards(text: str) -> tuple[Card, ...]:
             raise Invalid(f"{OPTION}: {row.id}", wrong)
     check_counts(whole)
     check_links([plain_card(row) for row in whole])
-    return tuple(plain_card(row) for one, row in theirs.items() if plain_card(row) != plain_card(ours[one]))
+    return tuple(theirs.values())
 
 
 def is_playable(cards: Sequence[Card]) -> bool:
@@ -83,15 +119,20 @@ def is_playable(cards: Sequence[Card]) -> bool:
 
 
 def _rows(text: str) -> Sequence[Any]:
+    document = _document(text)
+    _same_figures(document)
+    cards: list[Any] = document["cards"]
+    return cards
+
+
+def _document(text: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise Invalid(OPTION, f"the file is no JSON: {fault}") from fault
     if not isinstance(document, dict) or not isinstance(document.get("cards"), list):
         raise Invalid(OPTION, 'the file has no array "cards"', f"begin with a copy of games/great_war/{FILE}")
-    _same_figures(document)
-    cards: list[Any] = document["cards"]
-    return cards
+    return document
 
 
 def _same_figures(document: Mapping[str, Any]) -> None:
@@ -110,8 +151,14 @@ def _same_figures(document: Mapping[str, Any]) -> None:
             raise Invalid(f"{OPTION}: {name}", "is not as in our list", "change cards only, and leave it out")
 
 
-def _row(value: Any, number: int) -> Row:
+def _row(value: Any, number: int, *, complete: bool = False) -> Row:
+    """A row of a list. complete: it inherits nothing of our card with that id."""
     name = value.get("id") if isinstance(value, dict) else None
+    if not complete and isinstance(name, str):
+        own = next((row for row in printed() if row.id == name), None)
+        if own is None:
+            raise Invalid(f"{OPTION}: {name}", "there is no card of that id", "ids stay as they are")
+        value = {**plain(own), **value}
     try:
         row: Row = revive(Row, value)
     except Malformed as fault:

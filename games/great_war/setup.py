@@ -65,7 +65,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         name="cards",
         sort="file",
-        meaning="a list of cards in the place of ours, in the form of games/great_war/data/cards.json",
+        meaning="your own cards, with what is known of each, in the form of games/great_war/data/cards.json",
     ),
 )
 

@@ -7,6 +7,7 @@ nations (Green and Orange). Bots play either by rules of thumb.
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.campaign import CAMPAIGN
 from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
@@ -59,5 +60,6 @@ GAMES = (
             when=lambda state: int(state.turn),
             of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
         ),
+        campaign=CAMPAIGN,
     ).opaque(),
 )

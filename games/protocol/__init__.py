@@ -12,6 +12,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 5. `Rules.view` is idempotent, hides what its owner may not know, and suffices for `check` and for bots.
 """
 
+from games.protocol.campaign import BotResults, Campaign, Case, End, Got
 from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Telling
 from games.protocol.game import About, Drafts, Game, GameOf, Score, Survey, Unfit, later
 from games.protocol.values import (
@@ -46,6 +47,9 @@ __all__ = (
     "About",
     "Advice",
     "Bot",
+    "BotResults",
+    "Campaign",
+    "Case",
     "Choice",
     "Clause",
     "Concern",
@@ -55,10 +59,12 @@ __all__ = (
     "Due",
     "Edit",
     "Edits",
+    "End",
     "Event",
     "Form",
     "Game",
     "GameOf",
+    "Got",
     "Invalid",
     "Lexicon",
     "Line",

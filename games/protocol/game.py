@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
+from games.protocol.campaign import Campaign
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
 from games.protocol.optional import WhatIf
@@ -23,7 +24,9 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class About:
     """What a kind of game is, before there is one.
 
-    hidden: whether seats see different things; page: whose page of the handbook tells of it, "" its own.
+    completed: by the name of an option, what makes its value whole when a game begins, so that the game keeps
+    all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose page of
+    the handbook tells of it, "" its own.
     """
 
     kind: str
@@ -35,6 +38,7 @@ class About:
     options: tuple[Option, ...] = ()
     hidden: bool = False
     page: str = ""
+    completed: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,8 @@ class GameOf(Generic[S, V, O, N, E]):
     sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
     where variants are no data. exchange: None where no other program knows such games.
-    drafts: other boards that it might have had; None where it is what it is.
+    drafts: other boards that it might have had; None where it is what it is. campaign: what the record of a
+    person counts; None where nobody plays it alone.
     folders: of the package, those whose files make this kind what it is, its own first, then those that it
     rests on; empty where it is code.
     """
@@ -118,6 +123,7 @@ class GameOf(Generic[S, V, O, N, E]):
     edits: Edits[S, E] | None = field(default_factory=_none)
     whatif: WhatIf[S] | None = field(default_factory=_none)
     score: Score[S] | None = None
+    campaign: Campaign[S] | None = field(default_factory=_none)
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: Exchange[S] | None = field(default_factory=_none)
     drafts: "Drafts | None" = field(default_factory=_none)

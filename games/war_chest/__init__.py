@@ -6,6 +6,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.protocol import About, GameOf
 from games.war_chest.bots import House
+from games.war_chest.campaign import CAMPAIGN
 from games.war_chest.components import PACKAGE
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.events import AnyEvent
@@ -40,5 +41,6 @@ GAMES = (
         event_type=AnyEvent,
         edits=WarChestEdits(),
         whatif=WarChestWhatIf(BOTS),
+        campaign=CAMPAIGN,
     ).opaque(),
 )

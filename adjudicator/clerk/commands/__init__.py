@@ -15,6 +15,7 @@ from adjudicator.clerk.commands.moves import ask_moves, ask_neighbours
 from adjudicator.clerk.commands.ordering import clear, nowait, ready, undone, unready, wait
 from adjudicator.clerk.commands.personal import note_absence, set_password, set_zone
 from adjudicator.clerk.commands.queries import ask_get, ask_help, ask_list, ask_orders, ask_rules, ask_status
+from adjudicator.clerk.commands.record import ask_record
 from adjudicator.clerk.commands.seats import signed_off, signed_on
 from adjudicator.clerk.commands.settling import concede, propose_draw, take_back
 from adjudicator.clerk.commands.sheets import ask_sheet
@@ -42,6 +43,7 @@ WISHES: dict[str, Callable[[Caller, Command], Done]] = {
     "LETTERS": choose_letters,
     "MAP": ask_map,
     "HISTORY": ask_history,
+    "RECORD": ask_record,
     "GET": ask_get,
 }
 """What anybody may want who has shown that he wrote the letter."""

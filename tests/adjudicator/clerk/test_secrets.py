@@ -23,6 +23,7 @@ LINES = (
     "LIST",
     "MAP solo",
     "HISTORY",
+    "RECORD",
     "DRAW",
     "NODRAW",
     "CONCEDE TO Dakota",

@@ -210,3 +210,15 @@ def test_a_game_that_is_over_waits_for_nobody(beaver: Terminal) -> None:
     (row,) = beaver.told("status")["games"]
     assert (row["status"], row["turn"], row["deadline"], row["missing"]) == ("finished", None, None, None)
     assert all(not seat["missing"] and not seat["owes"] for seat in beaver.told("game show beaver")["seats"])
+
+
+def test_a_game_keeps_the_file_that_it_began_with(terminal: Terminal) -> None:
+    """The owner changes his file and loses it: the game is proved all the same."""
+    file = terminal.folder / "my.json"
+    file.write_text('{"cards": [{"id": "B-AS", "bp": 19}]}', encoding="utf-8")
+    terminal.says(f"game new great-war otter --option cards={file}")
+    terminal.says("turn process otter --yes")
+    file.unlink()
+    terminal.says("game replay otter")
+    file.write_text('{"cards": [{"id": "B-AS", "bp": "many"}]}', encoding="utf-8")
+    assert "B-AS: Expected `int`, got `str`" in terminal.refused(f"game new great-war --option cards={file}")

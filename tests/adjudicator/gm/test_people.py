@@ -24,6 +24,7 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
         "plays": [{"game": "beaver", "seat": "Iroquois"}],
         "waits_for": [],
         "watches": [],
+        "record": [],
     }
     assert "Iroquois (beaver)" in beaver.says("player list")
     assert "is nobody we know" in beaver.refused("player show nobody@example.org")
@@ -95,3 +96,16 @@ def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
     assert "has no such seat" in beaver.refused('press send beaver --to prussia "Hello"')
     assert "there is no such game" in beaver.refused("press show otter")
     assert "Nobody has written anything in beaver." in beaver.says("press show beaver")
+
+
+def test_a_player_is_shown_with_his_record(terminal: Terminal) -> None:
+    """A game of War Chest that the automaton has won is one that he has lost."""
+    terminal.says("game new war-chest otter")
+    terminal.says(f"seat assign otter player {IROQUOIS}")
+    assert terminal.told(f"player show {IROQUOIS}")["record"] == []
+    terminal.says('game end otter --winner ai --why "he conceded" --yes')
+    (case,) = terminal.told(f"player show {IROQUOIS}")["record"]
+    assert (case["kind"], case["won"], case["lost"]) == ("war-chest", 0, 1)
+    assert case["best"] == {"game": "otter", "end": "lost", "count": case["best"]["count"]}
+    assert case["bots"]["games"] >= 300
+    assert "1 game: 0 won, 1 lost" in terminal.says(f"player show {IROQUOIS}")

@@ -75,3 +75,20 @@ def test_what_cannot_be_played_or_drawn_is_refused(tmp_path: Path) -> None:
     refused = typed(f"tournament indianomacy --games 1 --years 1 --chart {nowhere}")
     assert refused.exit_code == 1
     assert "cannot be written" in refused.stderr
+
+
+def test_what_bots_get_in_games_for_one_is_written_case_by_case(tmp_path: Path) -> None:
+    """The same seed writes the same file; a kind that nobody plays alone is refused, as are other options."""
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    shown = typed(f"tournament boer-war --games 2 --seed 7 --record {one}")
+    assert shown.exit_code == 0
+    assert [line.partition(":")[0] for line in shown.stdout.splitlines()[:2]] == [
+        "As the Boers",
+        "As the Empire",
+    ]
+    told = json.loads(typed(f"tournament boer-war --games 2 --seed 7 --record {other} --json").stdout)
+    assert one.read_bytes() == other.read_bytes()
+    assert told == json.loads(one.read_text(encoding="utf-8"))
+    assert (told["bot"], told["games"], told["seed"]) == ("commander", 2, "7")
+    assert "is not played alone" in typed(f"tournament standard --record {one}").stderr
+    assert typed(f"tournament boer-war --record {one} --option mode=both").exit_code == 2

@@ -1,0 +1,28 @@
+"""What a person's record counts: each level of the automaton, and the turns it took."""
+
+from games.bot_results import results_in
+from games.protocol import Campaign, Case
+from games.war_chest.components import NUMBERS, PACKAGE
+from games.war_chest.model import PLAYER, State
+
+
+def _case(ladder: str, level: str) -> Case:
+    return Case(
+        name=f"Against the {level} automaton, {ladder} ladder",
+        seat=PLAYER,
+        options={"opponent": "ai", "level": level, "ladder": ladder},
+        thing="turns",
+        quick=True,
+    )
+
+
+def _count(state: State, case: Case) -> int:
+    return state.number
+
+
+CAMPAIGN = Campaign(
+    cases=tuple(_case(ladder, level) for ladder in NUMBERS.royal_mode for level in NUMBERS.royal_coins),
+    count=_count,
+    results=results_in(PACKAGE),
+    apart=("royal_mode",),
+)
