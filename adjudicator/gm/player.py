@@ -11,7 +11,7 @@ from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, table
-from adjudicator.reports.campaign_record import record_text
+from adjudicator.reports import campaign_record
 
 if TYPE_CHECKING:
     from adjudicator.gamesmaster.players import Acquaintance
@@ -68,7 +68,7 @@ def show(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
         return
     _print(one, as_json)
     if record:
-        say("", record_text(record))
+        say("", campaign_record.record_text(record))
 
 
 @app.command("set", epilog=example('gm player set iroquois@example.org --name "The Iroquois" --zone Berlin'))

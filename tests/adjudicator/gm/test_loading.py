@@ -96,7 +96,15 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     assert len(shown[line]) < 290
     assert len([name for name in shown[line] if name.startswith(ROOTS)]) < 128
     assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
-        *("games.war_chest", "games.protocol", "games.record", "games.fields", "games.data", "games.dice"),
+        *(
+            "games.war_chest",
+            "games.bot_results",
+            "games.protocol",
+            "games.record",
+            "games.fields",
+            "games.data",
+            "games.dice",
+        ),
         *("games.options", "games.priorities", "games.marks", "games.pool"),
         *("games.judging", "games.given_dice", "games.typed_fields"),
     }

@@ -116,7 +116,6 @@ def test_years_are_ordered_by_touch(place, tmp_path, chromium, kind):
     """Of each phase of a year some: moves, retreats, and builds or removals."""
     asked = by_touch(place, tmp_path, chromium, kind, 40)
     assert len(asked) > 12
-    print(asked)
     assert {one[-1] for one in asked} == {"M", "R", "A"}
 
 
