@@ -178,3 +178,45 @@ def test_the_open_page_takes_the_address_from_its_fragment(chromium, tmp_path):
 def test_what_is_on_file_is_chosen_already(chromium, tmp_path):
     place = written(tmp_path / "orders.html", TO, ("A VIE - GAL", "F TRI - ALB"))
     assert chromium.visit(place, letter).found == ["F TRI - ALB", "A VIE - GAL"]
+
+
+GIVEN_AWAY = """
+  Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => {
+    if (window.refused) return Promise.reject(new Error('no'));
+    window.copied = text;
+    return Promise.resolve();
+  }}});
+  navigator.share = given => { window.shared = given; return Promise.resolve(); };
+  document.execCommand = what => {
+    window.pasted = [what, document.activeElement.value];
+  };
+"""
+
+
+def test_the_letter_is_copied_and_shared(chromium, austria):
+    """By the clipboard, or by hand where a browser keeps that to itself; Share where a telephone has it."""
+
+    def give(page) -> dict[str, object]:
+        hidden = page.locator("#share").is_hidden()
+        page.add_init_script(GIVEN_AWAY)
+        page.reload()
+        page.locator("#fill").tap()
+        said = letter(page)
+        page.locator("#copy").tap()
+        told = page.locator("#after").inner_text()
+        page.locator("#share").tap()
+        page.evaluate("window.refused = true")
+        page.locator("#copy").tap()
+        page.wait_for_function("window.pasted")
+        found = page.evaluate("({copied, shared, pasted})")
+        return {**found, "said": said, "told": told, "hidden": hidden}
+
+    visit = chromium.visit(austria, give, width=PHONE)
+    found = visit.found
+    assert found["hidden"], "where nothing can be shared there is no button for it"
+    assert found["copied"].split("\n") == found["said"]
+    assert len(found["said"]) == len(UNITS)
+    assert found["shared"] == {"title": "Orders [kit #1]", "text": found["copied"]}
+    assert found["pasted"] == ["copy", found["copied"]]
+    assert found["told"].startswith("Copied")
+    assert (set(visit.asked), visit.said) == ({austria.resolve().as_uri()}, ()), "itself, opened again"
