@@ -13,6 +13,7 @@ from adjudicator.clock import DAY, HandClock
 from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
+from adjudicator.site.building import Archive
 
 MANY = 1000
 """For so many there is an aim."""
@@ -50,12 +51,13 @@ def measure(
         try:
             names = _filled(house, clock, kind, games, turns, played)
             whole = _all(house, there / "site", games, turns, jobs)
-            _play_on(house, clock, there / "site", names[0])  # The board is drawn up once in a process.
-            short = [_play_on(house, clock, there / "site", name) * 1000 for name in names]
+            kept = archiving.archive_of(house, there / "site")  # As the service keeps it.
+            _play_on(house, clock, kept, names[0])  # The board is drawn up once in a process.
+            short = [_play_on(house, clock, kept, name) * 1000 for name in names]
             _begin(house, kind, "long")
             _play(house, clock, "long", long - 1)
-            archiving.build(house, there / "site")
-            figures = _long(house, clock, there / "site", long)
+            archiving.renew(house, kept)
+            figures = _long(house, clock, kept, long)
             return (*whole, *_short(short, games, turns), *figures)
         finally:
             house.database.close()
@@ -109,17 +111,17 @@ def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
     )
 
 
-def _play_on(house: House, clock: HandClock, site: Path, name: str) -> float:
+def _play_on(house: House, clock: HandClock, kept: Archive, name: str) -> float:
     """The processor time that the archive takes for a turn of a game, once it was played, in seconds."""
     _play(house, clock, name, 1)
-    return _timed(lambda: archiving.build(house, site))[1]
+    return _timed(lambda: archiving.renew(house, kept))[1]
 
 
-def _long(house: House, clock: HandClock, site: Path, turns: int) -> tuple[Figure, ...]:
-    taken = _play_on(house, clock, site, "long")
-    _, idle = _timed(lambda: archiving.build(house, site))
+def _long(house: House, clock: HandClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
+    taken = _play_on(house, clock, kept, "long")
+    _, idle = _timed(lambda: archiving.renew(house, kept))
     page, data = (
-        (site / "games" / "long" / name).stat().st_size / 1000 for name in ("index.html", "game.json")
+        (kept.folder / "games" / "long" / name).stat().st_size / 1000 for name in ("index.html", "game.json")
     )
     return (
         Figure(f"turn {turns} of a long game", taken * 1000, "ms", _AIMED),

@@ -14,8 +14,9 @@ from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import exhibiting
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
-from adjudicator.site.building import Archive, Built, Shelved
+from adjudicator.site.building import Archive, Built
 from adjudicator.site.game_page import Frame
+from adjudicator.site.shelves import Shelved
 
 LOCK = 0x7475_0005
 """The number under which workers agree who builds."""
@@ -37,24 +38,33 @@ def folder_of(house: House, asked: Path | None = None) -> Path:
 def keeping(house: House) -> Callable[[], object] | None:
     """What keeps the archive up to date while the service runs; None where gm.toml does not want it."""
     site = house.settings.site
-    return partial(_keep, house, site.folder) if site and site.by_turns else None
+    return partial(_keep, house, archive_of(house, site.folder)) if site and site.by_turns else None
 
 
-def _keep(house: House, folder: Path) -> None:
+def _keep(house: House, archive: Archive) -> None:
     with house.database.alone(LOCK) as is_mine:
         if is_mine:
-            built = build(house, folder)
+            built = renew(house, archive)
             if built.made or built.gone:
-                log.info(sentence("house.site.built", games=len(built.made), folder=str(folder)))
+                log.info(sentence("house.site.built", games=len(built.made), folder=str(archive.folder)))
+
+
+def archive_of(house: House, folder: Path) -> Archive:
+    """The archive in a folder."""
+    site = house.settings.site
+    return Archive(folder, Frame(house.settings.name, site.url if site else ""), __version__)
 
 
 def build(house: House, folder: Path, jobs: int = 1) -> Built:
-    """Bring the archive in a folder up to date. jobs: so many processes do it, where there is much to do.
+    """Bring the archive in a folder up to date, as `renew` does."""
+    return renew(house, archive_of(house, folder), jobs)
+
+
+def renew(house: House, archive: Archive, jobs: int = 1) -> Built:
+    """Bring an archive up to date. jobs: so many processes do it, where there is much to do.
 
     Raises Refusal, or StoreFault.
     """
-    site = house.settings.site
-    archive = Archive(folder, Frame(house.settings.name, site.url if site else ""), __version__)
     with house.database.reading():
         marks, wanted = exhibiting.marks(house), exhibiting.wanted(house)
     return archive.build(marks, partial(_shelve, house, archive, jobs), wanted)
@@ -66,14 +76,15 @@ def _shelve(
     if jobs == 1 or len(stale) < MUCH:
         yield from (_made(house, archive, name, mark) for name, mark in stale.items())
         return
-    hand = partial(_put, house.settings.file, archive)
+    hand = partial(_put, house.settings.file, archive.folder)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
         yield from workers.map(hand, stale.items(), chunksize=4)
 
 
-def _put(file: Path, archive: Archive, named: tuple[str, str]) -> tuple[str, Shelved, int]:
+def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, Shelved, int]:
     """What another process does: a game, by its name and mark."""
-    return _made(_opened(file), archive, *named)
+    house = _opened(file)
+    return _made(house, archive_of(house, folder), *named)
 
 
 def _made(house: House, archive: Archive, name: str, mark: str) -> tuple[str, Shelved, int]:

@@ -5,17 +5,18 @@ The same games make the same bytes, whenever and wherever they are built.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudicator.errors import Refusal
 from adjudicator.site import forum_page, gamefile, typesetting
-from adjudicator.site.catalogue_page import Card, card_of
+from adjudicator.site.catalogue_page import card_of
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.front import Sheet, front
 from adjudicator.site.game_page import Frame, game_page, maps_of
 from adjudicator.site.plates import Plates
 from adjudicator.site.proof_page import proof_page
+from adjudicator.site.shelves import Shelved, shelved
 from adjudicator.site.story_page import story_page
 from adjudicator.site.tellings import Page, pages_of
 from games.record import Record, canonical, load
@@ -26,14 +27,6 @@ MEMORY = ".turnpost-site"
 
 PLATES = ".turnpost-plates"
 """The folder in which the maps of games that last are kept, so that a turn draws one of them."""
-
-
-class Shelved(Record, frozen=True, kw_only=True):
-    """A game that is there. mark: by which it is known whether it has changed since."""
-
-    mark: str
-    card: Card
-    files: tuple[str, ...]
 
 
 Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
@@ -59,11 +52,12 @@ class Built:
 
 @dataclass
 class Archive:
-    """A folder with the archive in it."""
+    """A folder with the archive in it. Whoever keeps one reads only once what it was made of."""
 
     folder: Path
     frame: Frame
     made_by: str
+    _last: tuple[tuple[int, ...], Memory] | None = field(default=None, init=False, compare=False)
 
     def build(self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[Wanted]) -> Built:
         """Bring the folder up to date.
@@ -79,26 +73,25 @@ class Archive:
             if mark is not None and (name not in kept or kept[name].mark != mark)
         }
         written = 0
-        shelved = {name: one for name, one in before.games.items() if name in marks}
+        now = {name: one for name, one in before.games.items() if name in marks}
         for name, one, count in shelve(stale):
-            if name in shelved:
-                left = [file for file in shelved[name].files if file not in one.files]
+            if name in now:
+                left = [file for file in now[name].files if file not in one.files]
                 self._take_away(f"games/{name}", left)
-            shelved[name] = one
+            now[name] = one
             written += count
         gone = [name for name in before.games if name not in marks]
         for name in gone:
             self._take_away(f"games/{name}", before.games[name].files)
             self._take_away(PLATES, [name])
-        there = {name: shelved[name] for name in sorted(shelved)}
-        cards = {name: one.card for name, one in there.items()}
-        files = {name: one.files for name, one in there.items()}
-        sheets = front(cards, files, wanted, self.frame)
+        there = {name: now[name] for name in sorted(now)}
+        sheets = front(there, wanted, self.frame)
         written += self._make(sheets, before.front if before.made_by == self._made_by else {})
         self._take_away(".", [name for name in before.front if name not in sheets])
         told = {name: sheet.mark for name, sheet in sheets.items()}
         memory = Memory(made_by=self._made_by, games=there, front=told)
         self._put(MEMORY, canonical(memory) + b"\n")
+        self._last = _written(self.folder / MEMORY), memory
         return Built(tuple(stale), tuple(gone), written)
 
     def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
@@ -111,8 +104,7 @@ class Archive:
             self._take_away(PLATES, [exhibit.name])
         else:
             self._put(f"{PLATES}/{exhibit.name}", plates.kept())
-        shelved = Shelved(mark=mark, card=card_of(exhibit, pages), files=tuple(files))
-        return exhibit.name, shelved, written
+        return exhibit.name, shelved(mark, card_of(exhibit, pages), tuple(files)), written
 
     @property
     def _made_by(self) -> str:
@@ -130,6 +122,8 @@ class Archive:
     def _remembered(self) -> Memory:
         place = self.folder / MEMORY
         if place.is_file():
+            if self._last is not None and self._last[0] == _written(place):
+                return self._last[1]
             try:
                 memory: Memory = load(Memory, place.read_bytes())
             except ValueError:
@@ -170,6 +164,12 @@ class Archive:
         place = self.folder / inside
         if place.is_dir() and not any(place.iterdir()):
             place.rmdir()
+
+
+def _written(place: Path) -> tuple[int, ...]:
+    """When a file was written, as far as the file system knows it: another one as soon as it is another."""
+    told = place.stat()
+    return told.st_ino, told.st_size, told.st_mtime_ns
 
 
 def game_files(

@@ -1,7 +1,6 @@
 """The first page of the archive: games that run, wait for players, are over; feed and site map."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -12,7 +11,7 @@ from adjudicator.site.endings import at_end, lasted
 from adjudicator.site.exhibits import Exhibit, Wanted
 from adjudicator.site.game_page import Frame, standing
 from adjudicator.site.tellings import Page
-from games.record import Record, canonical, load
+from games.record import Record
 
 NEWEST = 40
 """So many turns stand in the feed."""
@@ -82,14 +81,14 @@ def card_of(exhibit: Exhibit, pages: Sequence[Page]) -> Card:
     )
 
 
-def index(cards: Iterable[Card], wanted: Sequence[Wanted], frame: Frame) -> bytes:
-    """The first page."""
+def index(cards: Iterable[Card], rows: Mapping[str, str], wanted: Sequence[Wanted], frame: Frame) -> bytes:
+    """The first page. rows: of the games by name, as `row_of` gives them."""
     known = sorted(cards, key=lambda one: (-one.changed, one.name))
     context = {
         "house": frame.house,
         "up": "",
-        "running": [_shown(canonical(one)) for one in known if not one.over],
-        "finished": [_shown(canonical(one)) for one in known if one.over],
+        "running": [Markup(rows[one.name]) for one in known if not one.over],
+        "finished": [Markup(rows[one.name]) for one in known if one.over],
         "wanted": wanted,
         "kinds": sorted({(one.kind, one.title) for one in known}),
         "people": sorted({name for one in known for name in one.who.values()}),
@@ -98,10 +97,9 @@ def index(cards: Iterable[Card], wanted: Sequence[Wanted], frame: Frame) -> byte
     return typesetting.page("index.jinja", context, script="index.js")
 
 
-@lru_cache(maxsize=4096)
-def _shown(card: bytes) -> Markup:
-    """A game on the first page, by its canonical card: after a turn all others look as they did."""
-    return Markup(typesetting.plain("card.jinja", {"one": load(Card, card)}).decode())
+def row_of(card: Card) -> str:
+    """A game on the first page, as HTML: after a turn all others look as they did."""
+    return typesetting.plain("card.jinja", {"one": card}).decode()
 
 
 def feed(cards: Iterable[Card], frame: Frame) -> bytes:

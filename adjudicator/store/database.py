@@ -103,6 +103,12 @@ class Database:
         cursor = self._library.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
         return [prepared.row(cursor.description, row) for row in cursor.fetchall()]
 
+    def rows(self, prepared: Prepared) -> list[Any]:
+        """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
+        sql, parameters = prepared.sql(self._library, {})
+        found: list[Any] = self._library.execute_sql(sql, parameters).fetchall()  # type: ignore[no-untyped-call]  # the library is untyped
+        return found
+
     def do(self, prepared: Prepared, **values: Any) -> int:
         """Change what a prepared statement says. Returns how many rows."""
         sql, parameters = prepared.sql(self._library, values)

@@ -1,7 +1,8 @@
 """By what it is known that something has changed in a game that everybody may see."""
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
+from typing import Any
 
 from peewee import fn
 
@@ -17,30 +18,17 @@ def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
     kinds: those that are there. None: it cannot be looked at now, and is left as it was. Nothing that is on
     file for a turn to come changes a mark.
     """
-    game, chair = GameRow, ChairRow
-    # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
-    turns = game.entries - game.by_hand
     with database.reading():
-        found: dict[str, list[object]] = {
-            name: [*rest]
-            for name, *rest in database.run(
-                game.select(game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline)
-                .where(game.kind.in_([*kinds]), game.name.not_in(StuckRow.select(StuckRow.game)))
-                .tuples()
-            )
-        }
-        _add(found, database.run(CustomsRow.select(CustomsRow.game, CustomsRow.document).tuples()))
-        _add(found, database.run(VacancyRow.select(VacancyRow.game, VacancyRow.seat).tuples()))
-        public = PressRow.hearers.is_null()
-        counted = PressRow.select(PressRow.game, fn.COUNT(PressRow.number)).where(public)
-        _add(found, database.run(counted.group_by(PressRow.game).tuples()))
-        _add(found, database.ask(_SEATS))
-        agreed = chair.select(chair.game, chair.place, PersonRow.name).join(
-            PersonRow, on=(PersonRow.address == chair.address)
-        )
-        _add(found, database.run(agreed.where(PersonRow.public, PersonRow.name.is_null(False)).tuples()))
-        names = sorted(name for (name,) in database.run(game.select(game.name).tuples()))
-    return {name: _digest(found[name]) if name in found else None for name in names}
+        games, stuck, *others = (database.rows(prepared) for prepared in _ASKED)
+    held = {name for (name,) in stuck}
+    found: dict[str, list[object]] = {
+        name: [kind, *rest] for name, kind, *rest in games if kind in kinds and name not in held
+    }
+    for told in others:
+        for name, *rest in told:
+            if name in found:
+                found[name] += rest
+    return {row[0]: _digest(found[row[0]]) if row[0] in found else None for row in games}
 
 
 def named(database: Database) -> tuple[Person, ...]:
@@ -61,21 +49,29 @@ def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
     return found
 
 
-_SEATS = Prepared(
-    ChairRow.select(
-        ChairRow.game, ChairRow.place, ChairRow.address.is_null().alias("free"), ChairRow.bot, ChairRow.missed
+def _asked() -> Iterator[Any]:
+    """What is asked of all games: themselves, those that cannot go on, and by game what is shown of them."""
+    game, chair, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
+    # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
+    turns = game.entries - game.by_hand
+    shown = game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline
+    yield game.select(*shown).order_by(game.name)
+    yield StuckRow.select(StuckRow.game)
+    yield customs.select(customs.game, customs.document)
+    yield vacancy.select(vacancy.game, vacancy.seat).order_by(vacancy.game, vacancy.seat)
+    counted = press.select(press.game, fn.COUNT(press.number)).where(press.hearers.is_null())
+    yield counted.group_by(press.game)
+    seats = chair.select(chair.game, chair.address.is_null(), chair.bot, chair.missed)
+    yield seats.order_by(chair.game, chair.seat)
+    agreed = chair.select(chair.game, chair.seat, PersonRow.name).join(
+        PersonRow, on=(PersonRow.address == chair.address)
     )
-)
-"""Of all seats what is shown of them: there are several in each game."""
+    named = agreed.where(PersonRow.public, PersonRow.name.is_null(False))
+    yield named.order_by(chair.game, chair.seat)
 
 
-def _add(found: dict[str, list[object]], rows: Iterable[tuple[object, ...]]) -> None:
-    for name, *rest in sorted(rows, key=repr):
-        if str(name) in found:
-            found[str(name)] += rest or ["there"]
+_ASKED = tuple(map(Prepared, _asked()))
 
 
 def _digest(told: list[object]) -> str:
-    # Databases differ in what they call a truth value.
-    plain = [int(one) if isinstance(one, bool) else one for one in told]
-    return hashlib.sha256(repr(plain).encode()).hexdigest()[:24]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:24]

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import hypot, inf
+from math import hypot
 
 from games.diplomacy.atlas import Atlas, Border, Point, atlas
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.model import Province
 from games.record import load, plain
+
+_Side = tuple[Point, Point]
 
 Course = tuple[Point, ...]
 """The points of a line, from its beginning to its end."""
@@ -25,6 +27,8 @@ _MESH = 5.0
 """How far apart the points of a border lie that are tried as gates, in board units."""
 _OFF = (4.0, 2.0, 0.6)
 """How far from a corner a course goes round it, the first that there is room for."""
+_SLAB = 8.0
+"""An outline is cut into slabs of this height: whoever asks what lies inside looks at one of them."""
 _CORNER = 7.0
 """So far from a corner of three provinces a border is rather crossed."""
 
@@ -47,12 +51,8 @@ class _Wall:
         return _Wall(frozenset(border.sides), border.points, min(across), min(down), max(across), max(down))
 
     def bars(self, start: Point, end: Point) -> bool:
-        """Whether it lies between two points."""
+        """Whether it lies between two points, of which the box holds a part of what is between them."""
         (px, py), (qx, qy) = start, end
-        if max(px, qx) < self.left or min(px, qx) > self.right:
-            return False
-        if max(py, qy) < self.top or min(py, qy) > self.low:
-            return False
         dx, dy = qx - px, qy - py
         ax, ay = self.points[0]
         beyond = dx * (ay - py) - dy * (ax - px) > 0
@@ -75,6 +75,8 @@ class Courses:
 
     shapes: Atlas
     walls: Mapping[Province, Sequence[_Wall]]
+    _round_about: dict[frozenset[Province], tuple[_Wall, ...]] = field(default_factory=dict)
+    _slabs: dict[Province, Mapping[int, Sequence[_Side]]] = field(default_factory=dict)
     _corners: dict[frozenset[Province], tuple[Point, ...]] = field(default_factory=dict)
     _found: dict[tuple[Point, Point, Province, Province], Course] = field(default_factory=dict)
 
@@ -98,22 +100,40 @@ class Courses:
     def contains(self, province: Province, point: Point) -> bool:
         """Whether a point lies in a province."""
         (x, y), inside = point, False
-        for ring in self.shapes.rings[province]:
-            ax, ay = ring[-1]
-            for bx, by in ring:
-                if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-                    inside = not inside
-                ax, ay = bx, by
+        slabs = self._slabs.get(province) or self._slabs.setdefault(
+            province, _slabs(self.shapes.rings[province])
+        )
+        for (ax, ay), (bx, by) in slabs.get(int(y // _SLAB), ()):
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
         return inside
 
     def is_clear(self, start: Point, end: Point, provinces: frozenset[Province]) -> bool:
         """Whether a straight line leaves none of some provinces but for another of them."""
+        (px, py), (qx, qy) = start, end
+        left, right = (px, qx) if px < qx else (qx, px)
+        top, low = (py, qy) if py < qy else (qy, py)
         return not any(
-            wall.bars(start, end)
-            for province in provinces
-            for wall in self.walls[province]
-            if len(provinces & wall.sides) == 1
+            wall.left <= right
+            and wall.right >= left
+            and wall.top <= low
+            and wall.low >= top
+            and wall.bars(start, end)
+            for wall in self._walls_round(provinces)
         )
+
+    def _walls_round(self, provinces: frozenset[Province]) -> tuple[_Wall, ...]:
+        """The outline of some provinces together."""
+        found = self._round_about.get(provinces)
+        if found is None:
+            found = tuple(
+                wall
+                for province in sorted(provinces)
+                for wall in self.walls[province]
+                if len(provinces & wall.sides) == 1
+            )
+            self._round_about[provinces] = found
+        return found
 
     def _course(self, start: Point, end: Point, here: Province, there: Province) -> Course:
         both = frozenset((here, there))
@@ -142,26 +162,24 @@ class Courses:
         )
 
     def _round(self, start: Point, end: Point, provinces: frozenset[Province]) -> Course:
-        """The shortest way round the corners; straight if there is none."""
-        corners = self._corners_of(provinces)
+        """The shortest way round the corners; straight if there is none.
+
+        Whether a step is clear is dear to know: it is asked of those alone whose turn comes.
+        """
+        ahead = {end: 0.0} | {corner: distance(corner, end) for corner in self._corners_of(provinces)}
         before: dict[Point, Point] = {}
-        far = {start: 0.0}
-        edge = [(distance(start, end), start)]
-        done: set[Point] = set()
-        while edge:
-            _, here = heappop(edge)
-            if here == end:
-                break
-            if here in done:
+        edge = [(distance(start, end), 0.0, start, start)]
+        while edge and end not in before:
+            _, far, here, last = heappop(edge)
+            if here in before or (here != start and not self.is_clear(last, here, provinces)):
                 continue
-            done.add(here)
-            for there in (end, *corners):
-                total = far[here] + distance(here, there)
-                if total < far.get(there, inf) and self.is_clear(here, there, provinces):
-                    far[there], before[there] = total, here
-                    heappush(edge, (total + distance(there, end), there))
+            before[here] = last
+            for there, left in ahead.items():
+                if there not in before:
+                    total = far + distance(here, there)
+                    heappush(edge, (total + left, total, there, here))
         way = [end]
-        while way[-1] in before:
+        while way[-1] in before and way[-1] != start:
             way.append(before[way[-1]])
         return tuple(reversed(way)) if way[-1] == start else (start, end)
 
@@ -169,12 +187,10 @@ class Courses:
         """Points by the corners that stick out into the outline of several provinces, a little way off."""
         if provinces not in self._corners:
             beside: dict[Point, list[Point]] = {}
-            for province in sorted(provinces):
-                for wall in self.walls[province]:
-                    if len(provinces & wall.sides) == 1:
-                        for one, two in pairwise(wall.points):
-                            beside.setdefault(one, []).append(two)
-                            beside.setdefault(two, []).append(one)
+            for wall in self._walls_round(provinces):
+                for one, two in pairwise(wall.points):
+                    beside.setdefault(one, []).append(two)
+                    beside.setdefault(two, []).append(one)
             found = (self._off(corner, near, provinces) for corner, near in beside.items())
             self._corners[provinces] = tuple(point for point in found if point is not None)
         return self._corners[provinces]
@@ -209,6 +225,17 @@ def _courses(key: bytes) -> Courses:
         for side in border.sides:
             walls[side].append(_Wall.of(border))
     return Courses(shapes, walls)
+
+
+def _slabs(rings: Sequence[Sequence[Point]]) -> Mapping[int, Sequence[_Side]]:
+    """The sides of an outline, by each slab into which they reach."""
+    found: dict[int, list[_Side]] = {}
+    for ring in rings:
+        for one, two in zip((ring[-1], *ring[:-1]), ring, strict=True):
+            low, high = sorted((one[1], two[1]))
+            for slab in range(int(low // _SLAB), int(high // _SLAB) + 1):
+                found.setdefault(slab, []).append((one, two))
+    return found
 
 
 def _gates(shared: Iterable[_Wall], start: Point, end: Point) -> list[Point]:

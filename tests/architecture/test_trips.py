@@ -10,7 +10,7 @@ from tests.kit.trips import entered, trips
 BOUNDS = {
     "a letter kept": (32, 12),
     "a letter handled": (480, 105),
-    "a turn with its reports": (646, 120),
+    "a turn with its reports": (648, 120),
 }
 """So many functions, so many files at most. Who needs more says so here.
 

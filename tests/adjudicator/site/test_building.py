@@ -69,6 +69,22 @@ def test_what_the_archive_remembers_may_be_lost(two):
     assert two.files() == before
 
 
+def test_an_archive_that_is_kept_sees_what_another_has_built(two, tmp_path):
+    """The service keeps one; meanwhile a gamesmaster builds by command, or the memory is lost."""
+    kept = archiving.archive_of(two.house, two.site)
+    two.play("coins")
+    assert archiving.renew(two.house, kept).made == ("coins",)
+    two.play("flags")
+    assert two.build().made == ("flags",)
+    two.play("coins")
+    assert archiving.renew(two.house, kept).made == ("coins",)
+    two.build(tmp_path / "whole")
+    assert two.files(tmp_path / "whole") == two.files()
+    (two.site / ".turnpost-site").unlink()
+    with pytest.raises(Refusal, match="no archive of ours"):
+        archiving.renew(two.house, kept)
+
+
 def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
     """As one does alone."""
     monkeypatch.setattr(archiving, "MUCH", 2)

@@ -6,6 +6,7 @@ from adjudicator.site.catalogue_page import Card
 from adjudicator.site.exhibits import Wanted
 from adjudicator.site.front import front
 from adjudicator.site.game_page import Frame, person_page
+from adjudicator.site.shelves import shelved
 from games.record import changed
 
 FRAME = Frame("House", "https://example.org")
@@ -33,7 +34,8 @@ FILES = {name: ("index.html", "game.json") for name in CARDS}
 
 def made(cards=CARDS, files=FILES, wanted=WANTED):
     """Each page, with its mark."""
-    return {name: (sheet.mark, sheet.make()) for name, sheet in front(cards, files, wanted, FRAME).items()}
+    there = {name: shelved("", card, files.get(name, ())) for name, card in cards.items()}
+    return {name: (sheet.mark, sheet.make()) for name, sheet in front(there, wanted, FRAME).items()}
 
 
 @pytest.mark.parametrize(
