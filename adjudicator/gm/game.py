@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -148,9 +149,24 @@ app.add_typer(lifecycle.app)
 
 
 def _with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
-    """The options with the contents of the files that some of them name."""
-    files = {option.name for option in game.about.options if option.sort == "file"}
-    return {name: _contents(name, value) if name in files else value for name, value in given.items()}
+    """The options with the contents of the files and folders that some of them name."""
+    reads = {"file": _contents, "folder": _folder}
+    sorts = {option.name: option.sort for option in game.about.options}
+    return {
+        name: reads[sorts[name]](name, value) if sorts.get(name) in reads else value
+        for name, value in given.items()
+    }
+
+
+def _folder(name: str, path: str) -> str:
+    """The data files in a folder, as one text."""
+    place = Path(path)
+    if not place.is_dir():
+        raise Refusal(f"option {name}", f"{path} is no folder", "name the folder in which your files lie")
+    found = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
+    if not found:
+        raise Refusal(f"option {name}", f"no file in {path} ends in .json", "docs/ has a page: I own the box")
+    return json.dumps({"files": {file.name: _contents(name, str(file)) for file in found}})
 
 
 def _contents(name: str, path: str) -> str:

@@ -154,12 +154,13 @@ class Form(Record, frozen=True, kw_only=True):
 class Option(Record, frozen=True, kw_only=True):
     """A choice made when a game begins.
 
-    sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", or "file".
+    sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", "file": its text, or
+    "folder": the texts of its data files, as a JSON object whose "files" has them by name.
     default None: nothing is chosen, and the key is missing from the options. ruling: the clause it decides.
     """
 
     name: str
-    sort: Literal["choice", "flag", "number", "text", "file"]
+    sort: Literal["choice", "flag", "number", "text", "file", "folder"]
     meaning: str
     default: OptionValue | None = None
     values: tuple[str, ...] = ()

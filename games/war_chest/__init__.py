@@ -6,6 +6,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.protocol import About, GameOf
 from games.war_chest.bots import House
+from games.war_chest.box import DATA, completed
 from games.war_chest.campaign import CAMPAIGN
 from games.war_chest.components import PACKAGE
 from games.war_chest.edits import WarChestEdits
@@ -29,6 +30,7 @@ GAMES = (
             aliases=("warchest",),
             options=OPTIONS,
             hidden=True,
+            completed={DATA: completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",

@@ -9,7 +9,7 @@ from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision, Due
 from games.war_chest import lawful, solo
 from games.war_chest.board import NEIGHBOURS, Hex, apart, distances, nearest
-from games.war_chest.components import ARCHER, BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin
+from games.war_chest.components import ARCHER, NAMES, ROYAL, Card, Coin
 from games.war_chest.model import (
     AUTOMATON,
     DRAFT,
@@ -86,11 +86,12 @@ class Greedy:
 
     def _control(self, coin: Coin) -> Choice[AnyOrder] | None:
         for unit in self._units(coin):
-            if unit.at in LOCATIONS and self.view.control.get(unit.at) != self.seat:
-                wins = self.view.markers(self.seat) == BOARD.markers - 1
+            if unit.at in self.view.box.locations and self.view.control.get(unit.at) != self.seat:
+                most = self.view.box.board.markers
+                wins = self.view.markers(self.seat) == most - 1
                 step = Step(card=coin, at=_at(self.view, unit), act="control")
                 order = Maneuver(card=coin, steps=(step,))
-                return Choice(order, "the sixth marker" if wins else "a location more")
+                return Choice(order, _last(most) if wins else "a location more")
         return None
 
     def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
@@ -105,7 +106,7 @@ class Greedy:
         return None
 
     def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
-        if coin not in UNITS or self._units(coin):
+        if coin not in NAMES or self._units(coin):
             return None
         places = lawful.deploy_hexes(self.view, self.seat, coin)
         if not places:
@@ -141,8 +142,16 @@ class Greedy:
         """How far the nearest location is that is not ours."""
         occupied = {stack.at for stack in self.view.stacks}
         ours = {stack.at for stack in self.view.units(self.seat)}
-        goals = [one for one in LOCATIONS if self.view.control.get(one) != self.seat and one not in ours]
+        goals = [
+            one
+            for one in self.view.box.locations
+            if self.view.control.get(one) != self.seat and one not in ours
+        ]
         return nearest(distances(at, occupied - {at}), goals)
+
+
+def _last(markers: int) -> str:
+    return "the sixth marker" if markers == 6 else "the last marker"
 
 
 def _at(view: View, unit: Stack) -> Hex | None:

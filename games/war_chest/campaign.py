@@ -2,7 +2,8 @@
 
 from games.bot_results import results_in
 from games.protocol import Campaign, Case
-from games.war_chest.components import NUMBERS, PACKAGE
+from games.war_chest.box import DATA, PRINTED
+from games.war_chest.components import PACKAGE
 from games.war_chest.model import PLAYER, State
 
 
@@ -21,8 +22,10 @@ def _count(state: State, case: Case) -> int:
 
 
 CAMPAIGN = Campaign(
-    cases=tuple(_case(ladder, level) for ladder in NUMBERS.royal_mode for level in NUMBERS.royal_coins),
+    cases=tuple(
+        _case(ladder, level) for ladder in PRINTED.numbers.royal_mode for level in PRINTED.numbers.royal_coins
+    ),
     count=_count,
     results=results_in(PACKAGE),
-    apart=("royal_mode",),
+    apart=("royal_mode", DATA),
 )

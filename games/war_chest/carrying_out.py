@@ -9,7 +9,6 @@ from games.record import changed
 from games.war_chest import lawful, maneuvers, zones
 from games.war_chest.board import ORDER, Hex, apart
 from games.war_chest.components import (
-    BOARD,
     CAVALRY,
     PIKEMAN,
     ROYAL,
@@ -269,7 +268,7 @@ class _Play:
         self._tell(
             Controlled(seat=unit.seat, card=unit.card, at=unit.at, was=was, markers=markers, why=self.why)
         )
-        if markers >= BOARD.markers:
+        if markers >= self.state.box.board.markers:
             self.state = changed(self.state, agenda=(), winners=(unit.seat,), ended="markers")
             self._tell(Ended(winners=(unit.seat,), reason="markers"))
         elif unit.card == WARRIOR_PRIEST:

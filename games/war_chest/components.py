@@ -1,11 +1,11 @@
-"""The sixteen units and what a game of them is set up with, from the data files of this package."""
+"""The sixteen units, and the types of what a game of them is set up with."""
 
 from typing import NewType
 
-from games.data import read_json, read_toml
+from games.data import read_json
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
-from games.war_chest.board import HEXES, Hex
+from games.war_chest.board import Hex
 
 PACKAGE = "games.war_chest"
 
@@ -56,78 +56,64 @@ class Board(Record, frozen=True, kw_only=True):
     in_bag: int
 
 
-class Numbers(Record, frozen=True, kw_only=True):
-    """What the solo game and the drafts are set up with, as solo.toml says."""
+class Duel(Record, frozen=True, kw_only=True):
+    """The draft of two persons: cards shown, and how many are picked in turn."""
+
+    shown: int
+    picks: tuple[int, ...]
+
+
+class Draft(Record, frozen=True, kw_only=True):
+    """The draft against the automaton: cards shown and kept."""
 
     shown: int
     kept: int
-    shown_duel: int
-    picks: tuple[int, ...]
-    royal_coins: dict[str, int]
-    royal_mode: dict[str, dict[str, str]]
+    duel: Duel
+
+
+class End(Record, frozen=True, kw_only=True):
+    """After so many turns of a side the game is a draw."""
+
     turns: int
 
 
-def _units() -> dict[Coin, Unit]:
-    rows = read_json(PACKAGE, "data/units.json")["units"]
+class Numbers(Record, frozen=True, kw_only=True):
+    """What the solo game and the drafts are set up with, as solo.toml says."""
+
+    draft: Draft
+    royal_coins: dict[str, int]
+    royal_mode: dict[str, dict[str, str]]
+    end: End
+
+
+class Units(Record, frozen=True, kw_only=True):
+    """The file of the units."""
+
+    provenance: str
+    marks: dict[str, str]
+    units: tuple[Unit, ...]
+
+
+class Lineups(Record, frozen=True, kw_only=True):
+    """The rulebook's line-ups by name: the cards of each side."""
+
+    provenance: str
+    marks: dict[str, str]
+    lineups: dict[str, tuple[tuple[Coin, ...], tuple[Coin, ...]]]
+
+
+def _printed() -> Units:
     try:
-        units = revive(tuple[Unit, ...], rows)
+        units: Units = revive(Units, read_json(PACKAGE, "data/units.json"))
     except Malformed as fault:
         raise Invalid("data/units.json", str(fault)) from fault
-    return {unit.id: unit for unit in units}
+    return units
 
 
-def _board() -> Board:
-    try:
-        board: Board = revive(Board, read_json(PACKAGE, "data/board.json"))
-    except Malformed as fault:
-        raise Invalid("data/board.json", str(fault)) from fault
-    for one in (*board.bottom, *board.top, *board.neutral):
-        if one not in HEXES:
-            raise Invalid("data/board.json", f"the board has no hex {one}")
-    return board
+NAMES: dict[Coin, str] = {unit.id: unit.name for unit in _printed().units}
+"""What the units are called, by id, in the order of their names: the same in every game."""
 
-
-def _lineups() -> dict[str, tuple[tuple[Coin, ...], ...]]:
-    found = read_json(PACKAGE, "data/lineups.json")["lineups"]
-    return {name: tuple(tuple(map(Coin, side)) for side in sides) for name, sides in found.items()}
-
-
-def _numbers() -> Numbers:
-    rows = read_toml(PACKAGE, "data/solo.toml")
-    try:
-        numbers: Numbers = revive(
-            Numbers,
-            {
-                "shown": rows["draft"]["shown"],
-                "kept": rows["draft"]["kept"],
-                "shown_duel": rows["draft"]["duel"]["shown"],
-                "picks": rows["draft"]["duel"]["picks"],
-                "royal_coins": rows["royal_coins"],
-                "royal_mode": rows["royal_mode"],
-                "turns": rows["end"]["turns"],
-            },
-        )
-    except (Malformed, KeyError) as fault:
-        raise Invalid("data/solo.toml", str(fault)) from fault
-    return numbers
-
-
-UNITS = _units()
-"""All units by id, in the order of their names."""
-
-BOARD = _board()
-LINEUPS = _lineups()
-"""The rulebook's line-ups by name: the four cards of each side."""
-
-NUMBERS = _numbers()
-LOCATIONS: tuple[Hex, ...] = tuple(one for one in HEXES if one in {*BOARD.bottom, *BOARD.top, *BOARD.neutral})
-"""The ten locations in the fixed order."""
-
-DECK: tuple[Coin, ...] = tuple(unit.id for unit in UNITS.values() if unit.automaton)
-"""The cards that the automaton can play."""
-
-COIN_ORDER: dict[Coin, int] = {coin: place for place, coin in enumerate((*UNITS, ROYAL, HIDDEN))}
+COIN_ORDER: dict[Coin, int] = {coin: place for place, coin in enumerate((*NAMES, ROYAL, HIDDEN))}
 
 
 def sorted_coins(coins: object) -> tuple[Coin, ...]:
@@ -137,4 +123,4 @@ def sorted_coins(coins: object) -> tuple[Coin, ...]:
 
 def name(coin: Coin) -> str:
     """A coin as people call it: "Light Cavalry", "Royal Coin"."""
-    return UNITS[coin].name if coin in UNITS else {"royal": "Royal Coin", "?": "hidden"}[coin]
+    return NAMES[coin] if coin in NAMES else {"royal": "Royal Coin", "?": "hidden"}[coin]

@@ -10,7 +10,7 @@ from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
 from games.record import changed
 from games.war_chest import zones
 from games.war_chest.board import HEXES, ORDER, Hex
-from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS, Coin, name, sorted_coins
+from games.war_chest.components import ROYAL, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]
@@ -93,7 +93,10 @@ class WarChestEdits:
         """Units, the Royal Coin, hexes, zones, and the sides; a game of two persons has gold and silver."""
         first, second = state.seats
         return (
-            *(Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases)) for unit in UNITS.values()),
+            *(
+                Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
+                for unit in state.box.units.values()
+            ),
             Term(sort="coin", id=ROYAL, names=("Royal Coin", "royal")),
             *(Term(sort="hex", id=one, names=(one,)) for one in HEXES),
             *(Term(sort="zone", id=zone, names=(zone, zone.replace("-", " "))) for zone in get_args(Zone)),
@@ -221,8 +224,10 @@ def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zon
         return Advice(problem=f"the Royal Coin is never in {end}", instead="bag, hand, face-up or face-down")
     if end == "hand" and seat == AUTOMATON:
         return Advice(problem="the automaton has no hand", instead="put it into the bag")
-    if end == "hand" and len(state.sides[seat].hand) >= BOARD.hand:
-        return Advice(problem=f"{seat} has {BOARD.hand} coins in hand already", instead="take one out first")
+    if end == "hand" and len(state.sides[seat].hand) >= state.box.board.hand:
+        return Advice(
+            problem=f"{seat} has {state.box.board.hand} coins in hand already", instead="take one out first"
+        )
     return None
 
 
@@ -232,7 +237,7 @@ def _placing(state: State, edit: PlaceCoin) -> Advice | None:
         return Advice(
             problem=f"another unit stands on {edit.at}", instead=f"move it first: move {edit.at} to …"
         )
-    most = UNITS[edit.coin].most_on_board
+    most = state.box.units[edit.coin].most_on_board
     if there is None and len(state.units(edit.seat, edit.coin)) >= most:
         places = ", ".join(stack.at for stack in state.units(edit.seat, edit.coin))
         return Advice(problem=f"{edit.seat} has {name(edit.coin)} on {places} already")
@@ -240,10 +245,12 @@ def _placing(state: State, edit: PlaceCoin) -> Advice | None:
 
 
 def _controlling(state: State, edit: SetControl) -> Advice | None:
-    if edit.at not in LOCATIONS:
-        return Advice(problem=f"{edit.at} is no location", instead=f"there are {', '.join(LOCATIONS)}")
+    if edit.at not in state.box.locations:
+        return Advice(
+            problem=f"{edit.at} is no location", instead=f"there are {', '.join(state.box.locations)}"
+        )
     gains = edit.seat is not None and state.control.get(edit.at) != edit.seat
-    if edit.seat is not None and gains and state.markers(edit.seat) + 1 >= BOARD.markers:
+    if edit.seat is not None and gains and state.markers(edit.seat) + 1 >= state.box.board.markers:
         problem = f"with one location more {edit.seat} would have won"
         return Advice(problem=problem, instead="free one first")
     return None

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from games.protocol import Seat
 from games.war_chest import lawful
 from games.war_chest.board import NEIGHBOURS, Hex, distances, nearest
-from games.war_chest.components import LOCATIONS, ROYAL, UNITS, Card, Coin
+from games.war_chest.components import NAMES, ROYAL, Card, Coin
 from games.war_chest.model import (
     AnyOrder,
     Bolster,
@@ -32,7 +32,7 @@ def rows(view: View, seat: Seat) -> Iterator[Row]:
     yield "lose-stack", [Lose(source="stack")]
     yield "lose-supply", [Lose(source="supply")]
     have = tuple(dict.fromkeys(lawful.coins(view, seat)))
-    cards = [Card(coin) for coin in have if coin in UNITS]
+    cards = [Card(coin) for coin in have if coin in NAMES]
     standing = [unit for card in cards for unit in view.units(seat, card)]
     yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _fields(view, seat, card)]
     yield "maneuver", [_act(view, unit, to, "move") for unit in standing for to in _ways(view, seat, unit)]
@@ -61,7 +61,7 @@ def _ways(view: View, seat: Seat, unit: Stack) -> list[Hex]:
 def _way(view: View, seat: Seat, at: Hex) -> int:
     """How far from a hex the nearest location is that is not the seat's."""
     occupied = {stack.at for stack in view.stacks}
-    goals = [one for one in LOCATIONS if view.control.get(one) != seat]
+    goals = [one for one in view.box.locations if view.control.get(one) != seat]
     far = nearest(distances(at, occupied - {at}), goals)
     return len(NEIGHBOURS) if far is None else far
 

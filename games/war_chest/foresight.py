@@ -7,7 +7,7 @@ from games.protocol import Objection, Seat
 from games.record import changed
 from games.war_chest import lawful, maneuvers
 from games.war_chest.board import ORDER
-from games.war_chest.components import UNITS
+from games.war_chest.components import NAMES
 from games.war_chest.model import (
     AnyOrder,
     Bolster,
@@ -76,7 +76,7 @@ def after(view: State, seat: Seat, order: AnyOrder) -> State:
 def _may_come_near(order: AnyOrder, found: Objection) -> bool:
     """Whether the order names an enemy by its card: where that will stand nobody knows."""
     steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
-    named = any(step.act == "attack" and step.to in UNITS for step in steps)
+    named = any(step.act == "attack" and step.to in NAMES for step in steps)
     return named and found.code in ("too-far", "no-normal-attack", "no-straight-line", "not-straight-ahead")
 
 

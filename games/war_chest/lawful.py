@@ -8,7 +8,6 @@ from games.war_chest.board import NEIGHBOURS, Hex, in_order
 from games.war_chest.components import (
     ROYAL,
     SCOUT,
-    UNITS,
     Card,
     Coin,
 )
@@ -121,7 +120,7 @@ def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
 def _examine_deploy(view: State, seat: Seat, order: Deploy) -> None:
     """Source: clauses 5.deploy, 6.footman, 6.scout."""
     standing = view.units(seat, order.card)
-    if len(standing) >= UNITS[order.card].most_on_board:
+    if len(standing) >= view.box.units[order.card].most_on_board:
         raise Unlawful("on-board-already", card=order.card, at=standing[0].at)
     open_to = deploy_hexes(view, seat, order.card)
     if order.at not in open_to:

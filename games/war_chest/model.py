@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from games.protocol import Order, Seat
 from games.record import Record, changed
 from games.war_chest.board import Hex
+from games.war_chest.box import Box, box
 from games.war_chest.components import Card, Coin
 
 PLAYER, AUTOMATON = Seat("player"), Seat("ai")
@@ -146,6 +147,11 @@ class State(Record, frozen=True, kw_only=True):
     def is_solo(self) -> bool:
         """Whether the automaton plays."""
         return AUTOMATON in self.sides
+
+    @property
+    def box(self) -> Box:
+        """What it is played with."""
+        return box(self.options)
 
     @property
     def seats(self) -> tuple[Seat, Seat]:

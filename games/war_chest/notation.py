@@ -5,7 +5,7 @@ from typing import assert_never
 
 from games.protocol import Condition, Form, Lexicon, Term
 from games.war_chest.board import HEXES, Hex
-from games.war_chest.components import ROYAL, UNITS, Card, Coin, name
+from games.war_chest.components import NAMES, ROYAL, Card, Coin, name
 from games.war_chest.conditions import CONDITIONS, write_condition
 from games.war_chest.model import (
     AnyOrder,
@@ -130,7 +130,6 @@ _FORMS: tuple[Form, ...] = tuple(
 )
 
 _LEXICON: Lexicon = (
-    *(Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases)) for unit in UNITS.values()),
     Term(sort="coin", id=ROYAL, names=("Royal Coin", "royal", "crown")),
     *(Term(sort="hex", id=one, names=(one,)) for one in HEXES),
 )
@@ -157,7 +156,11 @@ class WarChestNotation:
 
     def lexicon(self, view: View) -> Lexicon:
         """Units, the Royal Coin, hexes, and the sides of this game."""
-        return (*_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats))
+        units = (
+            Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
+            for unit in view.box.units.values()
+        )
+        return (*units, *_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats))
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
@@ -246,7 +249,7 @@ def _named(step: Step) -> str:
 def _written(step: Step) -> str:
     if step.act == "control":
         return "controls" + (f" {step.to}" if step.to else "")
-    to = name(Coin(step.to)) if step.to in UNITS else step.to
+    to = name(Coin(step.to)) if step.to in NAMES else step.to
     return f"attacks {to}" if step.act == "attack" else f"- {to}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.protocol import Advice, Concern, Objection, Seat
-from games.war_chest.components import UNITS, Card, Coin, name
+from games.war_chest.components import NAMES, Card, Coin, name
 from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, Pass, Weighed
 from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
 
@@ -111,7 +111,7 @@ def _worded(detail: Mapping[str, str]) -> dict[str, str]:
 
 
 def _named(word: str) -> str:
-    return name(Coin(word)) if word in UNITS or word in ("royal", "?") else word
+    return name(Coin(word)) if word in NAMES or word in ("royal", "?") else word
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from games.protocol.optional import Mention, Spot
 from games.war_chest import events as event_types
 from games.war_chest.board import HEXES, Hex
-from games.war_chest.components import LOCATIONS, name
+from games.war_chest.components import name
 from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder, Bolster, Deploy, View
 from games.war_chest.phrases import called, capital, whose
@@ -15,7 +15,7 @@ def spots(view: View) -> tuple[Spot, ...]:
         Spot(
             at=one,
             shape=f"h{one}",
-            name=f"Location {one}" if one in LOCATIONS else f"Hex {one}",
+            name=f"Location {one}" if one in view.box.locations else f"Hex {one}",
             owner=called(owner) if (owner := view.control.get(one)) else None,
             pieces=_standing(view, one),
         )

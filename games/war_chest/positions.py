@@ -7,7 +7,7 @@ from games.protocol import Invalid, Options, Seat
 from games.record import changed, required
 from games.typed_fields import TypedFields, Words, hints
 from games.war_chest.board import AXIAL, ORDER, Hex
-from games.war_chest.components import BOARD, HIDDEN, LOCATIONS, ROYAL, UNITS, Coin
+from games.war_chest.components import HIDDEN, NAMES, ROYAL, Coin
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Side, State
 
 KEYS = tuple(hints(State))
@@ -15,7 +15,7 @@ KEYS = tuple(hints(State))
 
 _READER = TypedFields(
     {
-        Coin: Words("unit", (*UNITS, ROYAL)),
+        Coin: Words("unit", (*NAMES, ROYAL)),
         Hex: Words("hex", AXIAL),
         Seat: Words("side", (PLAYER, AUTOMATON, GOLD, SILVER)),
     }
@@ -80,11 +80,13 @@ def _placed(fields: Mapping[str, Field], state: State) -> None:
             raise at.wrong(f"{stack.seat} has no {stack.card}", "name its cards in `sides`")
         if stack.height < 1:
             raise at.wrong("a unit has one coin at least")
-        if len(state.units(stack.seat, stack.card)) > UNITS[stack.card].most_on_board:
+        if len(state.units(stack.seat, stack.card)) > state.box.units[stack.card].most_on_board:
             raise at.wrong(f"there are more units {stack.card} on the board than may be")
     for one in state.control:
-        if one not in LOCATIONS:
+        if one not in state.box.locations:
             raise fields["control"].wrong(f"{one} is no location")
     for seat in state.sides:
-        if state.markers(seat) >= BOARD.markers and state.ended is None:
-            raise fields["control"].wrong(f"{seat} has {BOARD.markers} markers, so the game is over")
+        if state.markers(seat) >= state.box.board.markers and state.ended is None:
+            raise fields["control"].wrong(
+                f"{seat} has {state.box.board.markers} markers, so the game is over"
+            )

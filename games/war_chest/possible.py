@@ -15,13 +15,12 @@ from games.war_chest.components import (
     FOOTMAN,
     LANCER,
     LIGHT_CAVALRY,
-    LOCATIONS,
     MARSHALL,
     MERCENARY,
+    NAMES,
     ROYAL,
     ROYAL_GUARD,
     SWORDSMAN,
-    UNITS,
     Coin,
     name,
 )
@@ -55,12 +54,12 @@ def possible(view: View, seat: Seat) -> Iterator[Possible]:
                 yield Possible(of=of, order=order, words=words)
 
 
-def beside(place: str) -> tuple[Neighbour, ...] | None:
+def beside(view: View, place: str) -> tuple[Neighbour, ...] | None:
     """The hexes beside a hex, and which of them are locations."""
     if place not in HEXES:
         return None
     return tuple(
-        Neighbour(place=one, how="a location" if one in LOCATIONS else "open ground")
+        Neighbour(place=one, how="a location" if one in view.box.locations else "open ground")
         for one in NEIGHBOURS[Hex(place)]
     )
 
@@ -83,7 +82,7 @@ def _losses() -> Said:
 
 def _with(view: View, seat: Seat, coin: Coin) -> Said:
     """What one coin can be played for, the unit's own doings first."""
-    if coin in UNITS:
+    if coin in NAMES:
         for at in lawful.deploy_hexes(view, seat, coin):
             yield Deploy(card=coin, at=at), f"it comes on {at}"
         units = view.units(seat, coin)
@@ -102,7 +101,7 @@ def _with(view: View, seat: Seat, coin: Coin) -> Said:
 def _maneuvers(view: View, seat: Seat, coin: Coin) -> Said:
     if coin == ROYAL:
         for unit in view.units(seat, ROYAL_GUARD):
-            for at in LOCATIONS:
+            for at in view.box.locations:
                 step = Step(card=ROYAL_GUARD, at=_said(view, unit), act="move", to=at)
                 yield Maneuver(card=ROYAL_GUARD, steps=(step,), royal=True), f"it marches to {at}"
         return

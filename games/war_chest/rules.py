@@ -106,7 +106,7 @@ class WarChestRules:
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The hexes beside a hex."""
-        return possible.beside(place)
+        return possible.beside(view, place)
 
     def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
         """The orders of one seat, the opponent doing nothing between them; nothing is drawn."""
@@ -163,7 +163,7 @@ class WarChestRules:
         return conditions.holds(view, seat, condition)
 
     def result(self, state: State) -> Result | None:
-        """Who has placed the sixth marker; nobody after the last turn. Source: clauses 4.win, 8.draw."""
+        """Who has placed the last marker; nobody after the last turn. Source: clauses 4.win, 8.draw."""
         return None if state.ended is None else Result(winners=state.winners, reason=state.ended)
 
     def _started(self, before: Outcome[State, AnyEvent], dice: Dice) -> Outcome[State, AnyEvent]:

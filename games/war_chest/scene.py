@@ -7,7 +7,7 @@ from typing import Any
 
 from games.protocol import Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
-from games.war_chest.components import BOARD, HIDDEN, LOCATIONS, UNITS, Card, name
+from games.war_chest.components import HIDDEN, NAMES, Card, name
 from games.war_chest.decisions import asked, decisions
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import AUTOMATON, View
@@ -27,8 +27,8 @@ COLOURS = ("#8a4a00", "#2f4d80")
 """Of the first side, at the bottom, and of the second; their units have different shapes too."""
 
 LETTERS: dict[str, str] = {
-    card: "".join(word[0] for word in unit.name.split()) if " " in unit.name else unit.name[:2]
-    for card, unit in UNITS.items()
+    card: "".join(word[0] for word in name.split()) if " " in name else name[:2]
+    for card, name in NAMES.items()
 }
 
 
@@ -81,7 +81,7 @@ def _hex(view: View, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
         "x": x,
         "y": y,
         "corners": corners,
-        "is_location": one in LOCATIONS,
+        "is_location": one in view.box.locations,
         "side": None if owner is None else sides[owner],
         "colour": None if owner is None else COLOURS[sides[owner]],
     }
@@ -150,7 +150,7 @@ def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
         "side": number,
         "colour": COLOURS[number],
         "markers": markers,
-        "wanting": BOARD.markers - markers,
+        "wanting": view.box.board.markers - markers,
     }
 
 

@@ -4,7 +4,7 @@ from games.dice import Dice
 from games.protocol import Outcome, Seat
 from games.record import changed
 from games.war_chest import solo, zones
-from games.war_chest.components import BOARD, LOCATIONS, NUMBERS, ROYAL, sorted_coins
+from games.war_chest.components import ROYAL, sorted_coins
 from games.war_chest.events import AnyEvent, Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
 from games.war_chest.setup import royal_mode
@@ -61,7 +61,7 @@ def _is_open(state: State) -> bool:
 def _stays(state: State, task: FollowUp) -> bool:
     """Whether a Swordsman stays since it stands on a location that it wants."""
     (unit,) = state.units(task.seat, task.card)
-    return unit.at in LOCATIONS and state.control.get(unit.at) != task.seat
+    return unit.at in state.box.locations and state.control.get(unit.at) != task.seat
 
 
 def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
@@ -77,7 +77,7 @@ def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcom
         mover=_following(state),
     )
     clock = AUTOMATON if state.is_solo else mover
-    if state.sides[clock].turns >= NUMBERS.turns and mover == clock:
+    if state.sides[clock].turns >= state.box.numbers.end.turns and mover == clock:
         state = changed(state, ended="turns")
         return Outcome(state, (*events, Ended(winners=(), reason="turns")))
     return _start_turn(state, dice, events)
@@ -124,7 +124,7 @@ def _refill(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[S
 
 
 def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]:
-    drawn = zones.draw(state.sides[seat], BOARD.hand, dice, f"draw/{seat}")
+    drawn = zones.draw(state.sides[seat], state.box.board.hand, dice, f"draw/{seat}")
     if not drawn.coins:
         return Outcome(state)
     state = state.with_side(seat, changed(drawn.side, hand=sorted_coins(drawn.coins)))

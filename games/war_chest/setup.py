@@ -3,17 +3,8 @@
 from games.dice import Dice
 from games.protocol import Option, Options, Outcome, Seat
 from games.record import changed
-from games.war_chest.components import (
-    BOARD,
-    DECK,
-    LINEUPS,
-    NUMBERS,
-    ROYAL,
-    UNITS,
-    Card,
-    Coin,
-    sorted_coins,
-)
+from games.war_chest.box import DATA, PRINTED, Box, box
+from games.war_chest.components import ROYAL, Card, Coin, sorted_coins
 from games.war_chest.events import AnyEvent, Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
 
@@ -31,7 +22,7 @@ OPTIONS = (
         sort="choice",
         meaning="how strong the automaton is",
         default="beginner",
-        values=tuple(NUMBERS.royal_coins),
+        values=tuple(PRINTED.numbers.royal_coins),
         ruling="7.1.4",
     ),
     Option(
@@ -39,7 +30,7 @@ OPTIONS = (
         sort="choice",
         meaning="what a level is: Royal Coins as the sheet says, or what a Royal Coin does",
         default="printed",
-        values=tuple(NUMBERS.royal_mode),
+        values=tuple(PRINTED.numbers.royal_mode),
         ruling="7.3.ladder",
     ),
     Option(
@@ -63,8 +54,13 @@ OPTIONS = (
         sort="choice",
         meaning="how cards are come by: a draft, at random, or a line-up of the rulebook",
         default="draft",
-        values=("draft", "random", *LINEUPS),
+        values=("draft", "random", *PRINTED.lineups),
         ruling="3.2",
+    ),
+    Option(
+        name=DATA,
+        sort="folder",
+        meaning="your own box: a folder with what you know of it, in the form of games/war_chest/data",
     ),
 )
 
@@ -77,18 +73,19 @@ def seats(options: Options) -> tuple[Seat, ...]:
 def royal_mode(options: Options) -> str:
     """What a Royal Coin of the automaton does: the option, else what the ladder has for the level."""
     given = options.get("royal_mode")
-    return str(given or NUMBERS.royal_mode[str(options["ladder"])][str(options["level"])])
+    return str(given or box(options).numbers.royal_mode[str(options["ladder"])][str(options["level"])])
 
 
 def royal_coins(options: Options) -> int:
     """How many Royal Coins the automaton's bag has at the start: by level, on the tuned ladder none."""
-    return NUMBERS.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
+    return box(options).numbers.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
 
 
 def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     """The cards dealt, a draft to come or not, and the markers on the starts. Source: clauses 3, 7.1."""
     bottom, top = seats(options)
-    control = {one: bottom for one in BOARD.bottom} | {one: top for one in BOARD.top}
+    board = box(options).board
+    control = {one: bottom for one in board.bottom} | {one: top for one in board.top}
     state = State(options=dict(options), mover=bottom, sides={bottom: Side(), top: Side()}, control=control)
     return _solo(state, dice) if state.is_solo else _duel(state, dice)
 
@@ -121,36 +118,37 @@ def filled(state: State) -> State:
     """
     for seat in state.seats:
         royals = royal_coins(state.options) if seat == AUTOMATON else 1
-        state = state.with_side(seat, _with_coins(state.sides[seat], royals))
+        state = state.with_side(seat, _with_coins(state.box, state.sides[seat], royals))
     mover = AUTOMATON if state.is_solo else state.initiative
     assert mover is not None, "one of two persons has the initiative"
     return changed(state, number=1, mover=mover, offer=())
 
 
 def _solo(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
-    units = str(state.options["units"])
-    if units in LINEUPS:
-        ours, theirs = _lineup(units, dice)
+    units, numbers = str(state.options["units"]), state.box.numbers.draft
+    if units in state.box.lineups:
+        ours, theirs = _lineup(state.box, units, dice)
         return _dealt(state, {PLAYER: ours, AUTOMATON: theirs})
-    deck = dice.shuffle("deal/automaton", DECK)
-    theirs = deck[: NUMBERS.kept]
-    rest = tuple(card for card in UNITS if card not in theirs)
-    shown = dice.shuffle("deal/shown", rest)[: NUMBERS.shown]
+    deck = dice.shuffle("deal/automaton", state.box.deck)
+    theirs = deck[: numbers.kept]
+    rest = tuple(card for card in state.box.units if card not in theirs)
+    shown = dice.shuffle("deal/shown", rest)[: numbers.shown]
     if units == "random":
-        return _dealt(state, {PLAYER: shown[: NUMBERS.kept], AUTOMATON: theirs})
+        return _dealt(state, {PLAYER: shown[: numbers.kept], AUTOMATON: theirs})
     state = state.with_side(AUTOMATON, Side(cards=theirs))
-    state = changed(state, offer=sorted_coins(shown), picks=((PLAYER, NUMBERS.kept),))
+    state = changed(state, offer=sorted_coins(shown), picks=((PLAYER, numbers.kept),))
     return Outcome(state, (Dealt(seat=AUTOMATON, cards=theirs),))
 
 
-def _lineup(name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+def _lineup(box: Box, name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The player's cards and the automaton's: it has the side of which it can play more, made up by lot."""
-    first, second = LINEUPS[name]
-    playable = [sum(card in DECK for card in side) for side in (first, second)]
+    first, second = box.lineups[name]
+    playable = [sum(card in box.deck for card in side) for side in (first, second)]
     theirs, ours = (first, second) if playable[0] >= playable[1] else (second, first)
-    kept = tuple(card for card in theirs if card in DECK)
-    others = tuple(card for card in DECK if card not in (*kept, *ours))
-    more = dice.shuffle("deal/automaton", others)[: NUMBERS.kept - len(kept)] if len(kept) < 4 else ()
+    kept = tuple(card for card in theirs if card in box.deck)
+    others = tuple(card for card in box.deck if card not in (*kept, *ours))
+    wanting = box.numbers.draft.kept - len(kept)
+    more = dice.shuffle("deal/automaton", others)[:wanting] if wanting > 0 else ()
     return ours, (*kept, *more)
 
 
@@ -158,16 +156,16 @@ def _duel(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     first = dice.pick("first", state.seats)
     second = state.other(first)
     state = changed(state, initiative=second, mover=first)
-    units = str(state.options["units"])
-    if units in LINEUPS:
+    units, numbers = str(state.options["units"]), state.box.numbers.draft
+    if units in state.box.lineups:
         bottom, top = state.seats
-        return _dealt(state, dict(zip((bottom, top), LINEUPS[units], strict=True)))
-    shown = dice.shuffle("deal/shown", tuple(UNITS))[: NUMBERS.shown_duel]
+        return _dealt(state, dict(zip((bottom, top), state.box.lineups[units], strict=True)))
+    shown = dice.shuffle("deal/shown", tuple(state.box.units))[: numbers.duel.shown]
     if units == "random":
-        half = NUMBERS.kept
+        half = numbers.kept
         return _dealt(state, {first: shown[:half], second: shown[half:]})
-    turns = ((first, second)[place % 2] for place in range(len(NUMBERS.picks)))
-    picks = tuple(zip(turns, NUMBERS.picks, strict=True))
+    turns = ((first, second)[place % 2] for place in range(len(numbers.duel.picks)))
+    picks = tuple(zip(turns, numbers.duel.picks, strict=True))
     return Outcome(changed(state, offer=sorted_coins(shown), picks=picks))
 
 
@@ -179,7 +177,7 @@ def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State, 
     return Outcome(state, tuple(events))
 
 
-def _with_coins(side: Side, royals: int) -> Side:
-    bag: list[Coin] = [card for card in side.cards for _ in range(BOARD.in_bag)] + [ROYAL] * royals
-    supply = {card: UNITS[card].coins - BOARD.in_bag for card in side.cards}
+def _with_coins(box: Box, side: Side, royals: int) -> Side:
+    bag: list[Coin] = [card for card in side.cards for _ in range(box.board.in_bag)] + [ROYAL] * royals
+    supply = {card: box.units[card].coins - box.board.in_bag for card in side.cards}
     return changed(side, bag=sorted_coins(bag), supply=supply, removed={card: 0 for card in side.cards})

@@ -13,11 +13,9 @@ from games.priorities import Criterion, Ranking, applies, rank
 from games.record import canonical, load
 from games.war_chest.board import CENTRE, NEIGHBOURS, Hex, apart, distances, in_order, line, nearest
 from games.war_chest.components import (
-    BOARD,
     CROSSBOWMAN,
     KNIGHT,
     LIGHT_CAVALRY,
-    LOCATIONS,
     ROYAL,
     Card,
     Coin,
@@ -103,12 +101,12 @@ class _Mind:
         self.side = state.sides[AUTOMATON]
         self.occupied = frozenset(stack.at for stack in state.stacks)
         self.enemies = tuple(stack for stack in state.stacks if stack.seat != AUTOMATON)
-        control = state.control
-        self.friendly = tuple(one for one in LOCATIONS if control.get(one) == AUTOMATON)
-        self.enemy = tuple(one for one in LOCATIONS if control.get(one) not in (AUTOMATON, None))
-        self.neutral = tuple(one for one in LOCATIONS if one not in control)
-        self.wanted = tuple(one for one in LOCATIONS if one not in self.friendly)
-        self.held = tuple(one for one in LOCATIONS if one in {stack.at for stack in self.enemies})
+        control, locations = state.control, state.box.locations
+        self.friendly = tuple(one for one in locations if control.get(one) == AUTOMATON)
+        self.enemy = tuple(one for one in locations if control.get(one) not in (AUTOMATON, None))
+        self.neutral = tuple(one for one in locations if one not in control)
+        self.wanted = tuple(one for one in locations if one not in self.friendly)
+        self.held = tuple(one for one in locations if one in {stack.at for stack in self.enemies})
 
     def answers(self) -> Iterable[Answer]:
         task = self.state.agenda[0] if self.state.agenda else None
@@ -141,7 +139,7 @@ class _Mind:
             return ()
         on_wanted = unit.at in self.wanted
         attacks = tuple(self._attacks(unit))
-        if attacks and on_wanted and len(self.friendly) == BOARD.markers - 1:
+        if attacks and on_wanted and len(self.friendly) == self.state.box.board.markers - 1:
             return (self._control(unit, WINS),)
         if attacks:
             return attacks

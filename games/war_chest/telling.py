@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
 from games.protocol.optional import Mention, Spot
 from games.war_chest import pointing
-from games.war_chest.components import HIDDEN, LOCATIONS, UNITS, Card, Coin, name
+from games.war_chest.components import HIDDEN, Card, Coin, Unit, name
 from games.war_chest.decisions import decisions
 from games.war_chest.events import (
     AnyEvent,
@@ -73,7 +73,7 @@ class WarChestTelling:
     def tables(self, view: View) -> tuple[Table, ...]:
         """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
         if view.picks:
-            return (_cards("On offer", view.offer), *_dealt(view))
+            return (_cards("On offer", _units_of(view, view.offer)), *_dealt(view))
         cards = _dealt(view) if view.number <= _NEW else []
         decided = Table(
             title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
@@ -216,15 +216,19 @@ def _idle(event: Idle) -> str:
 def _ended(event: Ended) -> str:
     if event.reason == "turns":
         return "The game is a draw: it has lasted too long."
-    return f"{capital(listed([called(seat) for seat in event.winners]))} won the game with the sixth marker."
+    return f"{capital(listed([called(seat) for seat in event.winners]))} won the game with the last marker."
 
 
 def _locations(view: View) -> Table:
     rows = [
-        (str(seat), str(view.markers(seat)), " ".join(at for at in LOCATIONS if view.control.get(at) == seat))
+        (
+            str(seat),
+            str(view.markers(seat)),
+            " ".join(at for at in view.box.locations if view.control.get(at) == seat),
+        )
         for seat in view.seats
     ]
-    free = [at for at in LOCATIONS if at not in view.control]
+    free = [at for at in view.box.locations if at not in view.control]
     rows.append(("nobody", str(len(free)), " ".join(free)))
     return Table(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
 
@@ -270,16 +274,19 @@ def _counts(counts: Mapping[Coin, int]) -> str:
 
 
 def _dealt(view: View) -> list[Table]:
-    dealt = [(seat, view.sides[seat].cards) for seat in view.seats]
+    dealt = [(seat, _units_of(view, view.sides[seat].cards)) for seat in view.seats]
     return [_cards(f"Cards of {called(seat)}", cards) for seat, cards in dealt if cards]
 
 
-def _cards(title: str, cards: Sequence[Card]) -> Table:
-    rows = tuple((name(card), str(UNITS[card].coins), _card(card)) for card in cards)
+def _units_of(view: View, cards: Sequence[Card]) -> list[Unit]:
+    return [view.box.units[card] for card in cards]
+
+
+def _cards(title: str, units: Sequence[Unit]) -> Table:
+    rows = tuple((unit.name, str(unit.coins), _card(unit)) for unit in units)
     return Table(title=title, columns=("Unit", "Coins", "What it can do beside the ordinary"), rows=rows)
 
 
-def _card(card: Card) -> str:
-    unit = UNITS[card]
+def _card(unit: Unit) -> str:
     said = [f"Tactic: {unit.tactic}" if unit.tactic else "", unit.attribute or "", unit.restriction or ""]
     return " ".join(part for part in said if part)

@@ -2,7 +2,6 @@
 
 from games.protocol import Table
 from games.war_chest.board import AXIAL, RADIUS, Hex
-from games.war_chest.components import LOCATIONS
 from games.war_chest.model import View
 from games.war_chest.scene import LETTERS
 
@@ -31,7 +30,7 @@ def board(view: View) -> Table:
 
 def _cell(view: View, one: Hex) -> str:
     owner = view.control.get(one)
-    mark = _FREE if owner is None and one in LOCATIONS else _initial(owner or "")
+    mark = _FREE if owner is None and one in view.box.locations else _initial(owner or "")
     stack = view.stack_at(one)
     unit = "" if stack is None else f" {LETTERS[stack.card]}{stack.height if stack.height > 1 else ''}"
     return f"{one}{mark}{unit}"

@@ -7,10 +7,9 @@ from games.record import changed
 from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, apart, in_order
 from games.war_chest.components import (
     KNIGHT,
-    LOCATIONS,
+    NAMES,
     PIKEMAN,
     ROYAL_GUARD,
-    UNITS,
     Card,
 )
 from games.war_chest.model import (
@@ -63,7 +62,7 @@ class Walk:
 
     def target(self, unit: Stack, step: Step) -> Stack:
         """The enemy unit that a step means, by its hex or its name."""
-        named = step.to in UNITS
+        named = step.to in NAMES
         found = [
             s for s in self.stacks.values() if s.seat != self.seat and step.to in (s.card if named else s.at,)
         ]
@@ -80,7 +79,7 @@ class Walk:
             return self.walk(unit, self.hex(step), pay=pay)
         if step.act == "control":
             return self.take(unit, step, pay=pay)
-        if not UNITS[unit.card].normal_attack:
+        if not self.state.box.units[unit.card].normal_attack:
             raise Unlawful("no-normal-attack", card=unit.card)
         target = self.target(unit, step)
         if target.at not in NEIGHBOURS[unit.at]:
@@ -110,7 +109,7 @@ class Walk:
         """Source: clause 5.control."""
         if step.to not in (None, unit.at):
             raise Unlawful("stands-elsewhere", card=unit.card, at=unit.at, to=str(step.to))
-        if unit.at not in LOCATIONS:
+        if unit.at not in self.state.box.locations:
             raise Unlawful("no-location", card=unit.card, at=unit.at)
         if self.control.get(unit.at) == self.seat:
             raise Unlawful("yours-already", card=unit.card, at=unit.at)

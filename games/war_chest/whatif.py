@@ -13,8 +13,9 @@ from games.protocol import Bot, Invalid
 from games.record import as_json, changed
 from games.war_chest import solo
 from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
+from games.war_chest.box import PRINTED
 from games.war_chest.carrying_out import carry_out
-from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS, Card, Coin, name, sorted_coins
+from games.war_chest.components import NAMES, ROYAL, Card, Coin, name, sorted_coins
 from games.war_chest.events import (
     Action,
     AnyEvent,
@@ -254,7 +255,7 @@ def _state(fields: Mapping[str, Field]) -> State:
 def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
     """The human's supply, which nobody names: all coins of its units that are not on the board."""
     human = {stack.card: stack for stack in stacks if stack.seat == PLAYER}
-    return {card: max(UNITS[card].coins - stack.height, 0) for card, stack in human.items()}
+    return {card: max(PRINTED.units[card].coins - stack.height, 0) for card, stack in human.items()}
 
 
 def _wanted(fields: Mapping[str, Field], key: str) -> Field:
@@ -290,16 +291,16 @@ def _stacks(field: Field) -> tuple[Stack, ...]:
 
 
 def _control(field: Field | None) -> dict[Hex, Any]:
-    control = {one: PLAYER for one in BOARD.bottom} | {one: AUTOMATON for one in BOARD.top}
+    control = {one: PLAYER for one in PRINTED.board.bottom} | {one: AUTOMATON for one in PRINTED.board.top}
     for one in field.items() if field else ():
         row = one.entries(("side", "q", "r"))
         at = _hex(one, row)
-        if at not in LOCATIONS:
+        if at not in PRINTED.locations:
             raise one.wrong(f"{_axial(at)} is no location")
         control[at] = SIDES[_side(_inside(one, row, "side"))]
     for side, seat in SIDES.items():
-        if field and sum(owner == seat for owner in control.values()) >= BOARD.markers:
-            raise field.wrong(f"the side {side} has {BOARD.markers} markers, so the game is over")
+        if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
+            raise field.wrong(f"the side {side} has {PRINTED.board.markers} markers, so the game is over")
     return {one: control[one] for one in in_order(control)}
 
 
@@ -335,6 +336,6 @@ def _card(field: Field) -> Card:
 
 
 def _as_card(field: Field, text: str) -> Card:
-    if text not in UNITS:
-        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(UNITS))
+    if text not in NAMES:
+        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(NAMES))
     return Card(text)

@@ -13,7 +13,7 @@ from games.boer_war.components import materials as box
 from games.great_war.components import book
 from games.plains_indian_wars.board import board as plains
 from games.protocol import Game
-from games.war_chest.components import UNITS
+from games.war_chest.box import PRINTED
 from games.war_chest.components import name as coin
 from orders.parsing.lexicon import compiled
 from orders.words import tidy, words
@@ -39,7 +39,7 @@ LABELS: Mapping[str, Callable[[Any], Iterator[Label]]] = {
     "plains-indian-wars": lambda seen: (
         (plains().name(one.id), one.id) for one in plains().places.values() if one.zone != "EDGE"
     ),
-    "war-chest": lambda seen: ((coin(one), one) for one in UNITS),
+    "war-chest": lambda seen: ((coin(one), one) for one in PRINTED.units),
 }
 """By kind of game, what its reports call the things with these ids."""
 

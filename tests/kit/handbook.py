@@ -190,9 +190,13 @@ def _values(option: Option) -> str:
     default = ("no", "yes")[option.default] if isinstance(option.default, bool) else option.default
     if option.values:
         return ", ".join(f"**{value}**" if value == default else value for value in option.values)
-    span = {"flag": "yes, no", "number": f"from {option.low}", "text": "a text", "file": "a file"}[
-        option.sort
-    ]
+    span = {
+        "flag": "yes, no",
+        "number": f"from {option.low}",
+        "text": "a text",
+        "file": "a file",
+        "folder": "a folder",
+    }[option.sort]
     return span if default is None else f"{span}; else **{default}**"
 
 

@@ -1,6 +1,9 @@
 """``gm game`` terms, pause, resume, end, delete, start: the life of a game by the gamesmaster's word."""
 
+import json
+import shutil
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -222,3 +225,30 @@ def test_a_game_keeps_the_file_that_it_began_with(terminal: Terminal) -> None:
     terminal.says("game replay otter")
     file.write_text('{"cards": [{"id": "B-AS", "bp": "many"}]}', encoding="utf-8")
     assert "B-AS: Expected `int`, got `str`" in terminal.refused(f"game new great-war --option cards={file}")
+
+
+def test_a_game_keeps_the_folder_that_it_began_with(
+    terminal: Terminal, terminal_elsewhere: Terminal, tmp_path: Path
+) -> None:
+    """The owner changes his files and loses them: the game is proved all the same, here and where it goes."""
+    box, file = terminal.folder / "mybox", tmp_path / "otter.json"
+    box.mkdir()
+    asked = f"--option data={box}"
+    assert "no file in" in terminal.refused(f"game new war-chest otter {asked}")
+    (box / "notes.txt").write_text("Mine.", encoding="utf-8")
+    (box / "board.json").write_text('{"hand": 4}', encoding="utf-8")
+    terminal.says(f"game new war-chest otter {asked} --option units=random")
+    terminal.says("turn process otter --yes")
+    (box / "board.json").write_text('{"hand": "many"}', encoding="utf-8")
+    assert "board.json: Expected `int`, got `str` - at `$.hand`" in terminal.refused(
+        f"game new war-chest {asked}"
+    )
+    shutil.rmtree(box)
+    assert "is no folder" in terminal.refused(f"game new war-chest {asked}")
+    terminal.says("game replay otter")
+    kept = terminal.told("game show otter")["options"]["data"]
+    assert json.loads(kept)["files"]["board.json"]["hand"] == 4
+    terminal.says(f"game export otter --out {file}")
+    terminal_elsewhere.says(f"game import {file}")
+    terminal_elsewhere.says("game replay otter")
+    assert terminal_elsewhere.told("game show otter")["options"]["data"] == kept

@@ -105,7 +105,7 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
             "games.data",
             "games.dice",
         ),
-        *("games.options", "games.priorities", "games.marks", "games.pool"),
+        *("games.options", "games.own_box", "games.priorities", "games.marks", "games.pool"),
         *("games.judging", "games.given_dice", "games.typed_fields"),
     }
 

@@ -18,7 +18,7 @@ from games.given_dice import GivenDice
 from games.protocol import Invalid
 from games.protocol.optional import Judge
 from games.record import as_json
-from games.war_chest.components import LOCATIONS
+from games.war_chest.box import PRINTED
 from tests.kit.handbook import DOCS
 from tests.kit.memory import NOON, opened
 
@@ -172,10 +172,10 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
         assert not good
         assert said["at"] == at, said
     chest = opening("war-chest", units="random")
-    edge = dict.fromkeys(list(LOCATIONS)[:6], "ai")
+    edge = dict.fromkeys(list(PRINTED.locations)[:6], "ai")
     for change, at in (
         ({"control": {"d2": "player"}}, "control"),
-        ({"control": {LOCATIONS[0]: "gold"}}, "control"),
+        ({"control": {PRINTED.locations[0]: "gold"}}, "control"),
         ({"control": edge}, "control"),
         ({"stacks": [{"seat": "ai", "card": "nobody", "at": "d4"}]}, "stacks[0].card"),
         ({"stacks": [{"seat": "ai", "at": "d4"}]}, "stacks[0]"),

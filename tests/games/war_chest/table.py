@@ -13,7 +13,8 @@ from games.protocol import Event, Objection, Seat
 from games.record import changed
 from games.war_chest import GAMES
 from games.war_chest.board import HEXES, ORDER, Hex
-from games.war_chest.components import BOARD, ROYAL, UNITS, Coin, sorted_coins
+from games.war_chest.box import PRINTED
+from games.war_chest.components import ROYAL, Coin, sorted_coins
 from games.war_chest.model import (
     AUTOMATON,
     GOLD,
@@ -37,7 +38,7 @@ from games.war_chest.sequence import rally, skipped
 
 GAME = GAMES[0]
 RULES = GAME.rules
-NAMES = {unit.name: unit.id for unit in UNITS.values()} | {"Royal Coin": ROYAL}
+NAMES = {unit.name: unit.id for unit in PRINTED.units.values()} | {"Royal Coin": ROYAL}
 
 
 def options(**given: str) -> dict[str, str | int | bool]:
@@ -74,7 +75,7 @@ def with_coins(state: State, seat: Seat, *names: str, **zones: object) -> State:
     """The state with cards that a side has, though none of their coins is in play; zones as in Side."""
     side = state.sides[seat]
     cards = tuple(dict.fromkeys((*side.cards, *(NAMES[one] for one in names if NAMES[one] != ROYAL))))
-    supply = {card: UNITS[card].coins for card in cards if card not in side.cards} | dict(side.supply)
+    supply = {card: PRINTED.units[card].coins for card in cards if card not in side.cards} | dict(side.supply)
     for one in names:
         if NAMES[one] != ROYAL and seat == AUTOMATON:
             supply[NAMES[one]] -= 1
@@ -94,7 +95,7 @@ def counts(text: str) -> dict[Coin, int]:
 
 def _state(said: dict, units: dict[Seat, str], hands: dict[Seat, str], control: str) -> State:
     bottom, top = units
-    owners = {Hex(one): bottom for one in BOARD.bottom} | {Hex(one): top for one in BOARD.top}
+    owners = {Hex(one): bottom for one in PRINTED.board.bottom} | {Hex(one): top for one in PRINTED.board.top}
     for row in filter(None, control.split(", ")):
         seat, at = row.split()
         owners[Hex(at)] = Seat(seat)
@@ -126,7 +127,7 @@ def _side(seat: Seat, stacks: list[Stack], hand: tuple[Coin, ...]) -> Side:
     return Side(
         cards=cards,
         hand=hand,
-        supply={card: UNITS[card].coins - used[card] for card in cards},
+        supply={card: PRINTED.units[card].coins - used[card] for card in cards},
         removed=dict.fromkeys(cards, 0),
     )
 
@@ -195,7 +196,9 @@ class After:
         stack = self.state.stack_at(Hex(hex_))
         if stack is None:
             return ""
-        return f"{stack.seat} {UNITS[stack.card].name}" + (f" x{stack.height}" if stack.height > 1 else "")
+        return f"{stack.seat} {PRINTED.units[stack.card].name}" + (
+            f" x{stack.height}" if stack.height > 1 else ""
+        )
 
     def told(self, kind: type) -> list:
         """The events of a kind."""

@@ -5,7 +5,8 @@ import pytest
 from games.dice import SealedDice
 from games.record import changed
 from games.war_chest.board import AXIAL, CENTRE, HEXES, NEIGHBOURS, apart, beyond, line
-from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS
+from games.war_chest.box import PRINTED
+from games.war_chest.components import ROYAL
 from games.war_chest.events import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from games.war_chest.model import GOLD, SILVER
 from tests.games.war_chest.table import (
@@ -45,13 +46,20 @@ def test_lines_are_the_six_directions():
 @pytest.mark.clause("war-chest", "2.locations", "2.top", "3.1")
 def test_ten_hexes_are_locations_two_of_them_each_sides():
     state = duel()
-    assert len(LOCATIONS) == 10
-    assert CENTRE not in LOCATIONS
-    assert {AXIAL[one] for one in BOARD.neutral} == {(3, -2), (-3, 2), (-2, 0), (2, 0), (1, -1), (-1, 1)}
-    turned = {(-q, -r) for q, r in (AXIAL[one] for one in LOCATIONS)}
-    assert turned == {AXIAL[one] for one in LOCATIONS}
-    assert [state.markers(GOLD), state.markers(SILVER), BOARD.markers] == [2, 2, 6]
-    assert [AXIAL[one] for one in BOARD.top] == [(-1, -2), (2, -3)]
+    assert len(PRINTED.locations) == 10
+    assert CENTRE not in PRINTED.locations
+    assert {AXIAL[one] for one in PRINTED.board.neutral} == {
+        (3, -2),
+        (-3, 2),
+        (-2, 0),
+        (2, 0),
+        (1, -1),
+        (-1, 1),
+    }
+    turned = {(-q, -r) for q, r in (AXIAL[one] for one in PRINTED.locations)}
+    assert turned == {AXIAL[one] for one in PRINTED.locations}
+    assert [state.markers(GOLD), state.markers(SILVER), PRINTED.board.markers] == [2, 2, 6]
+    assert [AXIAL[one] for one in PRINTED.board.top] == [(-1, -2), (2, -3)]
 
 
 def opened(seed: int = 1, **given: str):
@@ -69,7 +77,7 @@ def test_two_persons_draft_from_eight_cards():
     while state.picks:
         (due,) = RULES.due(state)
         assert (due.seat, due.takes) == state.picks[0]
-        picks = [order(f"pick {UNITS[card].name}") for card in state.offer[-due.takes :]]
+        picks = [order(f"pick {PRINTED.units[card].name}") for card in state.offer[-due.takes :]]
         state = RULES.adjudicate(state, {due.seat: picks}, dice(state.number)).state
     assert [len(side.cards) for side in state.sides.values()] == [4, 4]
     assert not set(state.sides[GOLD].cards) & set(state.sides[SILVER].cards)
@@ -79,16 +87,16 @@ def test_two_persons_draft_from_eight_cards():
 def test_who_picks_too_few_is_asked_for_the_rest():
     state = opened(opponent="human")
     state = RULES.adjudicate(
-        state, {state.picks[0][0]: [order(f"pick {UNITS[state.offer[0]].name}")]}, dice()
+        state, {state.picks[0][0]: [order(f"pick {PRINTED.units[state.offer[0]].name}")]}, dice()
     ).state
     seat = state.picks[0][0]
-    twice = [order(f"pick {UNITS[state.offer[0]].name}")] * 2
+    twice = [order(f"pick {PRINTED.units[state.offer[0]].name}")] * 2
     assert [one.code for one in RULES.concerns(state, seat, twice)] == ["picked-twice"]
     state = RULES.adjudicate(state, {seat: twice}, dice()).state
     assert state.picks[0] == (seat, 1)
     assert len(state.sides[seat].cards) == 1
-    absent = next(card for card in UNITS if card not in state.offer)
-    assert refusal(state, f"pick {UNITS[absent].name}") == "not-offered"
+    absent = next(card for card in PRINTED.units if card not in state.offer)
+    assert refusal(state, f"pick {PRINTED.units[absent].name}") == "not-offered"
     assert refusal(state, "pass") == "draft-first"
 
 
@@ -101,7 +109,7 @@ def test_bags_and_supplies_are_filled():
     assert len(gold.bag) + len(gold.hand) == 9
     assert sorted((*gold.bag, *gold.hand)).count(ROYAL) == 1
     assert gold.supply == {"archer": 2, "ensign": 3, "knight": 2, "royal_guard": 3}
-    assert sum(unit.coins for unit in UNITS.values()) == 74
+    assert sum(unit.coins for unit in PRINTED.units.values()) == 74
     assert {opened(seed, opponent="human", units="crecy").initiative for seed in range(9)} == {GOLD, SILVER}
 
 
@@ -126,7 +134,7 @@ def test_a_round_is_three_coins_each_in_turn():
 
 
 def _name(coin):
-    return UNITS[coin].name if coin in UNITS else "Royal Coin"
+    return PRINTED.units[coin].name if coin in PRINTED.units else "Royal Coin"
 
 
 @pytest.mark.clause("war-chest", "4.alternate")

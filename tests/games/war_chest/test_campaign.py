@@ -12,7 +12,8 @@ from games.dice import LabelledDice, SealedDice
 from games.record import canonical, load
 from games.war_chest import lawful
 from games.war_chest.board import NEIGHBOURS
-from games.war_chest.components import BOARD, LOCATIONS, ROYAL, UNITS
+from games.war_chest.box import PRINTED
+from games.war_chest.components import ROYAL
 from games.war_chest.model import (
     AUTOMATON,
     COIN,
@@ -81,14 +82,14 @@ def assert_sound(state: State) -> None:
     found = total(state)
     for seat, side in state.sides.items():
         for card in side.cards:
-            assert found[seat, card] == UNITS[card].coins, (seat, card)
+            assert found[seat, card] == PRINTED.units[card].coins, (seat, card)
         if seat != AUTOMATON:
             assert found[seat, ROYAL] == 1
         assert all(count >= 0 for count in (*side.supply.values(), *side.removed.values()))
-        assert state.markers(seat) <= BOARD.markers
+        assert state.markers(seat) <= PRINTED.board.markers
     assert len({stack.at for stack in state.stacks}) == len(state.stacks)
     for stack in state.stacks:
-        assert len(state.units(stack.seat, stack.card)) <= UNITS[stack.card].most_on_board
+        assert len(state.units(stack.seat, stack.card)) <= PRINTED.units[stack.card].most_on_board
 
 
 def royals(state: State) -> int:
@@ -126,7 +127,7 @@ def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
         steps = (*lot.sample([*near, *foes], 1), *near, Step(card=card, act="control"))
         tried = lot.choice(
             [
-                Deploy(card=coin, at=lot.choice(LOCATIONS)),
+                Deploy(card=coin, at=lot.choice(PRINTED.locations)),
                 Bolster(card=coin, at=at),
                 Recruit(card=lot.choice(view.sides[seat].cards), coin=coin),
                 Claim(coin=coin),

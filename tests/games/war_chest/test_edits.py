@@ -10,7 +10,8 @@ from games.options import settle
 from games.protocol import Seat
 from games.record import changed
 from games.war_chest.board import Hex
-from games.war_chest.components import LOCATIONS, ROYAL, UNITS, Coin
+from games.war_chest.box import PRINTED
+from games.war_chest.components import ROYAL, Coin
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.model import AUTOMATON, PLAYER, Stack, State, UseDrawn
 from orders.parsing.forms import compiled, match
@@ -52,7 +53,7 @@ def problem(state: State, text: str) -> str:
 
 
 def card(state: State) -> str:
-    return UNITS[state.sides[PLAYER].cards[0]].name
+    return PRINTED.units[state.sides[PLAYER].cards[0]].name
 
 
 def coins(state: State) -> Counter[tuple[Seat, Coin]]:
@@ -104,7 +105,7 @@ def test_what_cannot_be_is_told(state: State) -> None:
     assert problem(state, f"player {name} from bag to bag") == "it is there already"
     assert problem(state, "take d4 to bag") == problem(state, "move d4 to e5") == "no unit stands on d4"
     assert problem(state, "player controls d4") == "d4 is no location"
-    ai = UNITS[state.sides[AUTOMATON].cards[0]].name
+    ai = PRINTED.units[state.sides[AUTOMATON].cards[0]].name
     there = edited(state, f"place player {name} on d4 from supply", f"place ai {ai} on e5 from supply")
     assert problem(there, "move d4 to e5") == "another unit stands on e5"
     assert problem(there, f"place ai {ai} on d4 from supply") == "another unit stands on d4"
@@ -113,7 +114,7 @@ def test_what_cannot_be_is_told(state: State) -> None:
 
 def test_a_side_has_so_many_units_of_a_card_as_its_rules_say(state: State) -> None:
     unit = state.sides[PLAYER].cards[0]
-    most = UNITS[unit].most_on_board
+    most = PRINTED.units[unit].most_on_board
     hexes = ("d4", "e5", "c3")
     full = edited(state, *(f"place player {card(state)} on {at} from supply" for at in hexes[:most]))
     assert problem(full, f"place player {card(state)} on {hexes[most]} from bag").endswith("already")
@@ -126,7 +127,7 @@ def test_who_is_to_play_keeps_a_coin(state: State) -> None:
 
 def test_nobody_wins_by_an_edit(state: State) -> None:
     owned = set(state.control)
-    locations = [at for at in LOCATIONS if at not in owned]
+    locations = [at for at in PRINTED.locations if at not in owned]
     rich = edited(state, *(f"player controls {at}" for at in locations[:3]))
     assert problem(rich, f"player controls {locations[3]}") == "with one location more player would have won"
 

@@ -9,7 +9,8 @@ import games
 from adjudicator.reports.picture import svg
 from games.options import settle
 from games.war_chest.board import HEXES, NEIGHBOURS
-from games.war_chest.components import HIDDEN, LOCATIONS, name
+from games.war_chest.box import PRINTED
+from games.war_chest.components import HIDDEN, name
 from games.war_chest.decisions import decisions
 from games.war_chest.model import PLAYER, View
 from games.war_chest.scene import COLOURS, HEIGHT, LETTERS, WIDTH, scene
@@ -94,6 +95,6 @@ def test_the_board_in_letters_shows_owners_and_units(views):
         cells = {cell[:2]: cell[2:] for row in board(view).rows for cell in row if cell}
         for one, said in cells.items():
             owner, stack = view.control.get(one), view.stack_at(one)
-            mark = owner[0].upper() if owner else "*" if one in LOCATIONS else ""
+            mark = owner[0].upper() if owner else "*" if one in PRINTED.locations else ""
             many = str(stack.height) if stack is not None and stack.height > 1 else ""
             assert said == mark + (f" {LETTERS[stack.card]}{many}" if stack is not None else "")

@@ -6,11 +6,11 @@ from games.dice import SealedDice
 from games.record import changed
 from games.war_chest import solo as mind
 from games.war_chest.board import Hex
+from games.war_chest.box import PRINTED
 from games.war_chest.carrying_out import carry_out
 from games.war_chest.events import Idle, Moved
 from games.war_chest.lawful import coins
 from games.war_chest.model import AUTOMATON, PLAYER, Do, Lose, UseDrawn
-from games.war_chest.setup import LINEUPS
 from games.war_chest.walk import Walk
 from tests.games.war_chest.table import NAMES, RULES, dice, options, order, refusal, solo
 
@@ -25,7 +25,7 @@ def test_a_draft_is_named_after_whose_pick_it_is():
 
 
 @pytest.mark.clause("war-chest", "3.lineup")
-@pytest.mark.parametrize("name", sorted(LINEUPS))
+@pytest.mark.parametrize("name", sorted(PRINTED.lineups))
 def test_every_lineup_has_four_cards_a_side(name):
     """Whatever the automaton cannot play is made up by lot, to four and no more."""
     state = opened(units=name)

@@ -5,7 +5,8 @@ import pytest
 from games.dice import SealedDice
 from games.record import changed
 from games.war_chest import solo as mind
-from games.war_chest.components import DECK, ROYAL, UNITS
+from games.war_chest.box import PRINTED
+from games.war_chest.components import ROYAL
 from games.war_chest.events import (
     Attacked,
     Bolstered,
@@ -51,18 +52,18 @@ def test_the_automaton_has_four_cards_of_its_deck_and_six_others_are_shown():
     state = opened()
     theirs = state.sides[AUTOMATON].cards
     assert len(set(theirs)) == 4
-    assert set(theirs) <= set(DECK)
-    assert len(DECK) == 7
+    assert set(theirs) <= set(PRINTED.deck)
+    assert len(PRINTED.deck) == 7
     assert len(state.offer) == 6
     assert not set(state.offer) & set(theirs)
-    assert {card for seed in range(40) for card in opened(seed).offer} == set(UNITS)
-    picks = [order(f"pick {UNITS[card].name}") for card in state.offer[:4]]
+    assert {card for seed in range(40) for card in opened(seed).offer} == set(PRINTED.units)
+    picks = [order(f"pick {PRINTED.units[card].name}") for card in state.offer[:4]]
     after = RULES.adjudicate(state, {PLAYER: picks}, dice()).state
     side, ours = after.sides[AUTOMATON], after.sides[PLAYER]
     assert ours.cards == state.offer[:4]
     assert len(ours.bag) == 9
     assert [(*side.bag, after.revealed).count(card) for card in theirs] == [2] * 4
-    assert side.supply == {card: UNITS[card].coins - 2 for card in theirs}
+    assert side.supply == {card: PRINTED.units[card].coins - 2 for card in theirs}
 
 
 @pytest.mark.clause("war-chest", "3.lineup")

@@ -10,7 +10,7 @@ from games.protocol import Concern, Objection
 from games.record import changed
 from games.war_chest import lawful, phrases
 from games.war_chest.board import HEXES
-from games.war_chest.components import UNITS
+from games.war_chest.box import PRINTED
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
 from games.war_chest.scene import LETTERS
@@ -163,7 +163,7 @@ def test_the_board_shows_hexes_owners_and_heights():
 
 
 def test_letters_tell_the_units_apart():
-    assert len(set(LETTERS.values())) == len(UNITS)
+    assert len(set(LETTERS.values())) == len(PRINTED.units)
 
 
 def test_the_last_moves_are_arrows():
@@ -196,6 +196,6 @@ def test_the_board_can_be_drawn():
 
 def test_an_end_is_told_under_its_own_heading():
     line = TELLING.tell(Ended(winners=(PLAYER,), reason="markers"), None)
-    assert (line.heading, line.text) == ("The end", "The player won the game with the sixth marker.")
+    assert (line.heading, line.text) == ("The end", "The player won the game with the last marker.")
     drawn = TELLING.tell(Ended(winners=(), reason="turns"), None)
     assert drawn.text.startswith("The game is a draw")

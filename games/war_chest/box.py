@@ -1,0 +1,163 @@
+"""What a game is played with: our data, or those of its owner's box, which lie in its options."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from games.own_box import Files, Sheet, refuse
+from games.protocol import Options
+from games.war_chest.board import HEXES, Hex
+from games.war_chest.components import NAMES, PACKAGE, Board, Coin, Lineups, Numbers, Unit, Units
+
+DATA = "data"
+"""The option with the owner's files."""
+
+UNITS, BOARD, LINEUPS, SOLO = "units.json", "board.json", "lineups.json", "solo.toml"
+
+FILES = Files(
+    PACKAGE,
+    {
+        UNITS: Sheet(Units, {"units.*": Unit}, {"units.*": ("name",)}),
+        BOARD: Sheet(Board, {"marks": dict[str, str]}),
+        LINEUPS: Sheet(Lineups, {"lineups.*": tuple[tuple[Coin, ...], tuple[Coin, ...]]}),
+        SOLO: Sheet(Numbers, {"draft.duel": Any, "royal_coins.*": int, "royal_mode.*.*": str, "end": Any}),
+    },
+)
+
+_MODES = ("recruit", "mass_recruit", "maneuver_all")
+
+
+@dataclass(frozen=True)
+class Box:
+    """What lies in a box. units: by id, in the order of their names.
+
+    locations: in the fixed order; deck: the cards that the automaton can play.
+    """
+
+    units: Mapping[Coin, Unit]
+    board: Board
+    lineups: Mapping[str, tuple[tuple[Coin, ...], tuple[Coin, ...]]]
+    numbers: Numbers
+    locations: tuple[Hex, ...]
+    deck: tuple[Coin, ...]
+
+
+def box(options: Options) -> Box:
+    """The box of a game with these options. Raises Invalid for files that cannot be played with."""
+    return _compiled(str(options[DATA])) if DATA in options else PRINTED
+
+
+def completed(text: str) -> str:
+    """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
+    whole = FILES.completed(text)
+    _compiled(whole)
+    return whole
+
+
+@lru_cache(maxsize=16)
+def _compiled(text: str) -> Box:
+    """The box of a text, once for each content."""
+    values = FILES.values(FILES.documents(text))
+    found = _made(values)
+    refuse(UNITS, _unit_faults(found))
+    refuse(BOARD, _board_faults(found))
+    refuse(SOLO, _number_faults(found))
+    refuse(LINEUPS, _lineup_faults(found))
+    return found
+
+
+def _made(values: Mapping[str, Any]) -> Box:
+    units, board = values[UNITS].units, values[BOARD]
+    ours = {*board.bottom, *board.top, *board.neutral}
+    return Box(
+        units={unit.id: unit for unit in units},
+        board=board,
+        lineups=values[LINEUPS].lineups,
+        numbers=values[SOLO],
+        locations=tuple(one for one in HEXES if one in ours),
+        deck=tuple(unit.id for unit in units if unit.automaton),
+    )
+
+
+def _unit_faults(found: Box) -> Iterator[tuple[str, str]]:
+    if tuple(found.units) != tuple(NAMES):
+        yield "", "the units are not the sixteen of the game, in the order of their names"
+        return
+    called = Counter(word.casefold() for unit in found.units.values() for word in (unit.name, *unit.aliases))
+    for unit in found.units.values():
+        if unit.coins < max(found.board.in_bag, 1):
+            yield unit.id, f"its coins are {unit.coins}, and {found.board.in_bag} of them go into the bag"
+        if not 1 <= unit.most_on_board <= max(unit.coins, 1):
+            yield unit.id, f"its most_on_board is {unit.most_on_board} and must be from 1 to {unit.coins}"
+        if unit.automaton and PRINTED is not found and unit.id not in PRINTED.deck:
+            yield unit.id, "its automaton is true, but the solo sheet does not say how it would play it"
+        for word in unit.aliases:
+            if called[word.casefold()] > 1 or word.casefold() in ("royal", "royal coin", "crown"):
+                yield unit.id, f"its aliases have {word}, which another coin is called too"
+
+
+def _board_faults(found: Box) -> Iterator[tuple[str, str]]:
+    board = found.board
+    named = {"bottom": board.bottom, "top": board.top, "neutral": board.neutral}
+    for field, hexes in named.items():
+        for one in hexes:
+            if one not in HEXES:
+                yield field, f"the board has no hex {one}"
+            elif sum(other.count(one) for other in named.values()) > 1:
+                yield field, f"{one} stands there twice"
+    for field, starts in (("bottom", board.bottom), ("top", board.top)):
+        if not 1 <= len(starts) < board.markers:
+            yield field, f"it has {len(starts)} starts and must have from 1 to {board.markers - 1}"
+    if board.markers > len(found.locations):
+        yield "markers", f"there are {board.markers} of a side, and {len(found.locations)} locations"
+    for field, number in (("hand", board.hand), ("in_bag", board.in_bag)):
+        if number < 1:
+            yield field, f"it is {number} and must be 1 at least"
+
+
+def _lineup_faults(found: Box) -> Iterator[tuple[str, str]]:
+    for name, sides in found.lineups.items():
+        cards = [card for side in sides for card in side]
+        for card, count in Counter(cards).items():
+            if card not in found.units:
+                yield name, f"there is no unit {card}"
+            if count > 1:
+                yield name, f"{card} stands there twice"
+        if any(len(side) != found.numbers.draft.kept for side in sides):
+            yield name, f"each side should have {found.numbers.draft.kept} units"
+
+
+def _number_faults(found: Box) -> Iterator[tuple[str, str]]:
+    draft, duel = found.numbers.draft, found.numbers.draft.duel
+    if not 1 <= draft.kept <= len(found.deck):
+        yield (
+            "draft: kept",
+            f"it is {draft.kept} and must be from 1 to {len(found.deck)}, the automaton's units",
+        )
+    if not draft.kept <= draft.shown <= len(found.units) - draft.kept:
+        yield (
+            "draft: shown",
+            f"it is {draft.shown}, must be {draft.kept} at least, and leave the AI its units",
+        )
+    if not 2 * draft.kept <= duel.shown <= len(found.units):
+        yield (
+            "draft: duel: shown",
+            f"it is {duel.shown} and must be from {2 * draft.kept} to {len(found.units)}",
+        )
+    if min(duel.picks, default=0) < 1 or {sum(duel.picks[::2]), sum(duel.picks[1::2])} != {draft.kept}:
+        yield "draft: duel: picks", f"each person should pick {draft.kept} in all"
+    for level, count in found.numbers.royal_coins.items():
+        if count < 0:
+            yield f"royal_coins: {level}", f"it is {count} and cannot be below 0"
+    for ladder, levels in found.numbers.royal_mode.items():
+        for level, mode in levels.items():
+            if mode not in _MODES:
+                yield f"royal_mode: {ladder}: {level}", f"{mode} is none of {', '.join(_MODES)}"
+    if found.numbers.end.turns < 1:
+        yield "end: turns", f"it is {found.numbers.end.turns} and must be 1 at least"
+
+
+PRINTED = _made(FILES.values(FILES.ours()))
+"""The box of every game whose owner says nothing."""

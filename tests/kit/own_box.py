@@ -1,0 +1,109 @@
+"""A game with an owner's data, played by bots, and its log played again after our own data changed."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import games
+from games.dice import LabelledDice, SealedDice
+from games.options import settle_for_good
+from games.protocol import Game, OptionValue, Seat
+from games.record import canonical, load
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET, NAME = b"owner", "box"
+
+
+@dataclass(frozen=True)
+class Log:
+    """What a log holds: kind, options, each turn's orders, and the states before the first and after each."""
+
+    kind: str
+    options: Mapping[str, OptionValue]
+    orders: Sequence[str]
+    states: Sequence[str]
+
+
+def owned(game: Game, files: Mapping[str, Any], **options: OptionValue) -> dict[str, OptionValue]:
+    """The options of a game that begins with an owner's files, documents or texts by name. Raises Invalid."""
+    texts = {name: one if isinstance(one, str) else json.dumps(one) for name, one in files.items()}
+    return dict(settle_for_good(game.about, {**options, "data": json.dumps({"files": texts})}))
+
+
+def played(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:
+    """A game from its opening to its end, a bot of that level in every seat."""
+    state = game.rules.setup(options, SealedDice(SECRET, NAME, 0)).state
+    states, given = [canonical(state).decode()], []
+    while game.rules.result(state) is None:
+        dice = SealedDice(SECRET, NAME, len(states))
+        orders = {
+            due.seat: [
+                choice.order
+                for choice in game.bots[level].orders(
+                    game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
+                )
+            ]
+            for due in game.rules.due(state)
+        }
+        given.append(canonical(orders).decode())
+        state = game.rules.adjudicate(state, orders, dice).state
+        states.append(canonical(state).decode())
+    return Log(game.about.kind, options, given, states)
+
+
+def differing(log: Log) -> int | None:
+    """The number of the first state that comes out otherwise when a log is played again; None: all agree."""
+    game = games.kinds()[log.kind]
+    state = game.rules.setup(log.options, SealedDice(SECRET, NAME, 0)).state
+    for number, told in enumerate(log.states):
+        if number:
+            orders = load(dict[Seat, tuple[game.order_type, ...]], log.orders[number - 1].encode())  # type: ignore[name-defined]
+            state = game.rules.adjudicate(state, orders, SealedDice(SECRET, NAME, number)).state
+        if canonical(state).decode() != told:
+            return number
+    return None
+
+
+def differing_after(log: Log, folder: Path, change: Callable[[str, Any], Any]) -> int | None:
+    """The same in another process, with a copy of the games in a folder whose JSON data were changed.
+
+    change: from the name of a file and its document to the document in its place.
+    """
+    package = games.kinds()[log.kind].package.replace(".", "/")
+    if not (folder / "games").exists():
+        shutil.copytree(ROOT / "games", folder / "games", ignore=_ignored(package))
+        (folder / "own_box.py").write_text(Path(__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    for file in sorted((folder / package / "data").glob("*.json")):
+        document = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps(change(file.name, document)), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "own_box.py"],
+        cwd=folder,
+        env={"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        input=canonical(log).decode(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: int | None = json.loads(done.stdout)
+    return found
+
+
+def _ignored(package: str) -> Callable[[str, list[str]], set[str]]:
+    """Other games than this one, and what is compiled."""
+    here = str(ROOT / "games")
+    others = {one.name for one in (ROOT / "games").iterdir() if one.is_dir()} - {
+        "protocol",
+        Path(package).name,
+    }
+    return lambda folder, names: {"__pycache__", *(others if folder == here else ())} & {*names}
+
+
+if __name__ == "__main__":
+    print(json.dumps(differing(Log(**json.loads(sys.stdin.read())))))
