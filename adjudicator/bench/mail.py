@@ -1,7 +1,8 @@
 """How long letters take: from the mailbox to their answers, and from there to a server.
 
 People in all seats of some games answer letters of ours, in two kilobytes each. Beside ours stands what the
-bare libraries need for the same letters in the same run.
+bare libraries need for the same letters in the same run. Figures are processor time: a clock on the wall
+measures what else the machine does.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -25,6 +27,7 @@ from adjudicator.bench.sink import sink
 from adjudicator.clock import WallClock, moment
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
+from adjudicator.ledger.filed_orders import order_of
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
@@ -34,7 +37,7 @@ from adjudicator.reports.sheet import sheet_lines
 from adjudicator.secretary.writing import map_for
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import acts, outbox
+from adjudicator.store import acts, inbox, outbox
 from games.dice import SealedDice
 from games.protocol import Game, Seat
 from orders.letters.body import SHEET_TITLE
@@ -43,6 +46,8 @@ LETTERS_A_GAME = 50
 """So nobody writes more often than he is answered."""
 
 AIM_MS = 2.5
+"""Of processor time, for a letter kept, read and answered into the outbox."""
+
 ADDRESS = "gm@example.org"
 _CONFIG = """
 [service]
@@ -54,6 +59,16 @@ url = "smtp://127.0.0.1:{smtp}"
 """
 
 
+@dataclass(frozen=True)
+class Written:
+    """A letter of a player's, with what it orders: one text for each order."""
+
+    raw: bytes
+    game: str
+    seat: Seat
+    orders: Sequence[str]
+
+
 def measure(kind: str, letters: int) -> tuple[Figure, ...]:
     """Take letters in, answer them, send the answers; in a folder that goes again afterwards.
 
@@ -63,24 +78,29 @@ def measure(kind: str, letters: int) -> tuple[Figure, ...]:
         _configure(folder, smtp, 'url = "maildir:./in"')
         with _house(folder) as house:
             written = _written(house, kind, letters)
-        parse = _timed("to parse, by the bare library", letters, lambda: [_parsed(raw) for raw in written])
+        raw = [letter.raw for letter in written]
+        parse = _timed("to parse, by the bare library", letters, lambda: [_parsed(one) for one in raw])
         if not dovecot.is_here():
-            _drop(folder / "in", written)
+            _drop(folder / "in", raw)
             why = "from a Maildir: Dovecot is not installed (apt-get install dovecot-imapd)"
-            return (parse, *_through(folder, smtp, letters, why, parse))
-        with dovecot.dovecot(folder / "dovecot", written) as port:
+            return (parse, *_through(folder, smtp, written, why, parse))
+        with dovecot.dovecot(folder / "dovecot", raw) as port:
             login = f'url = "imap://{dovecot.USER}@127.0.0.1:{port}"\npassword = "{dovecot.PASSWORD}"'
             _configure(folder, smtp, login)
             fetch = _timed("to fetch, by the bare library", letters, lambda: _fetched(port))
-            return (fetch, parse, *_through(folder, smtp, letters, "from Dovecot", parse))
+            return (fetch, parse, *_through(folder, smtp, written, "from Dovecot", parse))
 
 
-def _through(folder: Path, smtp: int, count: int, source: str, parse: Figure) -> Iterator[Figure]:
+def _through(
+    folder: Path, smtp: int, written: Sequence[Written], source: str, parse: Figure
+) -> Iterator[Figure]:
+    count = len(written)
     with _house(folder) as house:
         kept = _timed("fetched and kept", count, house.poll, source)
         answered = _timed("read and answered into the outbox", count, house.process)
         answers = [posted.sealed for posted in outbox.list_posted(house.database, count, ("ready",))]
         assert len(answers) == count, f"{len(answers)} answers to {count} letters"
+        check_taken(house, written)
         through = kept.value + answered.value
         yield kept
         yield answered
@@ -94,15 +114,31 @@ def _through(folder: Path, smtp: int, count: int, source: str, parse: Figure) ->
         yield ratio("sending against the bare library", sent, bare)
 
 
+def check_taken(house: House, written: Sequence[Written]) -> None:
+    """See that all these letters were read, and that each seat has on file what it wrote last.
+
+    Raises AssertionError: to turn a letter away takes less time than to answer it.
+    """
+    decided = [one.disposition for one in inbox.list_letters(house.database, len(written))]
+    assert decided.count("read") == len(written), f"{decided.count('read')} of {len(written)} were read"
+    last = {(one.game, one.seat): one.orders for one in written}
+    for (name, seat), orders in last.items():
+        position = conduct.position_of(house, name)
+        write = games.kinds()[position.kind].notation.write
+        filed = {write(order_of(item)) for item in position.filed.get(seat, ()) if order_of(item) is not None}
+        is_taken = bool(orders) and filed >= set(orders)
+        assert is_taken, f"{seat} of {name} wrote {orders}, on file is {filed}"
+
+
 def _timed(what: str, count: int, work: Callable[[], object], note: str = "") -> Figure:
-    """Milliseconds a letter, as a clock on the wall sees it; beside it those of our own processor time."""
+    """Milliseconds of our own processor time a letter; beside it those that passed on the wall."""
     began, processor = time.perf_counter(), time.process_time()
     work()
     took, busy = (
         (end - start) * 1000 / count
         for end, start in ((time.perf_counter(), began), (time.process_time(), processor))
     )
-    return Figure(what, took, "ms", "; ".join(filter(None, (note, f"{busy:.2f} of processor time"))))
+    return Figure(what, busy, "ms", "; ".join(filter(None, (note, f"{took:.2f} on the wall"))))
 
 
 def _judged(through: float) -> str:
@@ -159,7 +195,7 @@ def _house(folder: Path) -> Iterator[House]:
         house.database.close()
 
 
-def _written(house: House, kind: str, count: int) -> list[bytes]:
+def _written(house: House, kind: str, count: int) -> list[Written]:
     """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
     now = house.clock.now()
     names = [f"g{number}" for number in range(1 + count // LETTERS_A_GAME)]
@@ -226,7 +262,7 @@ def _orders(house: House, game: Game, name: str, seat: Seat, bold: bool) -> list
     return [game.notation.write(choice.order) for choice in choices[:-1]]
 
 
-def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: bool) -> bytes:
+def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: bool) -> Written:
     """A player's letter: his orders above what he was told."""
     told = house.writer.seal(_told(house, game, name, seat, None), 0)
     quoted = message_from_bytes(told.raw, policy=policy.default).get_body(("plain",))
@@ -239,10 +275,11 @@ def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: 
     letter["Subject"] = f"Re: [{name} S1M {seat}] Spring, year 1"
     letter["In-Reply-To"] = letter["References"] = told.message_id
     letter["Message-ID"] = f"<bench.{number}@example.net>"
-    orders = "\n".join(_orders(house, game, name, seat, bold))
+    orders = _orders(house, game, name, seat, bold)
+    above = "\n".join(orders)
     quote = "".join(f"> {line}\n" for line in said)
-    letter.set_content(f"{orders}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")
-    return letter.as_bytes()
+    letter.set_content(f"{above}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")
+    return Written(letter.as_bytes(), name, seat, orders)
 
 
 def _drop(maildir: Path, letters: Sequence[bytes]) -> None:

@@ -6,7 +6,7 @@ there is none.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -50,44 +50,42 @@ class Database:
     def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
         self._library = library
         self._name = name
+        # A letter opens three dozen of them: they keep nothing of whoever is inside, so one does for all.
+        self._edge, self._session = _Edge(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
         """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
 
-    @contextmanager
-    def session(self) -> Iterator[None]:
+    def session(self) -> AbstractContextManager[None]:
         """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
-        with self._edge(), self._library.connection_context():
-            yield
+        return self._session
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> AbstractContextManager[None]:
         """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
 
         Inside another one it is a part of that, and goes with it: whoever would go on without it asks for
         one `apart`. Raises StoreFault.
         """
-        if self._library.in_transaction():
-            with self._edge():
-                yield
-            return
-        with self.session(), self._library.atomic():
+        return self._edge if self._library.in_transaction() else self._written()
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        with self._session, self._library.atomic():
             yield
 
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
-        with self._edge(), self._library.savepoint():
+        with self._edge, self._library.savepoint():
             yield
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self) -> AbstractContextManager[None]:
         """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
-        with self.session():
-            if self._library.in_transaction():
-                yield
-                return
-            with self._library.transaction(*self._library.snapshot):
-                yield
+        return self._edge if self._library.in_transaction() else self._read()
+
+    @contextmanager
+    def _read(self) -> Iterator[None]:
+        with self._session, self._library.transaction(*self._library.snapshot):
+            yield
 
     def run(self, query: Any) -> Any:
         """The library's answer to a query, run here: rows, the number of rows changed, or a new key."""
@@ -100,7 +98,7 @@ class Database:
     def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
         """All rows that a prepared selection finds. values: for its slots."""
         sql, parameters = prepared.sql(self._library, values)
-        cursor = self._library.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
+        cursor = self._library.execute_sql(sql, parameters)
         return [prepared.row(cursor.description, row) for row in cursor.fetchall()]
 
     def rows(self, prepared: Prepared) -> list[Any]:
@@ -112,7 +110,7 @@ class Database:
     def do(self, prepared: Prepared, **values: Any) -> int:
         """Change what a prepared statement says. Returns how many rows."""
         sql, parameters = prepared.sql(self._library, values)
-        return int(self._library.execute_sql(sql, parameters).rowcount)  # type: ignore[no-untyped-call]  # the library is untyped
+        return int(self._library.execute_sql(sql, parameters).rowcount)
 
     def count(self, query: Any) -> int:
         """How many rows a selection has that is neither grouped nor limited."""
@@ -153,7 +151,7 @@ class Database:
 
     def hold(self, what: int, number: int) -> None:
         """Show that this process lives, by a lock that ends with it. Raises StoreFault."""
-        with self._edge():
+        with self._edge:
             self._library.hold(what, number)
 
     def let_go(self) -> None:
@@ -175,7 +173,7 @@ class Database:
 
         Nothing where nobody else can ring. Raises StoreFault when that connection broke: then `hold` anew.
         """
-        with self._edge():
+        with self._edge:
             return self._library.hear(seconds)
 
     def shared(self, query: Any) -> Any:
@@ -201,7 +199,7 @@ class Database:
 
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
-        with self._edge():
+        with self._edge:
             self._library.close()
 
     def bring_up_to_date(self) -> tuple[str, ...]:
@@ -230,18 +228,58 @@ class Database:
                 return False
             return known == {name for (name,) in asked.execute_sql('SELECT "name" FROM "migration"')}
 
-    @contextmanager
-    def _edge(self) -> Iterator[None]:
+
+class _Edge:
+    """Where the library's exceptions end: what it raises inside goes on as a StoreFault."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
+        """Raise what the exception means, if it is the library's."""
+        if isinstance(last, peewee.PeeweeException):
+            self._translated(last)
+
+    def _translated(self, last: peewee.PeeweeException) -> None:
+        """Raises StoreFault; nothing for what is our own bug."""
+        fault = _cause(last)
+        for kind, meaning, retry_after in _FAULTS:
+            if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
+                said = " ".join(str(fault).split())
+                raise StoreFault(f"database {self._name}", f"{meaning} ({said})", retry_after) from fault
+
+
+class _Session(_Edge):
+    """A connection that is open meanwhile, for the thread that enters."""
+
+    def __init__(self, name: str, library: peewee.Database) -> None:
+        super().__init__(name)
+        # Its only memory is how deep the thread stands in it.
+        self._context: Any = library.connection_context()
+
+    def __enter__(self) -> None:
+        """Open it, unless it is."""
         try:
-            yield
+            self._context.__enter__()
         except peewee.PeeweeException as last:
-            fault = _cause(last)
-            for kind, meaning, retry_after in _FAULTS:
-                if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
-                    said = " ".join(str(fault).split())
-                    raise StoreFault(f"database {self._name}", f"{meaning} ({said})", retry_after) from fault
+            self._translated(last)
             raise
 
+    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
+        """Close it, unless somebody further out has it open."""
+        try:
+            self._context.__exit__(kind, last, trace)
+        except peewee.PeeweeException as fault:
+            self._translated(fault)
+            raise
+        super().__exit__(kind, last, trace)
+
+
+_ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
+"""Raises an exception of a driver's as the library's."""
 
 _UNDONE = ("cannot rollback", "no such savepoint")
 """What the library says when it would undo what the database has undone itself."""
@@ -304,6 +342,17 @@ class _SQLite(peewee.SqliteDatabase):
 
     def wait_for(self, what: int) -> None:
         """Nothing to do: whoever writes is alone."""
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        """What the library does, without its notes of what was asked: they take as long as a small answer."""
+        library: Any = self
+        if library._state.closed:
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # the library is untyped
+        try:
+            return library._state.conn.execute(sql, params or ())
+        except sqlite3.Error:
+            with _ITS_OWN:
+                raise
 
     def try_lock(self, what: int) -> bool:
         """One process works on a file."""

@@ -26,7 +26,7 @@ class Prepared:
 
     def __init__(self, query: Any) -> None:
         self._query = query
-        self._made: dict[type, tuple[str, tuple[Any, ...]]] = {}
+        self._made: dict[type, tuple[str, tuple[tuple[str | None, Any], ...]]] = {}
         self._row: Callable[..., Any] | None = None
         self._switches: tuple[int, ...] = ()
 
@@ -36,9 +36,9 @@ class Prepared:
         if kind not in self._made:
             context: Any = library.get_sql_context()
             sql, parameters = context.sql(self._query).query()
-            self._made[kind] = sql, tuple(parameters)
-        sql, parameters = self._made[kind]
-        return sql, [_given(one, values) for one in parameters]
+            self._made[kind] = sql, tuple(map(_place, parameters))
+        sql, places = self._made[kind]
+        return sql, [said if name is None else _TEXT.db_value(values[name]) for name, said in places]
 
     def row(self, description: Any, values: tuple[Any, ...]) -> Any:
         """A row of the answer, with a name for each column. Of the two engines one has no truth values."""
@@ -57,8 +57,9 @@ class Prepared:
         return self._row(values)
 
 
-def _given(parameter: Any, values: Mapping[str, Any]) -> Any:
-    return _TEXT.db_value(values[parameter.name]) if isinstance(parameter, Slot) else parameter
+def _place(parameter: Any) -> tuple[str | None, Any]:
+    """The name of a slot, or None and what always stands there."""
+    return (parameter.name, None) if isinstance(parameter, Slot) else (None, parameter)
 
 
 _TEXT = Text()

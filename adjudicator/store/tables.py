@@ -23,9 +23,9 @@ class Text(TextField):
 
     def db_value(self, value: Any) -> Any:
         """Without NUL and without halves of characters."""
-        return (
-            value.encode("utf-8", "replace").decode().replace("\0", "") if isinstance(value, str) else value
-        )
+        if not isinstance(value, str) or (value.isascii() and "\0" not in value):
+            return value
+        return value.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 class MetaRow(Model):

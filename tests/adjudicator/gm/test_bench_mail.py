@@ -2,11 +2,12 @@
 
 import json
 import os
+import time
 
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.bench import dovecot
+from adjudicator.bench import dovecot, mail
 from adjudicator.gm.app import app
 
 
@@ -26,3 +27,23 @@ def test_letters_are_measured_beside_the_bare_libraries(server, monkeypatch):
     both = figures["fetched and kept"]["value"] + figures["read and answered into the outbox"]["value"]
     assert figures["from the mailbox to the answer"]["value"] == pytest.approx(both)
     assert all(one["value"] > 0 for one in figures.values())
+
+
+def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_something_else():
+    asleep = mail._timed("a nap", 1, lambda: time.sleep(0.2), "of nobody")
+    assert asleep.value < 100
+    assert asleep.note.startswith("of nobody; 2")
+    assert asleep.note.endswith(" on the wall")
+
+
+@pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])
+def test_letters_that_are_not_taken_are_no_measure(orders, monkeypatch):
+    """To turn a letter away takes less time than to answer it."""
+    monkeypatch.setattr(dovecot, "is_here", lambda: False)
+    monkeypatch.setattr(mail, "_orders", lambda *_: orders)
+    try:
+        mail.measure("indianomacy", 4)
+        told = "nothing"
+    except AssertionError as fault:
+        told = str(fault)
+    assert f"wrote {orders}, on file is " in told
