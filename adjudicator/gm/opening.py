@@ -87,7 +87,7 @@ class Bureau(Shelf):
     @property
     def turns(self) -> Turns:
         """Who plays turns and writes them down."""
-        return all_turns.Turns(self.database, writing.Writer(self.office, self.books))
+        return all_turns.Turns(self.database, writing.Writer(self.office, self.books, draws_later=True))
 
 
 @contextmanager

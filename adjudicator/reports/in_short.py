@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adjudicator.reports import shortening
+from adjudicator.reports import drawn_from, shortening
 
 if TYPE_CHECKING:
     from adjudicator.ledger.letters import Outgoing
@@ -25,7 +25,7 @@ _SENTENCES = 12
 def weight_of(outgoing: Outgoing) -> int:
     """The bytes of a letter as it goes out, without the files that go along: pictures grow by a third."""
     pictures = (outgoing.picture, outgoing.front, outgoing.chart)
-    return shortening.size_of(outgoing) + sum(len(one) * 41 // 30 for one in pictures if one)
+    return shortening.size_of(outgoing) + sum(drawn_from.weight_of(one) * 41 // 30 for one in pictures if one)
 
 
 def shorter(report: Report) -> Iterator[Report]:

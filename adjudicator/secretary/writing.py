@@ -22,7 +22,7 @@ from adjudicator.reports import brief, in_forum, messages, picture, posts
 from adjudicator.reports import press as dispatched
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.by_hand import tellings
-from adjudicator.reports.drawn_from import sources
+from adjudicator.reports.drawn_from import Undrawn, sources
 from adjudicator.reports.messages import Reader
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import gather, opening
@@ -53,11 +53,13 @@ log = logging.getLogger(__name__)
 class Writer:
     """Writes for an office from its books, for one errand: what a turn or a letter calls for.
 
-    Nothing is rendered while a transaction is open.
+    Nothing is rendered while a transaction is open. draws_later: the pictures of a turn's reports are drawn
+    when these go.
     """
 
     office: Office
     books: Books
+    draws_later: bool = False
     _keys: dict[str, Keys] = field(default_factory=dict, init=False, repr=False, compare=False)
     _histories: dict[tuple[str, int, int], History | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -72,7 +74,8 @@ class Writer:
             service_name=self.office.name,
             now=now,
         )
-        drawn = sources(getattr(outgoing, name) for name in outgoing.__struct_fields__)
+        shown = [getattr(outgoing, name) for name in outgoing.__struct_fields__]
+        drawn = sources([*shown, *(one.content for one in outgoing.attached)])
         return changed(sealed, drawn=drawn) if drawn else sealed
 
     def reports(self, before: Position, played: Played, now: Millis) -> tuple[list[Sealed], list[NoteUntold]]:
@@ -97,7 +100,14 @@ class Writer:
             if key not in drawings:
                 events = tuple(event for step in shown.steps for event in step.events)
                 drawings[key] = map_for(
-                    game, shown.state, events, viewer, caption_of(shown.steps), front, close=close
+                    game,
+                    shown.state,
+                    events,
+                    viewer,
+                    caption_of(shown.steps),
+                    front,
+                    close=close,
+                    later=self.draws_later,
                 )
             return drawings[key]
 
@@ -127,7 +137,7 @@ class Writer:
                 messages.Enclosed(
                     picture=drawn.png if drawn else None,
                     front=drawn.front if drawn else None,
-                    chart=chart_for(report.history),
+                    chart=chart_for(report.history, later=self.draws_later),
                     attached=self._enclosures(report, stands, reader, drawn, now, fare.style),
                 ),
             )
@@ -137,7 +147,8 @@ class Writer:
         if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
             report = self._report(game, before, told, played, None)
             drawn = drawn_for(None, played, with_front=False)
-            news = posts.played(game, report, drawn, chart_for(report.history), self.of_house, now)
+            chart = chart_for(report.history, later=self.draws_later)
+            news = posts.played(game, report, drawn, chart, self.of_house, now)
             reports += self.posted(news, now, "played", *of_end)
             reports += [self.seal(in_forum.posted(news, thread, self.of_house), now)] if thread else []
         return reports, [fare.untold for fare in fares if fare.untold is not None]
@@ -403,10 +414,13 @@ def caption_of(steps: Sequence[Step]) -> str:
     return sentence("secretary.writing.caption", names=names)
 
 
-def chart_for(history: History | None) -> bytes | None:
-    """The chart of a game over time as PNG. A turn never waits for a drawing: None if it fails."""
+def chart_for(history: History | None, *, later: bool = False) -> bytes | None:
+    """The chart of a game over time as PNG. A turn never waits for a drawing: None if it fails.
+
+    later: it is drawn when its letter goes.
+    """
     try:
-        return picture.chart_of(history) if history else None
+        return picture.chart_of(history, later=later) if history else None
     except Exception:  # logged; the table beside it says the same
         log.exception(sentence("secretary.writing.no_chart"))
         return None
@@ -421,11 +435,13 @@ def map_for(
     front_of: Seat | None = None,
     *,
     close: bool = False,
+    later: bool = False,
 ) -> Drawing | None:
     """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
-    caption: the turn that is told; the one to come if nothing is said. close: a part
-    of it is drawn larger besides, of what the viewer sees: front_of's own, or where the board is crowded.
+    caption: the turn that is told; the one to come if nothing is said. close: a part of it is drawn larger
+    besides, of what the viewer sees: front_of's own, or where the board is crowded. later: its pictures are
+    drawn when their letter goes.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
@@ -434,11 +450,11 @@ def map_for(
         if whole is None:
             return None
         part = picture.front(game, view, front_of, seen, caption) if close else None
+        draw = Undrawn.from_svg if later else picture.drawn
         if part is None:
-            return picture.Drawing(whole, picture.drawn(whole, picture.LETTER_PX))
-        return picture.Drawing(
-            whole, picture.drawn(whole, picture.BESIDE_PX), picture.drawn(part, picture.front_px(part))
-        )
+            return picture.Drawing(whole, draw(whole, picture.LETTER_PX))
+        beside, close_up = draw(whole, picture.BESIDE_PX), draw(part, picture.front_px(part))
+        return picture.Drawing(whole, beside, close_up)
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None
