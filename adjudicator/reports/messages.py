@@ -18,7 +18,7 @@ from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
 from adjudicator.signs.addresses import subject_tag
 from games.record import changed
-from orders.letters import body
+from orders.letters.sheet_title import SHEET_TITLE
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -269,7 +269,7 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "front": width_of(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
         "order_page": next((one.name for one in enclosed.attached if one.name.endswith(".html")), None),
-        "SHEET_TITLE": body.SHEET_TITLE,
+        "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
     return Outgoing(
