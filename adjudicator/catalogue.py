@@ -4,16 +4,17 @@ A file for each room, ``clerk.toml``, with a table for each of its modules; what
 sentence with places for values, in Jinja. Whoever wants other words changes these files, and no code.
 """
 
+from __future__ import annotations
+
 import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined, Template
+import jinja2
 
 _FOLDER = "templates"
-_WRITING = Environment(undefined=StrictUndefined, autoescape=False, auto_reload=False)
 
 
 def sentence(slug: str, /, **values: object) -> str:
@@ -44,7 +45,7 @@ class _Pieces:
     def render(self, values: dict[str, object]) -> str:
         """The sentence, as the template says it; and what that says where a value is missing."""
         if not values.keys() >= set(self.places):
-            return _WRITING.from_string(self.text).render(values)
+            return _writing().from_string(self.text).render(values)
         said = [self.words[0]]
         for place, words in zip(self.places, self.words[1:], strict=True):
             said += str(values[place]), words
@@ -72,12 +73,17 @@ def _room(room: str) -> dict[str, str]:
 
 
 @cache
-def _said(slug: str) -> str | _Pieces | Template:
+def _said(slug: str) -> str | _Pieces | jinja2.Template:
     """What stands there; as it is where it has no places, so that nothing is made ready for it."""
     text = _room(slug.partition(".")[0])[slug]
     if "{" not in text:
         return text
     words, places = _PLACE.split(text)[::2], _PLACE.findall(text)
     if any("{" in one for one in words) or text.endswith("\n") or not _CONSTANTS.isdisjoint(places):
-        return _WRITING.from_string(text)
+        return _writing().from_string(text)
     return _Pieces(text, tuple(words), tuple(places))
+
+
+@cache
+def _writing() -> jinja2.Environment:
+    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False, auto_reload=False)

@@ -42,24 +42,23 @@ from adjudicator.post.signatures import can_check, signed_by
 from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
-from adjudicator.referee.turn import after, play
 from adjudicator.reports.picture import png
 from adjudicator.secretary import boards, openings
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.crier import Crier, criers, together
 from adjudicator.secretary.digests import Digests
-from adjudicator.secretary.notifications import following, spoken_up
+from adjudicator.secretary.notifications import following
 from adjudicator.secretary.postman import Postman
 from adjudicator.secretary.presence import Presence
 from adjudicator.secretary.stuck_games import StuckGames
 from adjudicator.secretary.timers import Timers
+from adjudicator.secretary.turns import Turns
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.service import Settings
 from adjudicator.signs.redaction import redacted
 from adjudicator.store import claims, inbox, looks, meta, outbox, pace
 from adjudicator.store import games as book_of_games
-from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.inbox import Consequences
@@ -133,6 +132,11 @@ class House:
     def timers(self) -> Timers:
         """Who sees to deadlines, reminders and absences."""
         return Timers(self.database, self.writer)
+
+    @property
+    def turns(self) -> Turns:
+        """Who plays turns and writes them down."""
+        return Turns(self.database, self.writer, self.reached)
 
     @property
     def stuck_games(self) -> StuckGames:
@@ -417,25 +421,8 @@ class House:
         return self.stuck_games.played(position, played, now)
 
     def play_turn(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
-        """Play a turn from a position and write it down with its reports; None if a person is waited for.
-
-        Raises Overtaken, with nothing done, if the books have changed since.
-        """
-        press = self.books.society.press(position.name)
-        played = play(games.kinds()[position.kind], position, now, ripe, by, press)
-        if played is None:
-            return None
-        reports, untold = self.writer.reports(position, played, now)
-        said, told = spoken_up(after(position, played), self.writer, now)
-        self.reached("turn played")
-        entailed = Entailed(now, [*reports, *told], [*said, *untold])
-        book_of_games.commit(self.database, position.name, played, position.rev, entailed)
-        self.reached("turn committed")
-        for step in played.steps:
-            ids = about(game=position.name, turn=step.turn.short)
-            line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
-            log.info(line, extra=ids)
-        return played
+        """Play a turn from a position, as `Turns` do."""
+        return self.turns.play(position, now, ripe, by)
 
     def wake(self) -> None:
         """Note that we are alive. After a time in which we were not, give it to the games again.

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import IO, Any, Literal
 
-from adjudicator.signs.redaction import redacted
+from adjudicator.signs import redaction
 
 Format = Literal["text", "json"]
 KEYS = ("letter", "ours", "game", "seat", "turn")
@@ -42,7 +42,7 @@ class Text(logging.Formatter):
         said = f"{record.levelname} {_place(record)}: {_said(record)}{f' ({named})' if named else ''}"
         if record.exc_info:
             said += " | " + self.formatException(record.exc_info)
-        return f"{_moment(record)} {_one_line(redacted(said))}"
+        return f"{_moment(record)} {_one_line(redaction.redacted(said))}"
 
 
 class Json(logging.Formatter):
@@ -54,11 +54,11 @@ class Json(logging.Formatter):
             "at": _moment(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": redacted(_said(record)),
+            "event": redaction.redacted(_said(record)),
             **_about(record),
         }
         if record.exc_info:
-            fields["fault"] = redacted(self.formatException(record.exc_info))
+            fields["fault"] = redaction.redacted(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 

@@ -11,7 +11,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.kit import clauses, moulds, passwords, pictures, scratch, servers
+from tests.kit import caches, clauses, moulds, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True)
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
     scratch.settle()
     passwords.begin()
-    for kept in (pictures, moulds):
+    for kept in (pictures, moulds, caches):
         if kept.begin():
             config.add_cleanup(kept.end)
     if config.getoption("--write-clauses"):

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from adjudicator.bench.figures import Figure, late, middle
 
 AIM_MS = 300.0
+"""What `gm --help` should take at the most; and a turn of a game for one that is played by hand."""
 LOOKS_MS = 150.0
 """What `gm status` and its like should take at the most."""
 
@@ -20,39 +21,50 @@ COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm status", ("status",), "of one game"),
     ("gm game show", ("game", "show", "fox"), "the same game"),
     ("gm orders show", ("orders", "show", "fox"), "the same game"),
+    ("gm player list", ("player", "list"), "of two people"),
+    ("gm player show", ("player", "show", "player@example.org"), "one of them"),
+    ("gm mail list", ("mail", "list"), "no letter has come in"),
+    ("gm mail list --out", ("mail", "list", "--out"), "two, and one more with each turn"),
+    ("gm turn process", ("turn", "process", "owl", "--yes"), "of a game for one; no picture is drawn yet"),
 )
-_LOOKS = 3
-"""The last so many only look at a service."""
+_LOOKS = 7
+"""Before the last, so many only look at a service."""
 
 _SERVICE = (
     "init --address gm@example.org --local --yes",
     "game new {kind} fox",
     "seat assign fox {seat} player@example.org",
+    "game new {solo} owl",
+    "seat assign owl {alone} alone@example.org",
 )
 
 
-def measure(times: int, kind: str, seat: str) -> tuple[Figure, ...]:
+def measure(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tuple[Figure, ...]:
     """Medians and 95th percentiles of so many runs of each, from the start of a process to its end.
 
-    In processor time, all commands in turn, in a service of its own with a game of that kind.
+    In processor time, all commands in turn, in a service of its own with a game of that kind. solo: the kind
+    of a game for one, and the seat of its player.
     """
     taken: dict[str, list[float]] = {what: [] for what, _, _ in COMMANDS}
     bare: list[float] = []
+    named = {"kind": kind, "seat": seat, "solo": solo[0], "alone": solo[1]}
     with TemporaryDirectory() as folder:
         for typed in _SERVICE:
-            _run(["-m", "adjudicator", *typed.format(kind=kind, seat=seat).split()], Path(folder))
+            _run(["-m", "adjudicator", *typed.format(**named).split()], Path(folder))
         for _ in range(times):
             bare.append(_taken(["-c", ""], Path(folder)))
             for what, words, _ in COMMANDS:
                 taken[what].append(_taken(["-m", "adjudicator", *words], Path(folder)))
     middles = {what: middle(taken[what], what, note) for what, _, note in COMMANDS}
-    first, *others = middles.values()
+    first, *others, turn = middles.values()
     slowest = max(others[-_LOOKS:], key=lambda one: one.value)
     return (
         first,
         _within(first, AIM_MS, f"of {AIM_MS:g} ms"),
         *others,
         _within(slowest, LOOKS_MS, f"of {LOOKS_MS:g} ms, {slowest.what}"),
+        turn,
+        _within(turn, AIM_MS, f"of {AIM_MS:g} ms"),
         *(_late(taken[what], what) for what in middles),
         middle(bare, "Python alone", "of which each needs so much"),
     )

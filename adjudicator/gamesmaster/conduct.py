@@ -1,4 +1,4 @@
-"""What a gamesmaster does to games: begin one, seat people, play a turn at once, prove the log.
+"""What a gamesmaster does to games: begin one, seat people, prove the log.
 
 `gm` parses, calls these and prints. Each raises Refusal for what cannot be done.
 """
@@ -8,16 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import games
-from adjudicator.errors import Overtaken, Refusal
+from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.looking import position_of as position_of
 from adjudicator.gamesmaster.looking import seat_of as seat_of
+from adjudicator.gamesmaster.playing import play_now as play_now
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.game_acts import SetBot, TakeSeat
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import FillSeat, SetCustoms
-from adjudicator.ledger.positions import Chair, Played, Position
+from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.bots import chosen, usual
 from adjudicator.referee.log import Replay, events_of, replay
@@ -131,24 +132,6 @@ def set_bot(house: House, name: str, seat: str, level: str, temper: str | None =
         act = SetBot(game=name, by=by, why=why, seat=at, level=bot, temper=manner)
         acts.perform(house.database, [act], (), now)
         clocks.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
-
-
-def play_now(house: House, name: str) -> Played:
-    """Play a game's turn at once, whoever is missing."""
-    position = position_of(house, name)
-    if not position.running:
-        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
-    if position.stuck is not None and position.is_deaf:
-        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
-    stop = position.timing.stop
-    if stop is not None and stop.kind == "pause":
-        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
-    try:
-        played = house.play_turn(position, house.clock.now(), ripe=True, by=house.hand)
-    except Overtaken as fault:
-        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
-    assert played is not None, "nobody is waited for"
-    return played
 
 
 def prove(house: House, name: str) -> Replay:

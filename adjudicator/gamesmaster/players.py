@@ -1,69 +1,36 @@
-"""What a gamesmaster does for people: finds them, tells names, joins two, writes to players.
+"""What a gamesmaster does for people: tells names, joins two, invites, writes to players.
 
 Each raises Refusal for what cannot be done.
 """
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from zoneinfo import available_timezones
 
 import games
 from adjudicator.clerk.commands.personal import zones_called
 from adjudicator.clerk.keys import keys_of
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster.acquaintances import Acquaintance, address_of, known, of
 from adjudicator.gamesmaster.conduct import player_address, position_of, seat_of
 from adjudicator.house import House
 from adjudicator.ledger.people_acts import Invite, NotePerson, SendPress
 from adjudicator.ledger.society import Person, Press
-from adjudicator.reports.campaign_record import Chapter, record_of
 from adjudicator.secretary.notifications import following
-from adjudicator.signs.addresses import valid_address
 from adjudicator.store import acts, people
-from adjudicator.store.society import everybody
-from games.protocol import Seat
 from games.record import changed
-
-
-@dataclass(frozen=True)
-class Acquaintance:
-    """Somebody, with all that he plays, waits for and watches: pairs of game and seat, names of games."""
-
-    person: Person
-    plays: tuple[tuple[str, Seat], ...]
-    waits_for: tuple[str, ...]
-    watches: tuple[str, ...]
-
-
-def acquaintances(house: House) -> tuple[Acquaintance, ...]:
-    """Everybody on the books, in the order of their addresses."""
-    return tuple(_known(house, person) for person in everybody(house.database))
-
-
-def acquaintance(house: House, address: str) -> Acquaintance:
-    """One of them, by his address."""
-    wanted = _address(address)
-    for person in everybody(house.database):
-        if person.address == wanted:
-            return _known(house, person)
-    raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
-
-
-def record(house: House, address: str) -> tuple[Chapter, ...]:
-    """What somebody has achieved in the games that he plays alone."""
-    return record_of(_address(address), house.books)
 
 
 def describe(house: House, address: str, name: str | None, zone: str | None) -> Acquaintance:
     """Note what somebody is called and where he lives; "" strikes it out, None leaves it."""
-    person = Person(address=_address(address))
+    person = Person(address=address_of(address))
     person = house.books.society.person(person.address) or person
     if name is not None:
         person = changed(person, name=" ".join(name.split()) or None)
     if zone is not None:
         person = changed(person, zone=_zone(zone) if zone else None)
     acts.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
-    return _known(house, person)
+    return known(house, person)
 
 
 def merge(house: House, address: str, into: str) -> int:
@@ -71,7 +38,7 @@ def merge(house: House, address: str, into: str) -> int:
 
     What was mailed to the old address speaks for its seats no longer.
     """
-    one, other = acquaintance(house, address).person.address, _address(into)
+    one, other = of(house, address).person.address, address_of(into)
     if one == other:
         raise Refusal(f"player {address}", "is the same address", "name the one that stays last")
     both = [game for game, _ in house.books.seats_of(one) if game in dict(house.books.seats_of(other))]
@@ -122,23 +89,6 @@ def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "wh
     )
     acts.perform(house.database, follow.acts, follow.letters, now)
     return press
-
-
-def _known(house: House, person: Person) -> Acquaintance:
-    books, society, address = house.books, house.books.society, person.address
-    return Acquaintance(
-        person=person,
-        plays=books.seats_of(address),
-        waits_for=tuple(one.game for one in society.signed_up(address)),
-        watches=tuple(name for name in books.games() if address in society.observers(name)),
-    )
-
-
-def _address(text: str) -> str:
-    address = valid_address(text)
-    if address is None:
-        raise Refusal(f"address {text}", "is no mail address", "write it like  iroquois@example.org")
-    return address
 
 
 def _zone(text: str) -> str:

@@ -38,6 +38,8 @@ LOADED = "standard"
 ORDERS = {"indianomacy": range(36, 45), "standard": range(30, 35)}
 """How many orders a season has that is measured; in other games any."""
 _ANY = range(1, 1000)
+SOLO = ("plains-indian-wars", "US")
+"""A game for one of which a turn is played by hand, and the seat of its player."""
 PEER = "diplomacy"
 """A package that plays standard Diplomacy too, and is measured beside if it is installed."""
 
@@ -164,8 +166,8 @@ def start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="How many runs of each.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long it takes until a command answers."""
-    _print(_bench("start").measure(times, "standard", "France"), as_json)
+    """Measure how long it takes until a command answers, and until a turn is played by hand."""
+    _print(_bench("start").measure(times, "standard", "France", SOLO), as_json)
 
 
 @app.command(

@@ -11,23 +11,21 @@ import typer
 
 from adjudicator import kinds
 from adjudicator.clerk import dry_run, limits
-from adjudicator.clock import moment, spoken
+from adjudicator.clock import spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import quarantine
-from adjudicator.gm import compose
+from adjudicator.gm import compose, look_mail
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.letterbox import attachments_of, text_of
-from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import document, heading, say, stamp, table
+from adjudicator.gm.opening import config_of, house_of
+from adjudicator.gm.output import document, heading, say
 from adjudicator.gm.samples import letter_at, position_in, seat_in
 from adjudicator.ledger.dispositions import DISPOSITIONS
-from adjudicator.signs import redaction
 from adjudicator.store import inbox, outbox
 from orders.letters import letter as opened
 
 if TYPE_CHECKING:
     from adjudicator.house import House
-    from orders.letters.letter import Letter
 
 app = noun(
     "Read the letters that came in and went out, and see to those that were set aside.",
@@ -56,7 +54,9 @@ Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, 
 def list_letters(
     ctx: typer.Context,
     out: Out = False,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="No more than the latest N.")] = 20,
+    limit: Annotated[
+        int, typer.Option(min=1, metavar="N", help="No more than the latest N.")
+    ] = look_mail.LATEST,
     only: Annotated[
         str | None,
         typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(DISPOSITIONS)}."),
@@ -71,17 +71,7 @@ def list_letters(
     states = outbox.STATES if out else DISPOSITIONS
     if only is not None and only not in states:
         raise typer.BadParameter(f"there are: {', '.join(states)}", param_hint="--only")
-    with house_of(ctx) as house:
-        sights = _sent(house, limit, only) if out else _received(house, limit, only)
-        zone = house.office.zone
-    if as_json:
-        document([{key: _plain(key, value) for key, value in sight.items()} for sight in sights])
-    elif not sights and only:
-        say(f"No letter is {only}.")
-    elif not sights:
-        say("No letter is to go out yet." if out else "No letter has come in yet.")
-    else:
-        table(tuple(sights[0]), [[_cell(key, value, zone) for key, value in one.items()] for one in sights])
+    look_mail.show_all(config_of(ctx), out=out, limit=limit, only=only, as_json=as_json)
 
 
 @app.command(
@@ -111,7 +101,7 @@ def show(
     if raw:
         _print_raw(content)
     elif as_json:
-        document({key: _plain(key, value) for key, value in sight.items()})
+        document({key: look_mail.plain(key, value) for key, value in sight.items()})
     else:
         _print_letter(sight, zone)
 
@@ -213,47 +203,10 @@ def read(
             document(said)
 
 
-def _received(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
-    found = inbox.list_letters(house.database, limit, only)
-    return [_head_in(one, opened.open_letter(limits.head_of(one.raw))) for one in found]
-
-
-def _sent(house: House, limit: int, only: str | None) -> list[dict[str, Any]]:
-    found = outbox.list_posted(house.database, limit, [only] if only else outbox.STATES)
-    return [_head_out(one, opened.open_letter(limits.head_of(one.sealed.raw))) for one in found]
-
-
-def _head_in(one: inbox.Shown, letter: Letter) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "received": one.received,
-        "from": one.speaker or letter.sender,
-        "subject": redaction.redacted(letter.subject),
-        "game": one.game,
-        "seat": one.seat,
-        "decided": one.disposition or "waiting",
-        "why": None if one.why is None else redaction.redacted(one.why),
-    }
-
-
-def _head_out(one: outbox.Posted, letter: Letter) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "written": one.created,
-        "to": one.sealed.to,
-        "subject": redaction.redacted(letter.subject),
-        "game": one.sealed.game,
-        "seat": one.sealed.seat,
-        "state": one.state,
-        "attempts": one.attempts,
-        "why": one.why,
-    }
-
-
 def _print_fate(shown: inbox.Shown, as_json: bool) -> None:
-    sight = _head_in(shown, opened.open_letter(limits.head_of(shown.raw)))
+    sight = look_mail.head_in(shown, opened.open_letter(limits.head_of(shown.raw)))
     if as_json:
-        document({key: _plain(key, value) for key, value in sight.items()})
+        document({key: look_mail.plain(key, value) for key, value in sight.items()})
         return
     whose = f", for {sight['seat']} in {sight['game']}" if sight["seat"] else ""
     because = f" ({sight['why']})" if sight["why"] else ""
@@ -267,7 +220,7 @@ def _letter_in(house: House, number: int) -> tuple[dict[str, Any], bytes]:
     letter = opened.open_letter(one.raw)
     answers = outbox.answers_to(house.database, number)
     sight = {
-        **_head_in(one, letter),
+        **look_mail.head_in(one, letter),
         "handled": one.handled,
         "tries": one.tries,
         "defects": list(letter.defects),
@@ -290,7 +243,7 @@ def _letter_out(house: House, number: int) -> tuple[dict[str, Any], bytes]:
 def _content_out(one: outbox.Posted) -> dict[str, Any]:
     letter = opened.open_letter(one.sealed.raw)
     return {
-        **_head_out(one, letter),
+        **look_mail.head_out(one, letter),
         "settled": one.settled,
         "attachments": list(attachments_of(letter)),
         "text": text_of(letter) if one.sealed.raw else FORGOTTEN,
@@ -301,7 +254,7 @@ def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
     for key, value in sight.items():
         if key not in body and value is not None:
-            say(f"{key + ':':<13} {spoken(value, zone) if key in _INSTANTS else value}")
+            say(f"{key + ':':<13} {spoken(value, zone) if key in look_mail.INSTANTS else value}")
     for key in ("defects", "attachments"):
         if sight.get(key):
             say(f"{key + ':':<13} {', '.join(sight[key])}")
@@ -311,21 +264,6 @@ def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
     for answer in sight.get("answers", ()):
         heading(f"Answered (letter {answer['number']} of gm mail list --out, {answer['state']}):")
         say("", answer["text"])
-
-
-_INSTANTS = ("received", "handled", "written", "settled")
-
-
-def _plain(key: str, value: Any) -> Any:
-    if key == "answers":
-        return [{inner: _plain(inner, one) for inner, one in answer.items()} for answer in value]
-    return stamp(value) if key in _INSTANTS else value
-
-
-def _cell(key: str, value: Any, zone: tzinfo) -> object:
-    if key in _INSTANTS:
-        return f"{moment(value, zone):%Y-%m-%d %H:%M}"
-    return value.splitlines()[0] if key == "why" and value else value
 
 
 def _print_raw(content: bytes) -> None:

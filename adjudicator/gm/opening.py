@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from adjudicator import clock as clocks
 from adjudicator import house as houses
+from adjudicator import kept
+from adjudicator import office as offices
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.gm import on_demand
+from adjudicator.secretary import turns as all_turns
+from adjudicator.secretary import writing
 from adjudicator.settings import service
 from adjudicator.store import books as all_books
 from adjudicator.store import database as databases
-from adjudicator.store import moving
+from adjudicator.store import meta, moving
 from games import record
 
 if TYPE_CHECKING:
@@ -22,7 +27,10 @@ if TYPE_CHECKING:
 
     import typer
 
+    from adjudicator.clock import Clock
     from adjudicator.house import House
+    from adjudicator.office import Office
+    from adjudicator.secretary.turns import Turns
     from adjudicator.settings.service import Settings
     from adjudicator.store.books import StoredBooks
     from adjudicator.store.database import Database
@@ -58,10 +66,36 @@ class Shelf:
 def shelf_at(config: str | None) -> Iterator[Shelf]:
     """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
     settings = _settings_at(config)
+    kept.begin(os.environ)
     database = databases.open_database(settings.database)
     with _closed(database, settings), database.session():
         _check_there(database, settings)
         yield Shelf(settings, database)
+
+
+@dataclass(frozen=True)
+class Bureau(Shelf):
+    """The books to be written on: what a command needs that plays or files, and speaks to no server.
+
+    hand: who asks for it, as logs name him.
+    """
+
+    office: Office
+    hand: str
+    clock: Clock = field(default_factory=lambda: clocks.WallClock())
+
+    @property
+    def turns(self) -> Turns:
+        """Who plays turns and writes them down."""
+        return all_turns.Turns(self.database, writing.Writer(self.office, self.books, draws_later=True))
+
+
+@contextmanager
+def bureau_at(config: str | None) -> Iterator[Bureau]:
+    """The same books with what is needed to write on them. Raises as `house_of` does."""
+    with shelf_at(config) as shelf:
+        office = offices.office_of(shelf.settings, meta.service_key(shelf.database), None)
+        yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
 
 
 def config_of(ctx: typer.Context) -> str | None:
@@ -82,6 +116,7 @@ def house_of(
     """
     settings = _settings_at(config_of(ctx))
     on_demand.all_loaded()
+    kept.begin(os.environ)
     house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
     with _closed(house.database, house.settings):
         if not moved:

@@ -1,4 +1,4 @@
-"""Plain looks, ``gm status`` or ``gm game show beaver``: typed so that nothing has to be parsed.
+"""Plain lines, ``gm status`` or ``gm turn process beaver --yes``: typed so that nothing has to be parsed.
 
 Whatever is typed otherwise, ``--help`` too, is left to the parser of all commands, which takes longer to
 load than these take to answer.
@@ -16,22 +16,35 @@ from adjudicator.errors import Fault, Refusal
 from adjudicator.gm import on_demand
 from adjudicator.gm.refused import failed
 
+JSON: Final[Mapping[str, str]] = {"--json": "as_json"}
+
 
 class Kind(NamedTuple):
-    """A look that can be asked for. module, function: what prints it; names: how many, from and to."""
+    """What can be asked for so. module, function: what does and prints it; names: how many, from and to.
+
+    flags: the options that it knows, each with the argument that it sets; asks: on a terminal it asks whether
+    it is meant, unless one of them is given.
+    """
 
     module: str
     function: str
     names: tuple[int, int] = (0, 0)
+    flags: Mapping[str, str] = JSON
+    asks: bool = False
 
 
 class Look(NamedTuple):
-    """A look as it was asked for. config: of ``--config``."""
+    """What was asked for. config: of ``--config``; flags: the arguments that were set."""
 
     kind: Kind
     names: tuple[str, ...]
     config: str | None
-    as_json: bool
+    flags: frozenset[str]
+
+    @property
+    def as_json(self) -> bool:
+        """Whether it is printed for programs."""
+        return "as_json" in self.flags
 
 
 LOOKS: Final[Mapping[tuple[str, ...], Kind]] = {
@@ -39,12 +52,18 @@ LOOKS: Final[Mapping[tuple[str, ...], Kind]] = {
     ("game", "list"): Kind("look_game", "show_all"),
     ("game", "show"): Kind("look_game", "show", (1, 1)),
     ("orders", "show"): Kind("look_orders", "show", (1, 2)),
+    ("player", "list"): Kind("look_players", "show_all"),
+    ("player", "show"): Kind("look_players", "show", (1, 1)),
+    ("mail", "list"): Kind("look_mail", "show_all", flags={**JSON, "--out": "out"}),
+    ("turn", "process"): Kind(
+        "play_turn", "process", (1, 1), flags={**JSON, "--yes": "yes", "-y": "yes"}, asks=True
+    ),
 }
 """By the words of the command."""
 
 
 def read(words: Sequence[str], environ: Mapping[str, str]) -> Look | None:
-    """The look that these words ask for; None where they ask for something else, or not plainly."""
+    """What these words ask for; None where they ask for something else, or not plainly."""
     if "_GM_COMPLETE" in environ:
         return None
     config, rest = _config(words)
@@ -52,20 +71,24 @@ def read(words: Sequence[str], environ: Mapping[str, str]) -> Look | None:
     if not length:
         return None
     kind, given = LOOKS[tuple(rest[:length])], rest[length:]
-    names = tuple(word for word in given if word != "--json")
+    names = tuple(word for word in given if word not in kind.flags)
     least, most = kind.names
     if not least <= len(names) <= most or any(name.startswith("-") for name in names):
         return None
-    return Look(kind, names, config, as_json="--json" in given)
+    flags = frozenset(kind.flags[word] for word in given if word in kind.flags)
+    if kind.asks and not flags and sys.stdin.isatty():
+        return None
+    return Look(kind, names, config, flags)
 
 
 def answer(look: Look) -> int:
-    """Print what was asked for. Returns the exit code."""
+    """Do and print what was asked for. Returns the exit code."""
     # For Python older than ours; what looks at types does without, and saves a tenth of this.
     on_demand.spare("typing_extensions")
     print_it = getattr(import_module(f"adjudicator.gm.{look.kind.module}"), look.kind.function)
     try:
-        print_it(look.config, *look.names, as_json=look.as_json)
+        given = {name: name in look.flags for name in look.kind.flags.values()}
+        print_it(look.config, *look.names, **given)
     except (Refusal, Fault) as fault:
         failed(fault, look.as_json)
         return 1

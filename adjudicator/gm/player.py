@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.gamesmaster import players
+from adjudicator.gamesmaster import acquaintances, players
+from adjudicator.gm import look_players
 from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, example, noun
-from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say, table
-from adjudicator.reports import campaign_record
+from adjudicator.gm.opening import config_of, house_of
+from adjudicator.gm.output import counted, document, say
 
 if TYPE_CHECKING:
-    from adjudicator.gamesmaster.players import Acquaintance
-    from adjudicator.reports.campaign_record import Chapter
+    from adjudicator.gamesmaster.acquaintances import Acquaintance
 
 app = noun(
     "See who plays, waits and watches; names and time zones.",
@@ -30,27 +29,7 @@ Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebo
 @app.command("list", epilog=example("gm player list", then="gm player show ADDRESS  tells more of one."))
 def list_players(ctx: typer.Context, as_json: Json = False) -> None:
     """List everybody on the books."""
-    with house_of(ctx) as house:
-        found = players.acquaintances(house)
-    if as_json:
-        document([_sight(one) for one in found])
-    elif not found:
-        say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
-    else:
-        table(
-            ("address", "name", "zone", "plays", "waits for", "watches"),
-            [
-                (
-                    one.person.address,
-                    one.person.name,
-                    one.person.zone,
-                    ", ".join(f"{seat} ({game})" for game, seat in one.plays),
-                    ", ".join(one.waits_for),
-                    ", ".join(one.watches),
-                )
-                for one in found
-            ],
-        )
+    look_players.show_all(config_of(ctx), as_json=as_json)
 
 
 @app.command(
@@ -60,15 +39,7 @@ def list_players(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def show(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
     """Show somebody: his seats, what he waits for and watches, his record in games played alone."""
-    with house_of(ctx) as house:
-        one = players.acquaintance(house, address)
-        record = players.record(house, one.person.address)
-    if as_json:
-        document({**_sight(one), "record": [_chapter(chapter) for chapter in record]})
-        return
-    _print(one, as_json)
-    if record:
-        say("", campaign_record.record_text(record))
+    look_players.show(config_of(ctx), address, as_json=as_json)
 
 
 @app.command("set", epilog=example('gm player set iroquois@example.org --name "The Iroquois" --zone Berlin'))
@@ -114,59 +85,15 @@ def merge(
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with house_of(ctx) as house:
         seats = players.merge(house, address, into)
-        one = players.acquaintance(house, into)
+        one = acquaintances.of(house, into)
     if as_json:
-        document({"seats": seats, **_sight(one)})
+        document({"seats": seats, **look_players.sight_of(one)})
         return
     say(f"{address} is {into} from now on, with {counted(seats, 'seat')}.")
 
 
 def _print(one: Acquaintance, as_json: bool) -> None:
     if as_json:
-        document(_sight(one))
+        document(look_players.sight_of(one))
         return
-    table(
-        ("player", one.person.address),
-        [
-            ("name", one.person.name),
-            ("zone", one.person.zone),
-            ("plays", ", ".join(f"{seat} in {game}" for game, seat in one.plays)),
-            ("waits for", ", ".join(one.waits_for)),
-            ("watches", ", ".join(one.watches)),
-        ],
-    )
-
-
-def _chapter(one: Chapter) -> dict[str, Any]:
-    """The games of a case: their ends, the best, and what bots got; counts as they are kept."""
-    game, got = one.best
-    bots = one.bots and {
-        "bot": one.bots.bot,
-        "games": one.bots.games,
-        "won": round(one.bots.share("won"), 4),
-        "beaten": round(one.bots.beaten(one.case, got), 4),
-    }
-    return {
-        "kind": one.kind,
-        "case": one.case.name,
-        "apart": list(one.apart),
-        "won": one.ended("won"),
-        "drawn": one.ended("drawn"),
-        "lost": one.ended("lost"),
-        "counted": one.case.thing,
-        "parts": one.case.parts,
-        "best": {"game": game, "end": got.end, "count": got.count},
-        "games": [{"game": name, "end": each.end, "count": each.count} for name, each in one.played],
-        "bots": bots,
-    }
-
-
-def _sight(one: Acquaintance) -> dict[str, Any]:
-    return {
-        "address": one.person.address,
-        "name": one.person.name,
-        "zone": one.person.zone,
-        "plays": [{"game": game, "seat": seat} for game, seat in one.plays],
-        "waits_for": list(one.waits_for),
-        "watches": list(one.watches),
-    }
+    look_players.say_person(one)

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-import games
-from adjudicator.clock import spoken
-from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, looking
-from adjudicator.gm import hours, preview
+from adjudicator.gm import hours, play_turn, preview
 from adjudicator.gm.help_examples import GameName, Json, example, noun
-from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say, stamp
-from adjudicator.store import outbox
-from games import record
-
-if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Played, Position
+from adjudicator.gm.opening import config_of
 
 app = noun(
     "Look at the turn that is due, give it time, play it by hand.",
@@ -49,33 +39,5 @@ def process(
     Units of people whose orders are missing do what the rules say of civil disorder. On a terminal you are
     asked first when somebody is missing.
     """
-    with house_of(ctx) as house:
-        position = conduct.position_of(house, game)
-        if not yes and not as_json:
-            _ask(position)
-        played = conduct.play_now(house, game)
-        ready = outbox.counts(house.database)["ready"]
-        zone = house.office.zone
-    turns = [step.turn.short for step in played.steps]
-    if as_json:
-        result = record.plain(played.result)
-        document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
-        return
-    say(f"Played {', '.join(turns)} of {game}. {counted(ready, 'letter')} ready to be sent.")
-    if played.result is not None:
-        say(f"The game is over: {played.result.reason}")
-    elif played.deadline is not None:
-        say(f"Next: {_next(position, played)}, until {spoken(played.deadline, zone)}")
-
-
-def _ask(position: Position) -> None:
-    owed = looking.owed(position)
-    late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
-    if not position.running or not late or not sys.stdin.isatty():
-        return
-    if not typer.confirm(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
-        raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
-
-
-def _next(position: Position, played: Played) -> str:
-    return games.kinds()[position.kind].rules.turn(played.state).name
+    ask = typer.confirm if sys.stdin.isatty() else None
+    play_turn.process(config_of(ctx), game, yes=yes, as_json=as_json, ask=ask)

@@ -70,8 +70,17 @@ class Outgoing(Record, frozen=True, kw_only=True):
             HeaderText(text or "")
 
 
+UNDRAWN = b"\0undrawn\0"
+"""What stands in a letter for a picture that is drawn when the letter goes: this, and its name."""
+UNDRAWN_NAMES = "~"
+"""Names of such pictures begin so, and no SHA-256."""
+
+
 class Drawn(Record, frozen=True, kw_only=True):
-    """What a picture was drawn from. sha: the SHA-256 of the PNG; width_px: how wide that is."""
+    """What a picture was drawn from. sha: the SHA-256 of the PNG; width_px: how wide that is.
+
+    sha of one that is still to be drawn: its name, which begins with UNDRAWN_NAMES.
+    """
 
     sha: str
     svg: str

@@ -1,11 +1,16 @@
 """A report of many turns: the last ones told whole, of those before them what came of each."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.reports.report import Chapter, Report
-from adjudicator.reports.shortening import size_of
+from adjudicator.reports import drawn_from, shortening
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.letters import Outgoing
+    from adjudicator.reports.report import Chapter, Report
 
 MOST_BYTES = 200_000
 """What the report of a turn may have as it goes out, its pictures with it, and no file that was asked for."""
@@ -20,7 +25,7 @@ _SENTENCES = 12
 def weight_of(outgoing: Outgoing) -> int:
     """The bytes of a letter as it goes out, without the files that go along: pictures grow by a third."""
     pictures = (outgoing.picture, outgoing.front, outgoing.chart)
-    return size_of(outgoing) + sum(len(one) * 41 // 30 for one in pictures if one)
+    return shortening.size_of(outgoing) + sum(drawn_from.weight_of(one) * 41 // 30 for one in pictures if one)
 
 
 def shorter(report: Report) -> Iterator[Report]:

@@ -15,7 +15,7 @@ from importlib.resources import files
 import css_inline
 from markupsafe import Markup
 
-_PAGE = "page.html"
+PAGE = "page.html"
 _SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
 _BY_DAY = re.compile(r"<style>.*?(?=@media|</style>)", re.DOTALL)
 _TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^<>]*)>")
@@ -52,9 +52,9 @@ def style_of(tag: str, classes: str, own: str = "") -> str:
 @cache
 def sheet_by_day() -> str:
     """The rules of the house's style sheet that hold whatever the screen."""
-    page = files("templates").joinpath(_PAGE).read_text(encoding="utf-8")
+    page = files("templates").joinpath(PAGE).read_text(encoding="utf-8")
     found = _SHEET.search(page)
-    assert found is not None, f"{_PAGE} has a style sheet"
+    assert found is not None, f"{PAGE} has a style sheet"
     return found.group(1)
 
 

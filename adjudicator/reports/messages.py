@@ -1,27 +1,32 @@
 """Whole letters: what is told to whom, under which subject, as text and as HTML."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, Outgoing
+from adjudicator.ledger.letters import Outgoing
+from adjudicator.reports import shortening
 from adjudicator.reports.drawn_from import width_of
 from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
-from adjudicator.reports.report import Report
-from adjudicator.reports.shortening import fitting
-from adjudicator.reports.transcript import Fate, Transcript
 from adjudicator.signs.addresses import subject_tag
-from games.protocol import Game, Seat, Turn
-from games.protocol.optional import Badge
 from games.record import changed
-from orders.letters.body import SHEET_TITLE
+from orders.letters.sheet_title import SHEET_TITLE
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
+    from adjudicator.ledger.letters import Attachment
+    from adjudicator.reports.report import Report
+    from adjudicator.reports.transcript import Fate, Transcript
+    from games.protocol import Game, Seat, Turn
+    from games.protocol.optional import Badge
 
 _SUBJECT_LENGTH = 110
 _THEME_LENGTH = 40
@@ -125,7 +130,7 @@ class Waiting:
     turn: Turn
     deadline: Millis | None
     missing: tuple[str, ...]
-    reader: "Reader"
+    reader: Reader
     badges: Mapping[str, Badge] = field(default_factory=dict)
 
 
@@ -180,7 +185,7 @@ def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: 
 
     One that would be too long leaves something out, and says so.
     """
-    return fitting(transcript, partial(_verdict, game, reader, html))
+    return shortening.fitting(transcript, partial(_verdict, game, reader, html))
 
 
 def _verdict(

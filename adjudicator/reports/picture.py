@@ -15,7 +15,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from adjudicator.reports.composing import composed, fonts, is_composed
-from adjudicator.reports.drawn_from import Picture
+from adjudicator.reports.drawn_from import Picture, Undrawn
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
@@ -112,9 +112,10 @@ def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
     return None if scene is None else drawn(scene)
 
 
-def chart_of(history: History) -> bytes:
-    """The chart of a game over time, as PNG."""
-    return _charted(history.chart())
+def chart_of(history: History, *, later: bool = False) -> bytes:
+    """The chart of a game over time, as PNG. later: drawn when its letter goes."""
+    chart = history.chart()
+    return Undrawn.from_svg(chart, _CHART_WIDTH) if later else _charted(chart)
 
 
 @lru_cache(maxsize=_KEPT)

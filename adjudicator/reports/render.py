@@ -4,31 +4,53 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from types import CodeType
 from typing import Any
 
 from jinja2 import (
     BaseLoader,
-    BytecodeCache,
     ChoiceLoader,
-    Environment,
     FunctionLoader,
     PrefixLoader,
     StrictUndefined,
     TemplateError,
     select_autoescape,
 )
-from jinja2.bccache import Bucket
 
 from adjudicator.clock import spoken
-from adjudicator.reports import typeset
+from adjudicator.reports import compiled, typeset
 from adjudicator.reports.changes import SIGN
-from adjudicator.reports.inline_css import inline_styles, inlined
+from adjudicator.reports.inline_css import inlined
 from adjudicator.reports.named import leading, parted
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
 from games.protocol import Game
 
 _HOUSE = "templates"
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    "paragraph": typeset.paragraph,
+    "letter_text": typeset.letter_text,
+    "blocks": typeset.blocks,
+    "told": typeset.told,
+    "quoted": typeset.quoted,
+    "bbcode": typeset.bbcode,
+    "markdown": typeset.markdown,
+    "reasons": typeset.reasons,
+    "throws": typeset.throws,
+    "text_table": typeset.table,
+    "order_length": typeset.order_length,
+    "spoken": spoken,
+    "whole": whole,
+    "rows_whole": rows_whole,
+    "parted": parted,
+    "leading": leading,
+    "any": any,
+}
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "numeric_columns": typeset.numeric_columns,
+    "folds": folds,
+    "is_short": is_short,
+    "inlined": inlined,
+}
+_GLOBALS: Mapping[str, object] = {**_FUNCTIONS, "BAR": typeset.BAR, "WIDTH": typeset.WIDTH, "SIGN": SIGN}
 
 
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
@@ -63,10 +85,10 @@ def _names(folder: Traversable, above: str = "") -> Iterator[str]:
 
 
 @cache
-def _environment(package: str | None, marked_up: bool) -> Environment:
+def _environment(package: str | None, marked_up: bool) -> compiled.Environment:
     house = _folder(_HOUSE, "")
     own = [_folder(package, "templates/")] if package else []
-    environment = Environment(
+    environment = compiled.Environment(
         loader=ChoiceLoader([*own, house, PrefixLoader({"house": house})]),
         autoescape=select_autoescape(enabled_extensions=("html", "svg"), default=False)
         if marked_up
@@ -77,58 +99,17 @@ def _environment(package: str | None, marked_up: bool) -> Environment:
         keep_trailing_newline=True,
         # They are part of the installation, and not looked after on the disk for every letter.
         auto_reload=False,
-        bytecode_cache=_compiled(marked_up),
     )
-    environment.filters.update(
-        paragraph=typeset.paragraph,
-        letter_text=typeset.letter_text,
-        blocks=typeset.blocks,
-        told=typeset.told,
-        quoted=typeset.quoted,
-        bbcode=typeset.bbcode,
-        markdown=typeset.markdown,
-        reasons=typeset.reasons,
-        throws=typeset.throws,
-        text_table=typeset.table,
-        order_length=typeset.order_length,
-        spoken=spoken,
-        whole=whole,
-        rows_whole=rows_whole,
-        parted=parted,
-        leading=leading,
-        any=any,
-    )
-    environment.globals.update(
-        BAR=typeset.BAR,
-        WIDTH=typeset.WIDTH,
-        numeric_columns=typeset.numeric_columns,
-        folds=folds,
-        is_short=is_short,
-        SIGN=SIGN,
-        inlined=inlined,
-    )
+    environment.filters.update(_FILTERS)
+    environment.globals.update(_GLOBALS)
+    environment.bytecode_cache = _compiled(marked_up)
     return environment
 
 
-class _Compiled(BytecodeCache):
-    """Templates that were compiled: those of the house once, and not for each game again."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give what was made of the same text before."""
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was made of a text."""
-        if bucket.code is not None:
-            self._kept[bucket.key, bucket.checksum] = bucket.code
-
-
 @cache
-def _compiled(marked_up: bool) -> _Compiled:
-    return _Compiled()
+def _compiled(marked_up: bool) -> compiled.Compiled:
+    functions = (*_FILTERS.values(), *_FUNCTIONS.values())
+    return compiled.Compiled(compiled.made_of(functions, marked_up))
 
 
 def _folder(package: str, inside: str) -> BaseLoader:
@@ -141,7 +122,6 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
         file = files(package).joinpath(inside + name)
         if not file.is_file():
             return None
-        source = file.read_text(encoding="utf-8")
-        return inline_styles(source) if name.endswith(".html") else source
+        return file.read_text(encoding="utf-8")
 
     return find

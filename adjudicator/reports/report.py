@@ -7,13 +7,12 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.reports import pages
+from adjudicator.reports import pages, suggestions
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.first_day import to_begin
 from adjudicator.reports.history import History
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import (
     Due,
     Event,
@@ -240,7 +239,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
-        examples=open_to(Asked.of(game, position.state, viewer)) if viewer else (),
+        examples=suggestions.open_to(suggestions.Asked.of(game, position.state, viewer)) if viewer else (),
         setting=telling.setting(view, viewer) if isinstance(telling, Introducing) else "",
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
         later=later,

@@ -15,10 +15,10 @@ from adjudicator.ledger.orders_in_force import (
     weigh,
 )
 from adjudicator.ledger.positions import Position
-from adjudicator.reports.suggestions import Asked, would_do
+from adjudicator.reports import suggestions
 from games.protocol import Advice, Due, Game, Seat, State
 from games.record import Record
-from orders.parsing.blocks import stop_text
+from orders.parsing import blocks
 
 
 class HeldUp(Record, frozen=True, kw_only=True):
@@ -120,13 +120,15 @@ def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
     assert held.order is not None, "what is held up is an order, or a line that was not taken"
     text = game.notation.write(held.order)
     if held.stop is not None:
-        return HeldUp(order=text, problem=stop_text(held.stop.when), stopped=True)
+        return HeldUp(order=text, problem=blocks.stop_text(held.stop.when), stopped=True)
     assert held.objection is not None, "it is held up for a reason"
     if held.objection.code == NOT_DUE:
         advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
     else:
         advice = game.telling.advise(game.rules.view(state, seat), held.objection)
-    would = advice.instead is not None and would_do(Asked.of(game, state, seat), advice.instead)
+    would = advice.instead is not None and suggestions.would_do(
+        suggestions.Asked.of(game, state, seat), advice.instead
+    )
     return HeldUp(
         order=text,
         problem=advice.problem,

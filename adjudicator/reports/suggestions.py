@@ -1,21 +1,18 @@
 """What may be suggested to a seat: an order that it could give now, or what is no order at all."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
 from games.protocol import Due, Form, Game, Order, Seat, State, View
 from games.protocol.optional import Attentive, Exemplary, Foresight
-from orders.commands import COMMANDS
-from orders.parsing import all_hold
-from orders.parsing.forms import Match
-from orders.parsing.forms import compiled as ready
-from orders.parsing.lexicon import compiled as ready_names
-from orders.words import tidy, words
+from orders import commands, words
+from orders.parsing import all_hold, forms, lexicon
 
 _OPENING = frozenset(("IF", "STOP", "PHASE"))
 """With these begins what governs orders, and is none itself."""
-_ASKED = frozenset(verb.name for verb in COMMANDS)
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,9 @@ def would_do(asked: Asked, text: str, before: Sequence[Order] = ()) -> bool:
     """
     orders = _meant(asked, text)
     if not orders:
-        return text == all_hold.TEXT or text.split(" ", 1)[0] in _OPENING | _ASKED
+        return text == all_hold.TEXT or text.split(" ", 1)[0] in _OPENING | {
+            verb.name for verb in commands.COMMANDS
+        }
     return all(order == orders[0] for order in orders) and is_open(asked, orders[0], before)
 
 
@@ -102,10 +101,12 @@ def _meant(asked: Asked, text: str) -> list[Order]:
     ]
 
 
-def _matches(asked: Asked, text: str) -> list[Match]:
+def _matches(asked: Asked, text: str) -> list[forms.Match]:
     """Every meaning of a text as an order."""
     notation = asked.game.notation
-    forms = notation.forms
+    known = notation.forms
     if isinstance(notation, Attentive):
-        forms = (*forms, *notation.brief(asked.view, asked.seat))
-    return ready(tuple(forms)).match(words(tidy(text)), ready_names(notation.lexicon(asked.view)))
+        known = (*known, *notation.brief(asked.view, asked.seat))
+    return forms.compiled(tuple(known)).match(
+        words.words(words.tidy(text)), lexicon.compiled(notation.lexicon(asked.view))
+    )

@@ -21,7 +21,7 @@ from adjudicator.post.apprise_services import Service
 from adjudicator.post.board import Board
 from adjudicator.post.discourse import Discourse
 from adjudicator.post.webhook import Webhook
-from adjudicator.secretary import boards
+from adjudicator.secretary import boards, draughtsman
 from adjudicator.secretary.alarm import Alarm
 from adjudicator.settings.channel import Channel
 from adjudicator.store import outbox
@@ -81,6 +81,7 @@ class Crier:
         sent = 0
         if recipient_of(self.channel.name) not in outbox.waiting(self.database):
             return sent
+        draughtsman.draw_all(self.database)
         for _ in range(AT_ONCE):
             receipt = self._cry_once()
             if receipt is None:

@@ -103,12 +103,6 @@ def following(acts: Iterable[AnyAct], writer: Writer, now: Millis) -> Following:
     return Following(tuple(done), tuple(letters))
 
 
-def spoken_up(position: Position, writer: Writer, now: Millis) -> tuple[tuple[SendPress, ...], list[Sealed]]:
-    """What bots write when a turn begins, and the letters to those who hear it. position: in that turn."""
-    said, notifier = Talk(writer.books.society).proposals(position, now), Notifier(writer, now)
-    return said, [letter for act in said for letter in notifier.told(position, act)]
-
-
 @dataclass(frozen=True)
 class Notifier:
     """Tells people what concerns them. void: games and seats whose tokens die with what is told."""

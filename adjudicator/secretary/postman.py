@@ -14,6 +14,7 @@ from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.logs import about
 from adjudicator.post.carrier import Carrier
 from adjudicator.post.mailbox import Mailbox
+from adjudicator.secretary import draughtsman
 from adjudicator.secretary.alarm import LETTERS_OUT, Alarm
 from adjudicator.secretary.writing import Writer
 from adjudicator.store import outbox
@@ -40,6 +41,7 @@ class Postman:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
+            draughtsman.draw_all(self.database)
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._clear_up()
             self._tell_of_failures()

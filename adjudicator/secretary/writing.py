@@ -1,54 +1,50 @@
 """Our letters, written from the books: reports with their maps, welcomes, notices, each sealed."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import games
+from adjudicator import office as offices
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.annals import course_of, ends_time
+from adjudicator.clerk import annals
 from adjudicator.clerk.keys import Keys, guarded, keys_of
-from adjudicator.clock import Millis
-from adjudicator.ledger.books import Books
 from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Style
-from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.people_acts import NoteUntold
-from adjudicator.ledger.positions import Chair, Played, Position, Step
-from adjudicator.ledger.posts import What
-from adjudicator.ledger.society import Customs
-from adjudicator.office import Desk, Office
-from adjudicator.order_page.enclosing import order_sheet, sheet_name
+from adjudicator.order_page import enclosing
 from adjudicator.post.envelope import seal
-from adjudicator.referee.log import steps_since
+from adjudicator.referee import log as game_log
 from adjudicator.referee.turn import after
-from adjudicator.reports import in_forum, messages, posts
+from adjudicator.reports import brief, in_forum, messages, picture, posts
+from adjudicator.reports import press as dispatched
 from adjudicator.reports.attachments import attachments
-from adjudicator.reports.brief import styled
 from adjudicator.reports.by_hand import tellings
-from adjudicator.reports.drawn_from import sources
-from adjudicator.reports.history import History
-from adjudicator.reports.in_forum import Thread, thread_of
+from adjudicator.reports.drawn_from import Undrawn, sources
 from adjudicator.reports.messages import Reader
-from adjudicator.reports.picture import (
-    BESIDE_PX,
-    LETTER_PX,
-    Drawing,
-    chart_of,
-    drawn,
-    front,
-    front_px,
-    has_fronts,
-    svg,
-)
-from adjudicator.reports.posts import News
-from adjudicator.reports.press import dispatches
 from adjudicator.reports.reader import caller_of, reader_of
-from adjudicator.reports.report import Report, gather, opening
-from adjudicator.settings.channel import Channel
+from adjudicator.reports.report import gather, opening
 from games.dice import commitment
-from games.protocol import Event, Game, Seat, State
 from games.protocol.optional import Planned
 from games.record import changed
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
+    from adjudicator.ledger.books import Books
+    from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+    from adjudicator.ledger.positions import Chair, Played, Position, Step
+    from adjudicator.ledger.posts import What
+    from adjudicator.ledger.society import Customs
+    from adjudicator.office import Office
+    from adjudicator.reports.history import History
+    from adjudicator.reports.in_forum import Thread
+    from adjudicator.reports.picture import Drawing
+    from adjudicator.reports.posts import News
+    from adjudicator.reports.report import Report
+    from adjudicator.settings.channel import Channel
+    from games.protocol import Event, Game, Seat, State
 
 log = logging.getLogger(__name__)
 
@@ -57,11 +53,13 @@ log = logging.getLogger(__name__)
 class Writer:
     """Writes for an office from its books, for one errand: what a turn or a letter calls for.
 
-    Nothing is rendered while a transaction is open.
+    Nothing is rendered while a transaction is open. draws_later: the pictures of a turn's reports are drawn
+    when these go.
     """
 
     office: Office
     books: Books
+    draws_later: bool = False
     _keys: dict[str, Keys] = field(default_factory=dict, init=False, repr=False, compare=False)
     _histories: dict[tuple[str, int, int], History | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -76,7 +74,8 @@ class Writer:
             service_name=self.office.name,
             now=now,
         )
-        drawn = sources(getattr(outgoing, name) for name in outgoing.__struct_fields__)
+        shown = [getattr(outgoing, name) for name in outgoing.__struct_fields__]
+        drawn = sources([*shown, *(one.content for one in outgoing.attached)])
         return changed(sealed, drawn=drawn) if drawn else sealed
 
     def reports(self, before: Position, played: Played, now: Millis) -> tuple[list[Sealed], list[NoteUntold]]:
@@ -95,20 +94,32 @@ class Writer:
             # Of more turns are told to some than to others, all of them up to the same. When a game is over
             # nobody has a front any more.
             viewer = seat if game.about.hidden else None
-            close = with_front and has_fronts(game) and shown.result is None
+            close = with_front and picture.has_fronts(game) and shown.result is None
             front = seat if close else None
             key = viewer, front, close, len(shown.steps)
             if key not in drawings:
                 events = tuple(event for step in shown.steps for event in step.events)
                 drawings[key] = map_for(
-                    game, shown.state, events, viewer, caption_of(shown.steps), front, close=close
+                    game,
+                    shown.state,
+                    events,
+                    viewer,
+                    caption_of(shown.steps),
+                    front,
+                    close=close,
+                    later=self.draws_later,
                 )
             return drawings[key]
 
         fares = [self._fare(game, told, played, chair) for chair in told.chairs.values() if chair.is_person]
         watchers = Style(maps=self.office.letters.maps)
         watching = [
-            Fare(None, caller_of(address, Desk(self.books, self.office, now), before.name), played, watchers)
+            Fare(
+                None,
+                caller_of(address, offices.Desk(self.books, self.office, now), before.name),
+                played,
+                watchers,
+            )
             for address in self.books.society.observers(before.name)
         ]
         reports = []
@@ -126,7 +137,7 @@ class Writer:
                 messages.Enclosed(
                     picture=drawn.png if drawn else None,
                     front=drawn.front if drawn else None,
-                    chart=chart_for(report.history),
+                    chart=chart_for(report.history, later=self.draws_later),
                     attached=self._enclosures(report, stands, reader, drawn, now, fare.style),
                 ),
             )
@@ -136,7 +147,8 @@ class Writer:
         if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
             report = self._report(game, before, told, played, None)
             drawn = drawn_for(None, played, with_front=False)
-            news = posts.played(game, report, drawn, chart_for(report.history), self.of_house, now)
+            chart = chart_for(report.history, later=self.draws_later)
+            news = posts.played(game, report, drawn, chart, self.of_house, now)
             reports += self.posted(news, now, "played", *of_end)
             reports += [self.seal(in_forum.posted(news, thread, self.of_house), now)] if thread else []
         return reports, [fare.untold for fare in fares if fare.untold is not None]
@@ -153,7 +165,9 @@ class Writer:
     def thread(self, position: Position, customs: Customs | None = None) -> Thread | None:
         """The thread in which a game is played, if there is one. customs: where they are not on the books."""
         customs = customs or self.books.society.customs(position.name)
-        return thread_of(position.name, games.kinds()[position.kind], customs, self.office)
+        if not customs.forum:
+            return None
+        return in_forum.thread_of(position.name, games.kinds()[position.kind], customs, self.office)
 
     def told_of_thread(self, thread: Thread, chair: Chair) -> tuple[str, ...]:
         """What the player in a chair is told of the thread, in paragraphs."""
@@ -169,7 +183,7 @@ class Writer:
         """What posts say of the service."""
         return posts.House(self.office.name, self.office.address, self.office.zone)
 
-    def _fare(self, game: Game, told: Position, played: Played, chair: Chair) -> "Fare":
+    def _fare(self, game: Game, told: Position, played: Played, chair: Chair) -> Fare:
         """What a player is to read of what was just played, with what he was not told of before, and how."""
         reader = self.reader(told, chair)
         chosen = self.choice(told.name, chair)
@@ -180,7 +194,7 @@ class Writer:
             return Fare(chair.seat, reader, None, style, _untold(told.name, chosen, since))
         if waits_since is None:
             return Fare(chair.seat, reader, played, style)
-        earlier = steps_since(game, told, self.books.log(told.name), waits_since)
+        earlier = game_log.steps_since(game, told, self.books.log(told.name), waits_since)
         whole = replace(played, steps=(*earlier, *played.steps))
         return Fare(chair.seat, reader, whole, style, _untold(told.name, chosen, None))
 
@@ -287,7 +301,7 @@ class Writer:
     ) -> Report:
         by_hand = tellings(game, self.books.overrides(before.name), seat)
         sealed_by = commitment(before.secret)
-        press = dispatches(self.books.society, before.name, played, seat)
+        press = dispatched.dispatches(self.books.society, before.name, played, seat)
         if by_hand or press:
             # What lies on the books since before it was veiled there, and reasons that are given by hand.
             keys = self.keys(before.name)
@@ -306,7 +320,11 @@ class Writer:
         if not self.office.site_url:
             return report
         opens = seat is not None and bool(report.wanted) and not game.about.hidden
-        sheet = f"{self.office.site_url}/games/{before.name}/{sheet_name(seat)}" if seat and opens else ""
+        sheet = (
+            f"{self.office.site_url}/games/{before.name}/{enclosing.sheet_name(seat)}"
+            if seat and opens
+            else ""
+        )
         return replace(report, page=self._page(before.name, played), sheet_page=sheet)
 
     def _page(self, name: str, played: Played) -> str:
@@ -317,8 +335,8 @@ class Writer:
         """The game over time, where a part of its time is over: the same for all readers, so told once."""
         key = before.name, before.entries, len(played.steps)
         if key not in self._histories:
-            wanted = ends_time(game, played)
-            told = course_of(game, before, self.books.log(before.name), played) if wanted else None
+            wanted = annals.ends_time(game, played)
+            told = annals.course_of(game, before, self.books.log(before.name), played) if wanted else None
             self._histories[key] = told
         return self._histories[key]
 
@@ -356,7 +374,7 @@ class Writer:
     def _order_page(self, position: Position, reader: Reader) -> Attachment | None:
         """The order sheet to touch. A turn never waits for it: None if it fails."""
         try:
-            return order_sheet(position, reader)
+            return enclosing.order_sheet(position, reader)
         except Exception:  # logged; the sheet in the letter says the same
             log.exception(sentence("secretary.writing.no_order_page", game=position.name))
             return None
@@ -385,7 +403,9 @@ def _in_style(game: Game, report: Report, fare: Fare) -> Report:
         return report
     rules, steps = game.rules, fare.played.steps
     earlier = game.telling.tables(rules.view(steps[0].before, fare.seat))
-    return styled(report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat)))
+    return brief.styled(
+        report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat))
+    )
 
 
 def caption_of(steps: Sequence[Step]) -> str:
@@ -394,10 +414,13 @@ def caption_of(steps: Sequence[Step]) -> str:
     return sentence("secretary.writing.caption", names=names)
 
 
-def chart_for(history: History | None) -> bytes | None:
-    """The chart of a game over time as PNG. A turn never waits for a drawing: None if it fails."""
+def chart_for(history: History | None, *, later: bool = False) -> bytes | None:
+    """The chart of a game over time as PNG. A turn never waits for a drawing: None if it fails.
+
+    later: it is drawn when its letter goes.
+    """
     try:
-        return chart_of(history) if history else None
+        return picture.chart_of(history, later=later) if history else None
     except Exception:  # logged; the table beside it says the same
         log.exception(sentence("secretary.writing.no_chart"))
         return None
@@ -412,22 +435,26 @@ def map_for(
     front_of: Seat | None = None,
     *,
     close: bool = False,
+    later: bool = False,
 ) -> Drawing | None:
     """The map as a viewer may see it. A turn never waits for a drawing: None if it fails.
 
-    caption: the turn that is told; the one to come if nothing is said. close: a part
-    of it is drawn larger besides, of what the viewer sees: front_of's own, or where the board is crowded.
+    caption: the turn that is told; the one to come if nothing is said. close: a part of it is drawn larger
+    besides, of what the viewer sees: front_of's own, or where the board is crowded. later: its pictures are
+    drawn when their letter goes.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
         view = game.rules.view(state, viewer)
-        whole = svg(game, view, seen, caption)
+        whole = picture.svg(game, view, seen, caption)
         if whole is None:
             return None
-        part = front(game, view, front_of, seen, caption) if close else None
+        part = picture.front(game, view, front_of, seen, caption) if close else None
+        draw = Undrawn.from_svg if later else picture.drawn
         if part is None:
-            return Drawing(whole, drawn(whole, LETTER_PX))
-        return Drawing(whole, drawn(whole, BESIDE_PX), drawn(part, front_px(part)))
+            return picture.Drawing(whole, draw(whole, picture.LETTER_PX))
+        beside, close_up = draw(whole, picture.BESIDE_PX), draw(part, picture.front_px(part))
+        return picture.Drawing(whole, beside, close_up)
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

@@ -4,13 +4,18 @@ Here by the looks of it; `clerk.keys` knows the tokens of a game, and finds thes
 Once letters are read, or sent, nobody needs the passwords in them; logs never need any of it.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from orders.commands import COMMANDS, MASK, compiled
-from orders.letters.headers import divide
-from orders.letters.html_rows import rows_of
-from orders.letters.letter import Letter, open_letter
+from orders import commands
+from orders.letters import headers, html_rows
+from orders.letters import letter as letters
+
+if TYPE_CHECKING:
+    from orders.letters.letter import Letter
 
 HIDDEN = "…"
 """Stands for what is hidden."""
@@ -43,7 +48,7 @@ def untokened(text: str) -> str:
 def _masked(line: str) -> str:
     start = _MARKS.match(line)
     assert start is not None, "an empty match is one"
-    return line[: start.end()] + compiled(COMMANDS).masked(line[start.end() :])
+    return line[: start.end()] + commands.compiled(commands.COMMANDS).masked(line[start.end() :])
 
 
 _SIGNS = (b"sig", b"sin", b"sog", b"pas", b"psa", b"apss", b"base64", b"=?")
@@ -66,30 +71,30 @@ def redacted_letter(raw: bytes) -> bytes:
     low = raw.lower()
     if not any(sign in low for sign in _SIGNS):
         return raw
-    letter = open_letter(raw)
+    letter = letters.open_letter(raw)
     found = list(_secrets(letter))
     if not found:
         return raw
     for head, secret in found:
         words = [*head, *secret]
         pattern = (rb"[ \t]+" + _BROKEN).join(_spread(word) for word in words)
-        kept = " ".join([*head, MASK]).encode().replace(b"\\", rb"\\")
+        kept = " ".join([*head, commands.MASK]).encode().replace(b"\\", rb"\\")
         raw = re.sub(pattern, kept, raw, flags=re.IGNORECASE)
-    return _as_text(raw) if any(True for _ in _secrets(open_letter(raw))) else raw
+    return _as_text(raw) if any(True for _ in _secrets(letters.open_letter(raw))) else raw
 
 
 def _secrets(letter: Letter) -> Iterator[tuple[list[str], list[str]]]:
     """The words before each password, and the password with what follows it on its line."""
-    known = compiled(COMMANDS)
+    known = commands.compiled(commands.COMMANDS)
     for line in _lines(letter):
         bare = line.lstrip(_QUOTED)
         words, masked = bare.split(), known.masked(bare).split()
         size = len(masked) - 1
         if (inside := _INSIDE.search(line)) is not None:
             words, size = inside[0].split(), len(inside[1].split())
-        elif not masked or masked[-1] != MASK:
+        elif not masked or masked[-1] != commands.MASK:
             continue
-        if words[size:] not in ([MASK], [HIDDEN]):
+        if words[size:] not in ([commands.MASK], [HIDDEN]):
             yield words[:size], words[size:]
 
 
@@ -97,7 +102,7 @@ def _lines(letter: Letter) -> Iterator[str]:
     yield letter.subject
     for part in letter.parts:
         if part.kind == "html":
-            yield from (row.text for row in rows_of(part.text))
+            yield from (row.text for row in html_rows.rows_of(part.text))
         else:
             yield from part.text.splitlines()
 
@@ -108,8 +113,8 @@ def _spread(word: str) -> bytes:
 
 def _as_text(raw: bytes) -> bytes:
     """The letter with its head, but for the subject, and with its text alone."""
-    letter = open_letter(raw)
-    lines = divide(raw)[0].splitlines()
+    letter = letters.open_letter(raw)
+    lines = headers.divide(raw)[0].splitlines()
     kept: list[bytes] = []
     dropped = False
     for line in lines:

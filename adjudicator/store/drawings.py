@@ -13,7 +13,7 @@ from typing import Any
 from peewee import fn
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Drawn
+from adjudicator.ledger.letters import UNDRAWN_NAMES, Drawn
 from adjudicator.store.database import Database
 from adjudicator.store.tables import EnclosedRow, OutRow, PartRow
 
@@ -152,6 +152,7 @@ def _idle(database: Database, before: Millis) -> Iterator[tuple[str, str]]:
 def _bases(database: Database, game: str) -> list[Drawn]:
     """The drawings of a game that are kept whole and alone, the latest."""
     whole = (fn.LENGTH(PartRow.data) == 0) & PartRow.drawing.is_null(False) & PartRow.base.is_null()
+    whole &= ~PartRow.sha.startswith(UNDRAWN_NAMES)  # it goes when it is drawn
     last = fn.MAX(EnclosedRow.letter)
     found = PartRow.select(PartRow.sha).join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
     found = found.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(whole & (OutRow.game == game))

@@ -203,9 +203,15 @@ def waiting(database: Database) -> dict[str, int]:
 
 
 def _whole(database: Database, row: Any, now: Millis) -> Sealed | None:
-    """A letter that was claimed; None for one of which something is lost, and that has failed by this."""
+    """A letter that was claimed; None for one of which something is lost, and that has failed by this.
+
+    One that waits for a picture is given back: it came after all that were drawn.
+    """
     try:
         return _sealed(row, parts.whole(database, bytes(row.data)))
+    except parts.Undrawn:
+        database.run(OutRow.update(lease=None, worker="").where(OutRow.number == row.number))
+        return None
     except parts.Lost as fault:
         failed = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
         database.run(OutRow.update(**failed).where(OutRow.number == row.number))

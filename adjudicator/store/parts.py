@@ -13,7 +13,7 @@ from typing import Any
 
 from peewee import fn
 
-from adjudicator.ledger.letters import Drawn
+from adjudicator.ledger.letters import UNDRAWN, UNDRAWN_NAMES, Drawn
 from adjudicator.store import drawings
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
@@ -27,6 +27,8 @@ LEAST_BYTES = 2_000
 """What is smaller stays where it is."""
 
 _BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
+_UNDRAWN = base64.b64encode(UNDRAWN)
+"""How a file begins that stands for a picture: UNDRAWN has a length that three divides."""
 _PLAIN, _PRESSED = b"=", b"z"
 _LEVEL = 3
 
@@ -38,19 +40,23 @@ class Lost(Exception):
     """A letter cannot be joined again to what it was; why."""
 
 
+class Undrawn(Exception):
+    """A letter has a picture that has not been drawn yet."""
+
+
 def taken_apart(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
     """What is kept of a letter in its place, and its parts by their SHA-256."""
     parts: dict[str, bytes] = {}
     recipe: list[str] = []
     end = 0
     for start, stop, content in _encoded(raw):
-        sha = hashlib.sha256(content).hexdigest()
+        sha = content[len(UNDRAWN) :].decode() if _waits(content) else hashlib.sha256(content).hexdigest()
         parts[sha] = content
         recipe += (raw[end:start].decode("latin-1"), sha)
         end = stop
     recipe.append(raw[end:].decode("latin-1"))
     kept = _MARK + zlib.compress(canonical(recipe), _LEVEL)
-    if raw.startswith(_MARK):
+    if raw.startswith(_MARK) or any(map(_waits, parts.values())):
         return kept, parts
     if len(kept) >= len(raw) or _joined(recipe, parts) != raw:
         return raw, {}
@@ -64,7 +70,7 @@ def _encoded(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
         start = raw.find(_HEAD_ENDS, at) + len(_HEAD_ENDS)
         stop = raw.find(_BODY_ENDS, start)
         at = max(start, at + 1)
-        if stop < start or stop - start < LEAST_BYTES:
+        if stop < start or (stop - start < LEAST_BYTES and not raw.startswith(_UNDRAWN, start)):
             continue
         try:
             content = base64.b64decode(raw[start:stop], validate=False)
@@ -73,6 +79,11 @@ def _encoded(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
         if _written(content) == raw[start:stop]:
             yield start, stop, content
         at = stop
+
+
+def _waits(content: bytes) -> bool:
+    """Whether something stands for a picture that is drawn later."""
+    return content.startswith(UNDRAWN)
 
 
 def _written(content: bytes) -> bytes:
@@ -94,6 +105,10 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[Drawn] = (
     """
     sources = {one.sha: one for one in drawn}
     for sha, content in parts.items():
+        if _waits(content):
+            row = PartRow.insert(sha=sha, data=b"", drawing=drawings.fresh(sources[sha]))
+            database.run(row.on_conflict_ignore())
+            continue
         here = PartRow.select(PartRow.sha).where((PartRow.sha == sha) & (fn.LENGTH(PartRow.data) > 0))
         while database.first(database.shared(here)) is None:
             pressed = zlib.compress(content, 6)
@@ -126,7 +141,10 @@ def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
 
 
 def whole(database: Database, kept: bytes) -> bytes:
-    """The letter of which this is kept. Raises Lost where a part of it is not there as it was."""
+    """The letter of which this is kept.
+
+    Raises Lost where a part of it is not there as it was; Undrawn where one is still to be drawn.
+    """
     if not kept.startswith(_MARK):
         return kept
     recipe = _recipe(kept)
@@ -183,6 +201,8 @@ def _recipe(kept: bytes) -> list[str]:
 
 
 def _part(database: Database, sha: str) -> bytes:
+    if sha.startswith(UNDRAWN_NAMES):
+        raise Undrawn(sha)
     found = _PARTS.get(sha)
     if found is None:
         with database.reading():
@@ -211,6 +231,43 @@ def _unpressed(data: bytes) -> bytes | None:
         return zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
     except zlib.error:
         return None
+
+
+def undrawn(database: Database) -> tuple[Drawn, ...]:
+    """The pictures of letters on their way that are still to be drawn, by their names."""
+    mine = EnclosedRow.sha.startswith(UNDRAWN_NAMES)
+    waits = OutRow.state.in_(["ready", "sending", "unsure"])
+    found = EnclosedRow.select(EnclosedRow.sha).join(OutRow, on=(OutRow.number == EnclosedRow.letter))
+    with database.reading():
+        shas = sorted({row.sha for row in database.run(found.where(waits & mine))})
+        rows = [database.first(PartRow.select().where(PartRow.sha == sha)) for sha in shas]
+        told = [drawings.read(database, row) for row in rows if row is not None]
+    return tuple(one for one in told if one is not None)
+
+
+def draw(database: Database, waits: Drawn, png: bytes) -> None:
+    """Put a picture into all letters that have waited for it: they are as if it had been drawn before.
+
+    Nothing is done where another has put it there meanwhile.
+    """
+    sha = hashlib.sha256(png).hexdigest()
+    with database.writing():
+        keep(database, {sha: png}, [Drawn(sha=sha, svg=waits.svg, width_px=waits.width_px)])
+        having = EnclosedRow.select(EnclosedRow.letter).where(EnclosedRow.sha == waits.sha)
+        for row in list(database.run(OutRow.select().where(OutRow.number.in_(having)))):
+            if row.data:
+                data = _renamed(bytes(row.data), waits.sha, sha)
+                database.run(OutRow.update(data=data).where(OutRow.number == row.number))
+            enclosed = EnclosedRow.insert(letter=row.number, sha=sha)
+            database.run(enclosed.on_conflict_ignore())
+        database.run(EnclosedRow.delete().where(EnclosedRow.sha == waits.sha))
+        database.run(PartRow.delete().where(PartRow.sha == waits.sha))
+
+
+def _renamed(kept: bytes, old: str, new: str) -> bytes:
+    recipe = _recipe(kept)
+    recipe[1::2] = [new if sha == old else sha for sha in recipe[1::2]]
+    return _MARK + zlib.compress(canonical(recipe), _LEVEL)
 
 
 def forget(database: Database, *, pictures: bool = True) -> int:

@@ -259,15 +259,16 @@ class Book:
 def compiled(cards: Sequence[Card]) -> Book:
     """The book of some cards, in their order."""
     by_id = {card.id: card for card in cards}
+    # Many Plus cards may be added to the same, so these are looked for once.
+    meant = {
+        links: frozenset(host.id for host in cards if fits(host, links))
+        for links in {card.links_to for card in cards if card.plus}
+    }
     return Book(
         cards=by_id,
         leaders=tuple(card for card in cards if LEADER in card.tags),
         order={one: place for place, one in enumerate(by_id)},
-        hosts={
-            card.id: frozenset(host.id for host in cards if fits(host, card.links_to) and host.id != card.id)
-            for card in cards
-            if card.plus
-        },
+        hosts={card.id: meant[card.links_to] - {card.id} for card in cards if card.plus},
     )
 
 

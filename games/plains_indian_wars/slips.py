@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, takewhile
-from math import hypot
+from itertools import chain
+from math import ceil, hypot
 from typing import Literal
 
 from games.plains_indian_wars.atlas import Atlas, Box, encloses, overlap
@@ -207,14 +207,23 @@ def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[Box]:
 @cache
 def _inside(ring: tuple[Point, ...], at: Point) -> tuple[tuple[float, int, int], ...]:
     """Those of the places around one that lie in its region too."""
-    near = takewhile(lambda spot: spot[0] < _REACH, _ways())
-    return tuple(spot for spot in near if encloses(ring, (at[0] + spot[1], at[1] + spot[2])))
+    return tuple(spot for spot in _near() if encloses(ring, (at[0] + spot[1], at[1] + spot[2])))
+
+
+@cache
+def _near() -> tuple[tuple[float, int, int], ...]:
+    """Those of `_ways` that may lie in the same region: most slips find their place here."""
+    return tuple(spot for spot in _around(ceil(_REACH / _STEP)) if spot[0] < _REACH)
 
 
 @cache
 def _ways() -> tuple[tuple[float, int, int], ...]:
     """How far places are, and how far across and down, the nearest first."""
-    steps = range(-_STEP * 90, _STEP * 91, _STEP)
+    return _around(90)
+
+
+def _around(most: int) -> tuple[tuple[float, int, int], ...]:
+    steps = range(-_STEP * most, _STEP * (most + 1), _STEP)
     return tuple(sorted((hypot(across, down), across, down) for across in steps for down in steps))
 
 

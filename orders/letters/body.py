@@ -9,11 +9,9 @@ from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
 from orders.letters.quoting import Marked, is_stub, mark, rows_of_text
+from orders.letters.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
 from orders.words import keys, tidy
-
-SHEET_TITLE = "Order sheet, change it and send it back:"
-"""The line above the order sheet of every report, reminder and answer."""
 
 _TITLE = keys(SHEET_TITLE)
 _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)

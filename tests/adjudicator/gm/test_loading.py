@@ -74,17 +74,23 @@ def test_help_loads_the_command_line_alone(name: str, helps: dict[str, set[str]]
     assert len(helps[name]) < 300
 
 
+LOOKS = ("status", "game show beaver", "orders show beaver", "player list", "player show player@example.org")
+MAIL = ("mail list", "mail list --out")
+PLAYED = "turn process beaver --yes"
+ASKED = (*LOOKS, *MAIL, PLAYED)
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """What is loaded to look at a game of War Chest."""
     folder = tmp_path_factory.mktemp("service")
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
         Terminal(folder).says(line)
-    asked = ["status", "game show beaver", "orders show beaver"]
-    return dict(zip(asked, loaded(folder, *(line.split() for line in asked)), strict=True))
+    Terminal(folder).says("seat assign beaver player player@example.org")
+    return dict(zip(ASKED, loaded(folder, *(line.split() for line in ASKED)), strict=True))
 
 
-@pytest.mark.parametrize("line", ["status", "game show beaver", "orders show beaver"])
+@pytest.mark.parametrize("line", LOOKS)
 def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     line: str, shown: dict[str, set[str]]
 ) -> None:
@@ -108,6 +114,32 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
         *("games.options", "games.own_box", "games.priorities", "games.marks", "games.pool"),
         *("games.judging", "games.given_dice", "games.typed_fields"),
     }
+
+
+@pytest.mark.parametrize("line", MAIL)
+def test_a_list_of_letters_opens_their_heads_and_no_game(line: str, shown: dict[str, set[str]]) -> None:
+    # A subject may hold a password behind a word that is nearly SIGNON.
+    assert shown[line] & HEAVY <= {"peewee", "rapidfuzz"}
+    assert not {name for name in shown[line] if name.startswith(("adjudicator.post", "games.war_chest"))}
+    assert "typer" not in shown[line]
+    assert len(shown[line]) < 300
+
+
+def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: dict[str, set[str]]) -> None:
+    found = shown[PLAYED]
+    wanted = {"peewee", "jinja2", "PIL", "adjudicator.reports.report", "css_inline", "selectolax"}
+    assert found & HEAVY <= wanted
+    ours = {"adjudicator.post.envelope", "adjudicator.reports.in_forum", "adjudicator.reports.transcript"}
+    rooms = ("adjudicator.post.", "adjudicator.clerk.commands", "adjudicator.order_page.", "orders.commands")
+    assert {name for name in found if name.startswith(rooms)} <= ours
+    assert not found & {
+        "typer",
+        "PIL.Image",
+        "resvg_py",
+        "logging.handlers",
+        "adjudicator.secretary.notifications",
+    }
+    assert len(found) < 480
 
 
 def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() -> None:

@@ -1,0 +1,57 @@
+"""``gm turn process`` as it works: a game's turn played at once, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import games
+from adjudicator import clock
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import looking, playing
+from adjudicator.gm.opening import bureau_at
+from adjudicator.gm.output import counted, document, say, stamp
+from adjudicator.store import outbox
+from games import record
+
+if TYPE_CHECKING:
+    from adjudicator.ledger.positions import Played, Position
+
+
+def process(
+    config: str | None, game: str, *, yes: bool, as_json: bool, ask: Callable[[str], bool] | None = None
+) -> None:
+    """Play a game's turn and print what was played. yes: without asking, whoever is missing.
+
+    ask: puts a question to the gamesmaster; None: there is nobody to be asked.
+    """
+    with bureau_at(config) as bureau:
+        position = looking.position_of(bureau, game)
+        if ask is not None and not yes and not as_json:
+            _ask(ask, position)
+        played = playing.play_now(bureau, game)
+        ready = outbox.counts(bureau.database)["ready"]
+        zone = bureau.zone
+    turns = [step.turn.short for step in played.steps]
+    if as_json:
+        result = record.plain(played.result)
+        document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
+        return
+    say(f"Played {', '.join(turns)} of {game}. {counted(ready, 'letter')} ready to be sent.")
+    if played.result is not None:
+        say(f"The game is over: {played.result.reason}")
+    elif played.deadline is not None:
+        say(f"Next: {_next(position, played)}, until {clock.spoken(played.deadline, zone)}")
+
+
+def _ask(ask: Callable[[str], bool], position: Position) -> None:
+    owed = looking.owed(position)
+    late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
+    if not position.running or not late:
+        return
+    if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
+        raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
+
+
+def _next(position: Position, played: Played) -> str:
+    return games.kinds()[position.kind].rules.turn(played.state).name

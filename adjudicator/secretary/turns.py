@@ -1,0 +1,65 @@
+"""Turns: played from a position, and written down together with their reports."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import games
+from adjudicator.catalogue import sentence
+from adjudicator.logs import about
+from adjudicator.referee import turn
+from adjudicator.secretary import notifications, talk
+from adjudicator.store import acts
+from adjudicator.store import games as book_of_games
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
+    from adjudicator.ledger.letters import Sealed
+    from adjudicator.ledger.people_acts import SendPress
+    from adjudicator.ledger.positions import Played, Position
+    from adjudicator.secretary.writing import Writer
+    from adjudicator.store.database import Database
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The turns of one service's games. reached: called with each of the house's STEPS as it is passed."""
+
+    database: Database
+    writer: Writer
+    reached: Callable[[str], None] = lambda step: None
+
+    def play(self, position: Position, now: Millis, ripe: bool, by: str) -> Played | None:
+        """Play a turn from a position and write it down with its reports; None if a person is waited for.
+
+        ripe, by: as in `referee.turn.play`. Raises Overtaken, with nothing done, if the books have changed
+        since.
+        """
+        press = self.writer.books.society.press(position.name)
+        played = turn.play(games.kinds()[position.kind], position, now, ripe, by, press)
+        if played is None:
+            return None
+        reports, untold = self.writer.reports(position, played, now)
+        said, told = self._spoken_up(turn.after(position, played), now)
+        self.reached("turn played")
+        entailed = acts.Entailed(now, [*reports, *told], [*said, *untold])
+        book_of_games.commit(self.database, position.name, played, position.rev, entailed)
+        self.reached("turn committed")
+        for step in played.steps:
+            ids = about(game=position.name, turn=step.turn.short)
+            line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
+            log.info(line, extra=ids)
+        return played
+
+    def _spoken_up(self, position: Position, now: Millis) -> tuple[tuple[SendPress, ...], list[Sealed]]:
+        """What bots write as a turn begins, and the letters to those who hear it. position: in that turn."""
+        said = talk.Talk(self.writer.books.society).proposals(position, now)
+        if not said:
+            return (), []
+        notifier = notifications.Notifier(self.writer, now)
+        return said, [letter for act in said for letter in notifier.told(position, act)]

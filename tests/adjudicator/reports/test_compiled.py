@@ -1,0 +1,108 @@
+"""Templates are compiled once on a machine, and anew as soon as anything changes that they are made of."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from adjudicator.reports import compiled, typeset
+
+ROOT = Path(__file__).parents[3]
+SETS = """
+import json, os, sys
+import jinja2
+from adjudicator import kept
+kept.begin(os.environ)
+made = []
+compile_ = jinja2.Environment.compile
+def counted(self, source, name=None, filename=None, **others):
+    made.append(name)
+    return compile_(self, source, name, filename, **others)
+jinja2.Environment.compile = counted
+from adjudicator.reports import inline_css
+styled = []
+write = inline_css.inline_styles
+inline_css.inline_styles = lambda source: styled.append(1) or write(source)
+from adjudicator.reports.messages import Heading, Reader, notice
+letter = notice(Reader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
+told = [letter.text, letter.html]
+print(json.dumps([told, made, len(styled)]))
+"""
+
+
+@pytest.fixture
+def process(tmp_path):
+    """Sets two letters in a process of its own."""
+
+    def run(cache=tmp_path):
+        environ = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+        done = subprocess.run(
+            [sys.executable, "-c", SETS], cwd=ROOT, env=environ, capture_output=True, text=True, check=True
+        )
+        return json.loads(done.stdout)
+
+    return run
+
+
+def test_the_second_process_compiles_nothing_and_writes_the_same(process):
+    first, made, styled = process()
+    assert "letters/notice.html" in made
+    assert styled
+    again, made_again, styled_again = process()
+    assert (made_again, styled_again) == ([], 0)
+    assert again == first
+
+
+def test_where_nothing_can_be_kept_all_is_compiled_as_ever(process, tmp_path):
+    (tmp_path / "turnpost").write_text("a file in the way")
+    first, made, _ = process()
+    again, made_again, _ = process()
+    assert made == made_again != []
+    assert again == first
+
+
+def test_what_is_damaged_is_compiled_anew(process, tmp_path):
+    first, made, _ = process()
+    for one in (tmp_path / "turnpost").iterdir():
+        one.write_bytes(one.read_bytes()[:-3] + b"...")
+    again, made_again, _ = process()
+    assert made_again == made
+    assert again == first
+
+
+def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypatch):
+    before = compiled.made_of([typeset.paragraph], True)
+    assert before == compiled.made_of([typeset.paragraph, any], True)
+    assert before != compiled.made_of([typeset.paragraph], False)
+    copy = tmp_path / "typeset.py"
+    copy.write_bytes(Path(typeset.__file__).read_bytes())
+    monkeypatch.setattr(typeset, "__file__", str(copy))
+    one = compiled.made_of([typeset.paragraph], True)
+    copy.write_bytes(copy.read_bytes() + b"\n")
+    assert compiled.made_of([typeset.paragraph], True) != one
+    copy.unlink()
+    assert compiled.made_of([typeset.paragraph], True) is None
+
+
+def test_another_text_is_another_template(tmp_path, monkeypatch):
+    from adjudicator import kept
+
+    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+
+    def said(text, made_of=b"this"):
+        environment = compiled.Environment(bytecode_cache=compiled.Compiled(made_of))
+        environment.loader = compiled.jinja2.DictLoader({"page.txt": text})
+        return environment.get_template("page.txt").render(name="Elm")
+
+    assert [said("Hail {{ name }}"), said("Hail {{ name }}"), said("Bye {{ name }}")] == [
+        "Hail Elm",
+        "Hail Elm",
+        "Bye Elm",
+    ]
+    files = set((tmp_path / "turnpost").iterdir())
+    assert len(files) == 2
+    said("Bye {{ name }}", b"that")
+    assert len(set((tmp_path / "turnpost").iterdir())) == 3

@@ -1,0 +1,92 @@
+"""Turns played by hand wait for no picture: it is drawn when the reports go, and they say the same."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.posts import recipient_of
+from adjudicator.referee.turn import play
+from adjudicator.reports import picture
+from adjudicator.secretary import draughtsman
+from adjudicator.secretary.turns import Turns
+from adjudicator.secretary.writing import Writer
+from adjudicator.settings.channel import Channel
+from adjudicator.settings.keyring import Secret
+from adjudicator.store import outbox, parts
+from tests.kit import pictures
+from tests.kit.town import town
+
+unseen = pictures.unseen
+KINDS = {"standard": "France", "plains-indian-wars": "US", "war-chest": "player"}
+PLAYER = "player@example.org"
+CLUB = Channel(name="club", kind="webhook", what=frozenset({"played"}), url=Secret("text", "http://x.org"))
+
+
+@pytest.fixture(params=KINDS)
+def there(request, tmp_path):
+    """A house whose game has a player, and a channel."""
+    with town(tmp_path) as it:
+        house = replace(it.house, office=replace(it.house.office, channels=(CLUB,)))
+        conduct.new_game(house, conduct.GameRequest(request.param, "fox"))
+        conduct.assign(house, "fox", KINDS[request.param], PLAYER)
+        it.work()
+        yield replace(it, house=house)
+
+
+def later(house):
+    """Who plays turns and leaves the drawing for later."""
+    return Turns(house.database, Writer(house.office, house.books, draws_later=True))
+
+
+def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
+    house, now = there.house, there.clock.now()
+    position = conduct.position_of(house, "fox")
+    played = play(games.kinds()[position.kind], position, now, ripe=True)
+    at_once, _ = house.writer.reports(position, played, now)
+    assert later(house).play(position, now, ripe=True, by="clock") is not None
+    assert len({one.sha for one in parts.undrawn(house.database)}) >= 1
+    draughtsman.draw_all(house.database)
+    post = outbox.claim_next(house.database, recipient_of("club"), now, "me")
+    claimed = {one.key: one.raw for one in (*outbox.claim(house.database, now), post)}
+    assert claimed == {one.key: one.raw for one in at_once}
+    assert len(claimed) >= 2
+
+
+def test_nothing_is_drawn_when_the_turn_is_played(there, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(picture, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
+    picture.drawn.cache_clear()
+    position = conduct.position_of(there.house, "fox")
+    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
+    assert drawn == []
+
+
+def test_the_postman_has_them_drawn(there):
+    position = conduct.position_of(there.house, "fox")
+    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
+    there.house.send()
+    assert parts.undrawn(there.house.database) == ()
+    letter = there.mail(PLAYER)[-1]
+    shown = [part for part in letter.walk() if part.get_content_type() == "image/png"]
+    assert shown
+    assert all(one.get_content().startswith(b"\x89PNG") for one in shown)
+
+
+def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, caplog):
+    position = conduct.position_of(there.house, "fox")
+    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
+    drawn = picture.png
+
+    def fails(svg, width_px=1200):
+        if svg != draughtsman.BLANK:
+            raise ValueError("no such font")
+        return drawn(svg, width_px)
+
+    monkeypatch.setattr(picture, "png", fails)
+    picture.drawn.cache_clear()
+    before = len(there.mail(PLAYER))
+    there.house.send()
+    assert len(there.mail(PLAYER)) == before + 1
+    assert "no such font" in caplog.text
