@@ -42,6 +42,9 @@ def test_who_is_able_to_attack():
     assert answer(askew).told(Attacked) == []
     ridden = answer(solo(ai="Cavalry c6", player="Archer d5", reveal="Cavalry"))
     assert ridden.told(Attacked) == []
+    for unit, at in (("Crossbowman", "d1"), ("Crossbowman", "d7"), ("Swordsman", "d2")):
+        far = mind.answers(solo(ai=f"{unit} d4", player=f"Archer {at}", reveal=unit))
+        assert {step.act for one in far for step in one.order.steps} == {"move"}, f"{unit} at {at}"
     safe = answer(solo(ai="Scout c6", reveal="Scout", hand="Royal Coin"))
     assert safe.told(Bolstered) == []
 
