@@ -73,7 +73,7 @@ _SHARED = {
 }
 
 _SECONDS = {
-    "tests/faults/test_faults.py": 150,
+    "tests/faults/test_faults.py": 180,
     "tests/house/test_workers.py": 50,
     "tests/house/test_three_workers.py": 40,
     "tests/house/test_campaign.py": 35,

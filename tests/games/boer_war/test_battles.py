@@ -257,6 +257,18 @@ def test_after_a_decisive_defeat_a_leader_with_one_sp_throws() -> None:
     fought, after = battle(state, "MOVE MET COL", ("C1 A1 T3", 6), ("T1 T2 I8 I7", 4))
     assert fought.difference < 8
     assert after.gone == ()
+    state = war(**{**COLESBERG, "boers": "OLI COL 4"})
+    fought, after = battle(state, "MOVE MET COL", ("C1 A1 T3", 6), ("T1 T2 T3 R1 R2", 1))
+    assert (fought.difference >= 8, sp(after, "OLI")) == (True, 2)
+
+
+@pytest.mark.clause("boer-war", "9.1.mobile")
+def test_mobile_troops_of_the_empire_lose_what_others_do() -> None:
+    """French, as fast as any Boer, is repulsed by five."""
+    state = war("OLI COL 3", "FRE NAA 3", side="empire", standing=("OLI",))
+    fought, after = battle(state, "MOVE FRE COL", ("T1 T2 T3 C6 A6", 2), (DEFENDS, 2))
+    assert -8 < fought.difference <= -4
+    assert (fought.attacker.lost, sp(after, "FRE")) == (2, 1)
 
 
 @pytest.mark.clause("boer-war", "7.slip", "13.1.estimate")
@@ -321,6 +333,18 @@ def test_boers_slip_away_from_an_attack_that_is_ahead_by_one(guests: int, ahead:
     attack = Attack("empire", ("BUL", "WHI"), "ALI", "QUE")
     here = war("OLI ALI 3, MEY ALI 4, SCH ALI 1", f"BUL QUE 6, WHI QUE {guests}", side="empire", turn=2)
     assert expected_difference(here, attack) == ahead
+    assert slips_away(Theatre(here, Fated()), attack) is slips
+
+
+@pytest.mark.clause("boer-war", "7.slip")
+@pytest.mark.parametrize(
+    ("position", "slips"),
+    [({"boer": "KIM"}, True), ({"garrisons": "KIM 1", "besieged": "KIM 0"}, False)],
+    ids=["in a town of their own", "before one"],
+)
+def test_besiegers_do_not_slip_away(position: dict[str, str], slips: bool) -> None:
+    attack = Attack("empire", ("MET",), "KIM", "MOD")
+    here = war("OLI KIM 2", "MET MOD 8", side="empire", **position)
     assert slips_away(Theatre(here, Fated()), attack) is slips
 
 

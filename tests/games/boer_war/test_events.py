@@ -117,6 +117,8 @@ def test_annexation_takes_the_scattered() -> None:
     state = empire(turn=3, scattered={"boers": 3}, imperial="BLO")
     once = after(state, "EVENT E06")
     assert (once.scattered["boers"], once.lost["boers"]) == (1, 2)
+    last = after(empire(turn=3, scattered={"boers": 1}, imperial="BLO"), "EVENT E06")
+    assert (last.scattered["boers"], last.lost["boers"]) == (0, 1)
     assert why_not(changed(once, side="empire", used=()), "EVENT E06") == "no-condition"
     assert why_not(empire(turn=3, scattered={"boers": 3}, imperial="PRE"), "EVENT E06") == "no-condition"
     assert why_not(empire(turn=3, imperial="BLO"), "EVENT E06") == "none-scattered"
@@ -287,6 +289,8 @@ def test_the_council_of_war() -> None:
     assert outcome.state.scattered["boers"] == 1
     assert told(outcome, Played)[0].sp == 3
     assert sp(after(state, "EVENT B07"), "BOT") == 4
+    two = after(war("BOT BEL 2, OLI SMI 2", turn=2, scattered={"boers": 2}), "EVENT B07 BOT OLI")
+    assert (sp(two, "BOT"), sp(two, "OLI"), two.scattered["boers"]) == (3, 3, 0)
     assert why_not(state, "EVENT B07 SCH") == "not-this-leader"
     assert (
         why_not(war("BOT BEL 2", turn=2, scattered={"boers": 4}, imperial="KRO"), "EVENT B07")

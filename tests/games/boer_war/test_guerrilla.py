@@ -141,6 +141,24 @@ def test_the_commandos_are_ten_to_eighteen(sp_left: int, scattered: int, total: 
 
 
 @pytest.mark.clause("boer-war", "10.1.leaders")
+def test_two_leaders_alone_have_three_sp_each() -> None:
+    """However many were left in the field."""
+    out = tuple(one for one in materials().numbers.transition.roster if one not in ("BOT", "SMU"))
+    theatre = Theatre(war("BOT BEL 9", turn=3, gone=out), Fated())
+    guerrilla.begin(theatre)
+    assert (sp(theatre.now, "BOT"), sp(theatre.now, "SMU")) == (3, 3)
+
+
+@pytest.mark.clause("boer-war", "10.1.field")
+def test_colonies_and_free_railways_come_under_the_empire() -> None:
+    """Greytown off the railway, Viljoensdrif on it; Potchefstroom not, where Smuts rises."""
+    theatre = Theatre(war("JOU GRE 6", turn=3, boer="GRE"), Fated())
+    guerrilla.begin(theatre)
+    assert at(theatre.now, "SMU") == "POT"
+    assert [theatre.now.control[Point(one)] for one in ("GRE", "VER", "POT")] == ["empire", "empire", "boers"]
+
+
+@pytest.mark.clause("boer-war", "10.1.leaders")
 def test_a_leader_rises_where_no_empire_is() -> None:
     """The first point of his district that is free; De Wet, out of the game, does not."""
     theatre = Theatre(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
@@ -194,6 +212,8 @@ def test_three_completed_sieges_win_at_once() -> None:
     assert RULES.due(outcome.state) == ()
     assert RULES.result(outcome.state) == Result(winners=(BOERS,), reason="sieges")
     assert RULES.turn(outcome.state).name == "The end, in Turn 1"
+    second = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 4", fallen=("LAD",))
+    assert ended(play(second, "SIEGE MAF", siege_MAF=6)) is None
 
 
 @pytest.mark.clause("boer-war", "11.port")
@@ -202,6 +222,7 @@ def test_a_port_wins_when_the_round_is_over() -> None:
     state = war("JOU PMB 4")
     assert ended(play(state, "MOVE JOU DUR", go=True)) is None
     assert ended(play(state, "MOVE JOU DUR")) == (("boers",), "port")
+    assert ended(play(war("JOU DUR 4", side="empire", boer="DUR"), "PASS")) is None, "a round of theirs"
 
 
 @pytest.mark.clause("boer-war", "11.centres")
@@ -233,6 +254,7 @@ def test_seven_targets_win_at_the_end_of_a_turn() -> None:
     assert at_the_end(1, boers="OLI COL 2", boer=f"{six} EST") == (("boers",), "targets")
     assert at_the_end(1, boers="OLI COL 2", boer=six) is None
     assert at_the_end(2, boers="OLI COL 9", boer=f"{six} EST", imperial="BLO JOH") == (("boers",), "targets")
+    assert at_the_end(3, boers="OLI COL 9", boer=f"{six} EST") is None
 
 
 @pytest.mark.clause("boer-war", "11.kept")

@@ -104,6 +104,7 @@ def test_no_train_passes_cuts_boers_or_their_country() -> None:
     assert why_not(state, "RAIL GAT QUE") is None
     assert why_not(war(empire="GAT STO 1", side="empire"), "RAIL GAT SPR") == "no-train"
     assert why_not(war(empire="BUL ESH 1", side="empire"), "RAIL BUL DUR") == "no-station"
+    assert why_not(war(empire="GAT STO 1", side="empire", boer="STO"), "RAIL GAT QUE") == "no-station"
 
 
 @pytest.mark.clause("boer-war", "3.exchange")

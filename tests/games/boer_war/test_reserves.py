@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.boer_war import works
 from games.boer_war.arrivals import arrivals, departures, landings
 from games.boer_war.codes import Side
 from games.boer_war.components import materials
@@ -112,6 +113,7 @@ def test_camps_stand_where_railways_lead_to_a_port() -> None:
     assert why_not(outcome.state, "CAMP BLO") == "camp-already"
     assert why_not(state, "CAMP LIN") == "no-camp-site"
     assert why_not(state, "CAMP PRE") == "nobody-there"
+    assert works.camp_sites(state) == ("BLO", "KRO")
     here = {"garrisons": "KRO 1", "side": "empire", "turn": 3, "imperial": line}
     assert why_not(war(**here, camps=("KRO",)), "CAMP KRO") == "has-camp"
     assert why_not(war(**here, cuts=("BRA-KRO",)), "CAMP KRO") == "not-joined"
@@ -127,6 +129,8 @@ def test_blockhouses_stand_between_points_of_the_empire() -> None:
     outcome = play(state, "BLOCKHOUSE KRO-VER")
     assert told(outcome, Built)[0].count == 1
     assert outcome.state.blockhouses == ("KRO-VER",)
+    assert "KRO-VER" in works.guardable(state)
+    assert "KRO-VER" not in works.guardable(outcome.state)
     assert why_not(state, "BLOCKHOUSE BRA-KRO") == "not-empire-controlled"
     full = war(side="empire", turn=3, imperial="KRO VER", blockhouses=("CPT-WOR",) * 12)
     assert why_not(full, "BLOCKHOUSE KRO-VER") == "no-blockhouses-left"

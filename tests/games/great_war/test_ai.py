@@ -4,6 +4,7 @@ import pytest
 
 from games.great_war import sequence, solo
 from games.great_war.bonus import idle_leader, play_bonus
+from games.great_war.components import CardId, book
 from games.great_war.events import (
     CardLaid,
     Chose,
@@ -146,6 +147,15 @@ def test_a_card_that_only_robs_a_hand_is_not_led_first():
 @pytest.mark.clause("great-war", "GW-6.3")
 def test_a_leader_is_not_laid_in_round_1():
     assert ai_round(field(ai_hand="R-JS, R-QS", attacks=False), 1)[0] == [("R-QS", "base")]
+    # Nor where he is the highest, or all there is.
+    assert ai_round(field(ai_hand="R-JH, B-3D", attacks=False), 1)[0] == [("B-3D", "base")]
+    assert ai_round(field(ai_hand="R-JH", attacks=False), 1)[0] == []
+
+
+@pytest.mark.clause("great-war", "GW20", "GW-6.5")
+def test_a_leader_leads_no_joker():
+    laid, _ = ai_round(field(me="B-QS", ai_hand="R-JS, R-JK1, R-2D", number=2), 2)
+    assert laid == [("R-JS", "base"), ("R-2D", "led")]
 
 
 @pytest.mark.clause("great-war", "GW26")
@@ -376,6 +386,23 @@ def test_an_event_may_bring_others():
     assert with_event("E02 E04").state.force == ("E02", "E04")
 
 
+@pytest.mark.clause("great-war", "GW-4.1", "GW-8.1")
+def test_an_event_that_another_brought_takes_effect_too():
+    """Influenza, which takes a card of each hand."""
+    done = with_event("E02 E05 E04")
+    assert [(event.seat, event.cause) for event in done.of(HandLost)] == [(PLAYER, "E05"), (AI, "E05")]
+
+
+@pytest.mark.clause("great-war", "GW15")
+def test_an_event_that_waits_is_stopped_by_no_other_card():
+    state = field(hand="B05, B-QS", event="E03", waits=True)
+    right = play(state, "CANCEL EVENT WITH B05", "PASS 1ST")
+    wrong = play(state, "CANCEL EVENT WITH B-QS", "PASS 1ST")
+    assert [len(done.of(EventStopped)) for done in (right, wrong)] == [1, 0]
+    assert "B-QS" in wrong.state.armies[PLAYER].hand
+    assert wrong.of(EventWorks)
+
+
 # The Bonus phase.
 
 
@@ -438,6 +465,40 @@ def test_of_several_one_that_takes_a_card_out_goes_first():
 )
 def test_which_cancelling_card_the_bonus_phase_prefers(lying, hand, laid):
     assert bonus(field(me=lying, ai_hand=hand), 2)[0] == [laid]
+
+
+@pytest.mark.clause("great-war", "GW-7.5", "GW-7.6")
+def test_what_turns_a_card_up_takes_none_out():
+    """The Field Hospital brings four points back; six go before it, and no second die is thrown."""
+    hurt = field(ai="R-3H!, R-2D", ai_hand="B12, B09, R-JK1", me="B-2D")
+    assert [tried(hurt, "bonus").takes(AI, one) for one in ("B12", "B09", "R-JK1")] == [None, None, 3]
+    assert bonus(hurt, 2)[:2] == (["B09"], 1)
+
+
+@pytest.mark.clause("great-war", "GW21", "GW22")
+def test_what_a_card_discards_leaves_the_table():
+    """And what is cancelled stays on it."""
+    done = bonus(field(me="B-8D, B-4D", ai_hand="B10"), 2)[3]
+    assert [one.card for one in done.state.armies[PLAYER].row] == ["B-4D"]
+    assert "B-8D" in done.state.piles["neutral"].discards
+    done = bonus(field(me="B-KH, B-4D", ai_hand="B08"), 2)[3]
+    assert [(one.card, one.up) for one in done.state.armies[PLAYER].row] == [("B-KH", False), ("B-4D", True)]
+
+
+@pytest.mark.clause("great-war", "GW21")
+def test_a_card_of_an_owners_list_may_take_two():
+    """The highest two of three howitzers, as his Counter-Battery Fire says."""
+    fire = book()[CardId("B08")]
+    twice = changed(fire, effects=(changed(fire.effects[0], n=2),))
+    done = bonus(field(me="B-KH, B-KC, B-10D", ai_hand="B08", changes=(twice,)), 2)[3]
+    assert done.down(PLAYER) == ["B-KH", "B-KC"]
+
+
+@pytest.mark.clause("great-war", "GW21")
+def test_what_is_cancelled_is_no_target():
+    table = tried(field(me="B-KH!, B-KC", ai_hand="B08"), "bonus")
+    (effect,) = table.card("B08").effects
+    assert [laid.card for laid in table.targets(AI, "B08", effect)] == ["B-KC"]
 
 
 @pytest.mark.clause("great-war", "GW-7.2", "GW-7.3")

@@ -261,6 +261,8 @@ def test_a_joker_is_the_base_or_a_wild_plus_card():
     assert done.codes() == ["joker-is-base"]
     done = play(state, "ATTACK 1ST: + B-JK1 AS WILD + W02 AS WILD")
     assert done.state.total(PLAYER) == 13 + 8 + 10
+    assert play(field(hand="B-JK1"), "ATTACK 1ST: + B-JK1 AS WILD").codes() == ["no-wild"]
+    assert play(field(hand="B-JK1", me="B-QS!"), "ATTACK 1ST: + B-JK1 AS WILD").codes() == ["no-wild"]
     assert play(field(hand="B-JK1, B-10H"), "ATTACK 1ST: B-10H + B-10H AS WILD").codes() == ["not-held"]
     assert play(field(hand="B-JK1, B-10H, B-9H"), "ATTACK 1ST: B-10H + B-9H AS WILD").codes() == ["no-wild"]
 

@@ -164,6 +164,26 @@ def test_a_wrong_exchange_of_a_letter_is_left_out():
     assert "W10" in after.state.spare
 
 
+@pytest.mark.clause("great-war", "GW-1.7", "GW-1.8", "GW-1.9", "GW40", "GW49")
+@pytest.mark.parametrize(
+    ("text", "captured", "code"),
+    [
+        ("EXCHANGE W10 FOR B-QD", (), None),
+        ("EXCHANGE W10 FOR B-QD", ("B-QD",), "not-in-decks"),
+        ("EXCHANGE W10 FOR B-10H", (), "not-alike"),
+        ("EXCHANGE W06 FOR B-JS", (), "leader-alone"),
+        ("EXCHANGE W06 FOR B-JS AND W08 FOR R-JS", (), None),
+        ("EXCHANGE W06 FOR B-JS AND W07 FOR B-JH", (), "leaders-done"),
+    ],
+)
+def test_what_is_against_an_exchange(text, captured, code):
+    state = dealt(ask="yes")
+    enemy = changed(state.armies[AI], captured=captured)
+    state = changed(state, armies={**state.armies, AI: enemy})
+    found = RULES.check(state, PLAYER, order(state, text))
+    assert (found.code if found else None) == code
+
+
 # The data file, and a list of the owner's.
 
 

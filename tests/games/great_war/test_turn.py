@@ -51,6 +51,15 @@ def test_a_withdrawal_saves_the_highest():
     assert won(done).saved == ("B-KH",)
     assert won(done).captured == ("B-QS",)
     assert "B-KH" in done.state.piles["entente"].discards
+    cancelled = won(settled(field(me="B-QS, B-KH, B14!", ai="R-QS, R-KS, R-AS")))
+    assert (cancelled.saved, cancelled.captured) == ((), ("B-KH", "B-QS"))
+
+
+@pytest.mark.clause("great-war", "GW35", "GW43")
+def test_captured_howitzers_count_what_is_printed_in_a_shell_shortage():
+    """Laid before or after it: an event changes what a card counts on the table alone."""
+    done = settled(field(me="B-KH=11, B-KC=14", ai="R-QS, R-QH", force="E06"))
+    assert (won(done).captured, won(done).points) == (("B-KH", "B-KC"), 14 + 14)
 
 
 @pytest.mark.clause("great-war", "GW33", "GW14")
@@ -68,6 +77,7 @@ def test_a_blockade_takes_nationality_cards_alone():
     """Neither Neutral works nor a Bonus card, and nothing that lies face-down."""
     done = settled(field(me="B-2S", ai="R-9D, B-8C, B09, R-QS!"))
     assert not done.of(Blockaded)
+    assert not settled(field(me="B-2S!", ai="R-QS")).of(Blockaded), "a cancelled blockade takes nothing"
     done = settled(field(me="B-2S", ai="R-QS, R-KS, R-10C"), {"B-2S": "R-10C"})
     assert done.of(Blockaded)[0].card == "R-10C"
     done = settled(field(me="B-2S", ai="R-QS"), {"B-2S": "none"})
@@ -239,6 +249,8 @@ def test_the_difference_makes_the_level(mine, theirs, level, winners, monkeypatc
     sequence.end(table)
     result = RULES.result(table.now)
     assert result.winners == winners
+    (told,) = After(table.now, tuple(table.events)).of(Ended)
+    assert told.winner == next(iter(winners), None)
     assert result.reason == (level if level == "draw" else f"{level} victory")
 
 
@@ -250,6 +262,15 @@ def test_who_cannot_draw_a_nationality_card_ends_the_campaign():
     done = play(changed(state, armies=armies, piles=piles))
     assert done.of(Ended)[0].exhausted == "entente"
     assert done.state.stage == "over"
+
+
+@pytest.mark.clause("great-war", "M.end", "GW37")
+def test_a_nation_of_which_none_is_left_is_exhausted_and_no_other_pile_is():
+    """Neither deck nor discards have a card."""
+    state = dealt()
+    table = Table(changed(state, piles={**state.piles, "neutral": Stack(), "entente": Stack()}), any_dice())
+    assert (table.draw("neutral", 1), table.now.exhausted) == ((), None)
+    assert (table.draw("entente", 1), table.now.exhausted) == ((), "entente")
 
 
 @pytest.mark.clause("great-war", "GW37")

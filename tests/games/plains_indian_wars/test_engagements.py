@@ -4,6 +4,7 @@ import pytest
 
 from games.plains_indian_wars.engagements import Terms, battlefields, engage, fight_all
 from games.plains_indian_wars.events import Fought
+from games.plains_indian_wars.standing import drives
 from tests.kit.plains import Fixed, faces, number_of, stands, table, told
 
 AT = "T2/Blue/N3#1"
@@ -56,6 +57,13 @@ def test_casualties_come_from_the_colour_most_numerous_at_that_moment():
         "Blue hit hit, Brown hit, Green blank blank",
     )
     assert stands(play, "N3") == {"Blue": 2, "Brown": 1}
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.engage.most")
+def test_the_last_cube_of_a_colour_takes_no_hit_for_the_others():
+    """Two hits upon a Blue and a Brown cube: Brown falls first, and Blue with the other."""
+    play = fight("N3: 1 Blue 1 Brown 2 Green", "Blue blank, Brown blank, Green hit hit")
+    assert stands(play, "N3") == {"Green": 2}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.most", "PIW1.standing")
@@ -231,6 +239,42 @@ def test_one_of_brown_and_purple_sits_out(said, fights):
     assert set(fought.cubes) == {"Blue", fights, "Green"}
 
 
+@pytest.mark.clause("plains-indian-wars", "PIW1.purple.14")
+def test_whoever_is_fewer_sits_out_while_nothing_was_said():
+    play = fight(
+        "NE4: 1 Blue 1 Brown 2 Purple 1 Green", "Blue hit, Purple blank blank, Green blank", region="NE4"
+    )
+    assert told(play, Fought)[0].aside == {"Brown": 1}
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.ambush", "PIW1.purple.again")
+def test_who_fights_on_rides_into_no_second_ambush():
+    """A lone cube in ambush fells Purple and then Blue; Brown, which sat out, has had its warning."""
+    script = {"T2/Blue/NE4#1/ambush/Green1": number_of("Green", "hit")}
+    script |= faces("T2/Blue/NE4#1", "Blue blank, Green hit")
+    script |= faces("T2/Blue/NE4#2", "Brown hit, Green blank")
+    play = table("NE4: 1 Blue 1 Brown 1 Purple 1 Green", dice=script, standing={"sit out": ("Brown",)})
+    play.entered.add("NE4")
+    engage(play, "NE4", Terms())
+    assert [one.ambush for one in told(play, Fought)] == ["hit", None]
+    assert stands(play, "NE4") == {"Brown": 1}
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.engage.treaty.where")
+@pytest.mark.parametrize(
+    ("cubes", "whither"),
+    [
+        ("", ("N7", "N9", "N3", "N4", "N10")),
+        ("N7: 2 Green; N3: 1 Green", ("N9", "N7", "N4", "N3", "N10")),
+        ("N9: 1 Brown; N4: 4 Green", ("N7", "N3", "N10")),
+    ],
+    ids=["off trails, off the Black Hills", "where fewest are", "neither to the U.S. nor to four"],
+)
+def test_tribes_are_driven_to_where_they_are_least_worth(cubes, whither):
+    """Out of Pine Ridge, while the player has said nothing."""
+    assert drives(table(f"N8: 2 Green; {cubes}"), "N8", "Green") == whither
+
+
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.again")
 def test_who_sat_out_fights_on_when_the_others_are_gone():
     script = faces(
@@ -267,12 +311,13 @@ def test_all_engagements_are_fought_in_the_order_that_the_player_wants():
 @pytest.mark.clause("plains-indian-wars", "PIW1.limits.3", "PIW1.limits.4")
 def test_nobody_retreats_into_a_full_region_but_a_city_takes_any_number():
     play = fight(
-        "N5: 1 Blue 2 Green; N4: 8 Blue; N9: 1 Green; S5: 8 Brown; STL: 9 Brown",
+        "N5: 1 Blue 2 Green; N4: 8 Blue; N9: 1 Green; S5: 8 Brown; STL: 1 Brown",
         "Blue treaty, Green treaty blank",
         region="N5",
-        ready={"Blue": 0, "Brown": 0},
+        ready={"Blue": 0},
     )
-    assert stands(play, "STL") == {"Brown": 9, "Blue": 1}
+    assert stands(play, "STL") == {"Brown": 1, "Blue": 1}
+    assert play.room("STL") == 99
 
 
 def test_fixed_dice_refuse_what_nobody_said():

@@ -11,7 +11,7 @@ from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Drawn, Foug
 from games.plains_indian_wars.model import NATIONS, US
 from games.plains_indian_wars.nations import columns
 from games.plains_indian_wars.nations.fights import casualties, engage
-from games.plains_indian_wars.nations.lands import may_stand, reached
+from games.plains_indian_wars.nations.lands import may_stand, reached, shelters
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table
 from tests.kit.plains import Fixed, faces, orders, stands, told
 
@@ -286,6 +286,27 @@ def test_in_the_black_hills_each_column_goes_back_along_its_own_route():
     both = {"Blue": "N10: 1 Blue", "Brown": "N10: 1 Brown"}
     play = battle("N10", both, 1, "Blue treaty hit, Green treaty, Orange blank")
     assert {name: one.at for name, one in play.columns.items()} == {"Blue": "NE5", "Brown": "N8"}
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW2.custer.commander")
+def test_of_several_columns_the_smallest_loses_first():
+    """Two scouts are the most numerous; that of the smaller column falls."""
+    both = {"Blue": "N10: 1 Blue 1 Purple", "Brown": "N10: 1 Purple"}
+    play = table(CUSTER, "N10: 1 Green", columns=both)
+    assert casualties(play, "N10", 1) == {"Purple": 1}
+    assert play.columns["Blue"].cubes == {"Blue": 1, "Purple": 1}
+    assert "Brown" not in play.columns or not play.columns["Brown"].cubes
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW2.withdraw.where")
+def test_a_shelter_is_green_s_own_or_empty_and_has_room():
+    """Not Fort Kearny, where a column stands, nor Yankton with its eight."""
+    play = table(
+        CUSTER,
+        "N8: 2 Green; N7: 3 Green; N9: 8 Green; N3: 1 Green",
+        columns={"White": "N4: 2 White"},
+    )
+    assert shelters(play, "Green", "N8") == ("N7", "N3", "N10")
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.blank", "PIW2.custer.stay")

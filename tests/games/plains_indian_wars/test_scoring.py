@@ -26,6 +26,7 @@ def test_a_trail_is_open_if_each_region_is_held_or_has_a_wagon():
     assert row("Santa Fe Trail open", south) == (None, "5")
     assert row("Santa Fe Trail open", south.replace("S4: 1 White; ", "")) == (None, "0")
     assert row("Santa Fe Trail open", south.replace("1 Blue", "1 Orange")) == (None, "0")
+    assert row("Santa Fe Trail open", south.replace("1 Blue", "1 Blue 1 Orange")) == (None, "0")
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.score.trail", "PIW1.score.branches")

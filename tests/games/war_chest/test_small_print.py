@@ -78,3 +78,30 @@ def test_a_task_whose_unit_is_gone_is_left_out():
     after = carry_out(changed(state, agenda=(lost,)), AUTOMATON, mind.answers(state)[0].order, dice())
     assert not any(isinstance(event, Idle) for event in after.events)
     assert [stack.at for stack in after.state.stacks if stack.card == NAMES["Knight"]] == ["d6"]
+
+
+def knight(act: str, to: str) -> Do:
+    """A task of the automaton's Knight, on c4."""
+    return Do(seat=AUTOMATON, card=NAMES["Knight"], at=Hex("c4"), act=act, to=Hex(to))
+
+
+def carried_out_first(ai: str, player: str, *tasks: Do):
+    """What comes of tasks that wait while the Scout does something."""
+    state = solo(ai=ai, player=player, reveal="Scout")
+    return carry_out(changed(state, agenda=tasks), AUTOMATON, mind.answers(state)[0].order, dice())
+
+
+@pytest.mark.clause("war-chest", "V.chain")
+def test_a_task_is_not_done_by_whoever_stands_there_instead():
+    """The Knight is gone from c4, where an Archer of the player's stands now."""
+    tasks = knight("move", "c5"), knight("move", "c5")
+    after = carried_out_first("Scout f4, Knight d6", "Archer c4", *tasks)
+    assert [stack.at for stack in after.state.stacks if stack.card == NAMES["Archer"]] == ["c4"]
+
+
+@pytest.mark.clause("war-chest", "V.chain")
+def test_a_unit_whose_step_is_barred_makes_none_of_those_after_it():
+    tasks = knight("move", "c3"), knight("move", "c3"), knight("move", "c5")
+    after = carried_out_first("Scout f5, Knight c4", "Archer c3", *tasks)
+    assert [event.code for event in after.events if isinstance(event, Idle)] == ["hex-occupied"]
+    assert [stack.at for stack in after.state.stacks if stack.card == NAMES["Knight"]] == ["c4"]

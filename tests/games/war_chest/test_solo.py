@@ -20,7 +20,7 @@ from games.war_chest.events import (
     Refused,
     Revealed,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Again
+from games.war_chest.model import AUTOMATON, PLAYER, Again, Recruit
 from games.war_chest.sequence import rally, skipped
 from games.war_chest.setup import royal_mode
 from tests.games.war_chest.table import (
@@ -262,6 +262,7 @@ def test_under_a_royal_coin_a_knight_is_no_target_for_a_single_coin():
 def test_a_unit_that_is_not_on_the_board_is_deployed_if_it_can_be():
     assert answer(solo(reveal="Swordsman")).told(Deployed)
     full = solo(ai="Scout c6, Knight f5", reveal="Swordsman")
+    assert {type(one.order) for one in mind.answers(full)} == {Recruit}
     after = answer(full)
     assert after.told(Deployed) == []
     assert [event.card for event in after.told(Recruited)] == ["swordsman"]
@@ -286,6 +287,7 @@ def test_win_attack_control_in_this_order():
 def test_a_unit_moves_or_else_recruits():
     assert answer(solo(ai="Scout d4", reveal="Scout")).told(Moved)
     shut_in = solo(ai="Scout d7, Knight d6, Pikeman c6, Cavalry e6", reveal="Scout")
+    assert {type(one.order) for one in mind.answers(shut_in)} == {Recruit}
     after = answer(shut_in)
     assert after.told(Moved) == []
     assert after.told(Recruited)

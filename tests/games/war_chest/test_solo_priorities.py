@@ -42,6 +42,9 @@ def test_who_is_able_to_attack():
     assert answer(askew).told(Attacked) == []
     ridden = answer(solo(ai="Cavalry c6", player="Archer d5", reveal="Cavalry"))
     assert ridden.told(Attacked) == []
+    for unit, at in (("Crossbowman", "d1"), ("Crossbowman", "d7"), ("Swordsman", "d2")):
+        far = mind.answers(solo(ai=f"{unit} d4", player=f"Archer {at}", reveal=unit))
+        assert {step.act for one in far for step in one.order.steps} == {"move"}, f"{unit} at {at}"
     safe = answer(solo(ai="Scout c6", reveal="Scout", hand="Royal Coin"))
     assert safe.told(Bolstered) == []
 
@@ -88,6 +91,12 @@ def test_a_tie_is_drawn_by_lot():
         pytest.param({"ai": "Knight b4", "control": "ai b4"}, "f5", "7.5.1", id="any other location"),
         pytest.param({"control": "ai e4"}, "e4", "7.5.2", id="an enemy location"),
         pytest.param({"player": "Archer b4"}, "c6", "7.5.3", id="an enemy-occupied location"),
+        pytest.param(
+            {"player": "Archer b4", "ai": "Knight e4"},
+            "c6",
+            "7.5.3",
+            id="where a friend stands no enemy does",
+        ),
         pytest.param({"control": "ai b4, ai e4"}, "e4", "7.5.4", id="the centre"),
         pytest.param({"ai": "Knight c6"}, "f5", "7.5", id="the only one"),
     ],
@@ -194,6 +203,14 @@ def test_the_order_of_priorities_for_targets(position, target, criterion):
     after = answer(solo(**{"ai": "Scout d5", "reveal": "Scout", **position}))
     why = after.told(Moved)[0].why[0]
     assert (why.taken, why.criterion) == (target, criterion)
+
+
+@pytest.mark.clause("war-chest", "7.7.1", "7.4.closest")
+def test_the_closest_target_is_so_around_whoever_stands_in_the_way():
+    """From c6 it is two hexes to b4 and three to e4, but friends stand on both ways to b4."""
+    after = answer(solo(ai="Scout c6, Knight c5, Pikeman b5", reveal="Scout"))
+    why = after.told(Moved)[0].why[0]
+    assert (why.taken, why.criterion) == ("e4", "7.7.1.1")
 
 
 @pytest.mark.clause("war-chest", "7.7.1", "7.4.skip")

@@ -1,0 +1,53 @@
+"""The stories of docs/stories are what their games tell today, and their pictures are there."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.kit.stories import DOCS, MOST_BYTES, Story, drawn, page, stories
+
+STORIES = {story.file: story for story in stories()}
+each = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+
+
+@each
+def test_a_story_is_told_as_its_game_is_played(story: Story, request: pytest.FixtureRequest) -> None:
+    """Else `python -m tests.kit.stories` writes text and pictures afresh; then both are to be looked at."""
+    told = page(story)
+    assert (DOCS / f"{story.file}.md").read_text(encoding="utf-8") == told
+
+
+@each
+def test_what_has_to_be_explained_comes_up(story: Story) -> None:
+    """And is explained once. A word that the game no longer says would leave its explanation out."""
+    told = " ".join(page(story).replace("\n> ", " ").split())
+    assert [gloss.says for gloss in story.gloss if told.count(gloss.says) != 1] == []
+
+
+@each
+def test_its_pictures_are_on_the_page_and_in_the_folder(story: Story) -> None:
+    told = (DOCS / f"{story.file}.md").read_text(encoding="utf-8")
+    named = [story.picture(short) for short in story.pictures]
+    assert 6 <= len(named) <= 10
+    assert [name for name in named if told.count(f"]({name})") != 1] == []
+    assert sorted(named) == sorted(str(path.relative_to(DOCS)) for path in (DOCS / story.file).iterdir())
+    assert [name for name in named if not is_light(DOCS / name)] == []
+
+
+def is_light(path: Path) -> bool:
+    """Whether a picture has a palette and is no larger than it may be."""
+    with Image.open(path) as picture:
+        return picture.mode == "P" and path.stat().st_size <= MOST_BYTES
+
+
+@each
+def test_a_picture_is_drawn_as_it_lies_there(story: Story) -> None:
+    """The first of each, in its size."""
+    first = next(story.played())
+    picture = Image.open(BytesIO(drawn(story.game, first.before, (), "The beginning")))
+    assert picture.mode == "P"
+    if "opening" in story.pictures:
+        with Image.open(DOCS / story.picture("opening")) as lies:
+            assert lies.size == picture.size

@@ -1,0 +1,224 @@
+"""Games of bots told whole, with maps: `python -m tests.kit.stories [FOLDER]` writes docs/stories afresh.
+
+What each is about stands in stories.toml: who plays from which seed, what a reader has to know and when. All
+else is told by the game itself, so that the same seed tells the same story as long as it is played the same.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from textwrap import fill
+
+import games
+from adjudicator.reports.picture import png, svg
+from games.options import settle
+from games.protocol import Event, Game, Line, State
+from tests.kit.rounds import Round, rounds
+from tests.kit.tree import ROOT
+
+DOCS = ROOT / "docs" / "stories"
+MOST_BYTES = 60_000
+"""So large a picture of a story is at most: it is drawn narrower until it is."""
+WIDEST_PX, NARROWER_PX = 640, 40
+
+WIDTH = 118
+"""Of a line of a page."""
+
+OPENING = "opening"
+"""What the picture before the first turn is called."""
+
+
+@dataclass(frozen=True)
+class Gloss:
+    """What somebody who does not know the game is told as soon as a word of it first comes up."""
+
+    when: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Story:
+    """A game to be told. file: its page, without the ending; leave_out, cut: what is left out of its words.
+
+    turns: by how many of them a chapter is made, where the game's headings make none; pictures: the short
+    names of turns after which the board is shown, with what is said below each; whys: the seats of which the
+    bot's reasons are told.
+    """
+
+    file: str
+    kind: str
+    seed: str
+    bot: str
+    options: Mapping[str, str]
+    title: str
+    lead: tuple[str, ...]
+    leave_out: str
+    cut: str
+    turns: int
+    whys: tuple[str, ...]
+    pictures: Mapping[str, str]
+    gloss: tuple[Gloss, ...]
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return games.kinds()[self.kind]
+
+    def played(self) -> Iterator[Round]:
+        """The game, turn by turn."""
+        options = settle(self.game.about.options, self.options)
+        return rounds(self.game, self.seed.encode(), bot=self.bot, options=options)
+
+    def picture(self, short: str) -> str:
+        """Where the picture after a turn lies, as its page calls it."""
+        return f"{self.file}/{short.lower()}.png"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence in its place. chapter: its heading; part: whose doing it is, or in which phase."""
+
+    chapter: str
+    part: str
+    text: str
+
+
+def stories() -> tuple[Story, ...]:
+    """Every story that is listed."""
+    rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["story"]
+    return tuple(
+        Story(
+            **{
+                **row,
+                "lead": tuple(row["lead"]),
+                "whys": tuple(row["whys"]),
+                "gloss": tuple(Gloss(**one) for one in row["gloss"]),
+            }
+        )
+        for row in rows
+    )
+
+
+def page(story: Story) -> str:
+    """The story as it stands in docs/stories."""
+    unsaid = [*story.gloss]
+    blocks = [f"# {story.title}", *story.lead, *_shown(story, OPENING)]
+    chapter = ""
+    for turn in story.played():
+        for (under, part), run in groupby(_said(story, turn), key=lambda said: (said.chapter, said.part)):
+            if under != chapter:
+                blocks.append(f"## {under}")
+                chapter = under
+            paragraph = " ".join([f"**{part}.**", *(said.text for said in run)])
+            blocks += [paragraph, *_explained(paragraph, unsaid)]
+        blocks += _shown(story, _short(story, turn))
+    return "\n\n".join(map(_filled, [*blocks, _how(story)])) + "\n"
+
+
+def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
+    """Each picture of a story: its name on the page, and what is in it."""
+    game, before = story.game, True
+    for turn in story.played():
+        if before and OPENING in story.pictures:
+            before = False
+            yield story.picture(OPENING), drawn(game, turn.before, (), "The beginning")
+        if _short(story, turn) in story.pictures:
+            yield (
+                story.picture(_short(story, turn)),
+                drawn(game, turn.after, turn.events, game.rules.turn(turn.before).name),
+            )
+
+
+def drawn(game: Game, state: State, events: Sequence[Event], caption: str) -> bytes:
+    """The board as everybody sees it, as wide as a page has room for and its weight allows."""
+    known = tuple(event for event in events if event.seen_by is None)
+    drawing = svg(game, game.rules.view(state, None), known, caption)
+    assert drawing is not None, "each of these games has a picture"
+    width = WIDEST_PX
+    while len(found := png(drawing, width)) > MOST_BYTES:
+        width -= NARROWER_PX
+    return found
+
+
+def _said(story: Story, turn: Round) -> Iterator[Said]:
+    """What is told of a turn: its sentences in order, each where it belongs."""
+    name = story.game.rules.turn(turn.before)
+    whys = {f"{due.seat}": choices[0].reason for due, choices in turn.asked if choices}
+    for event in turn.events:
+        line = story.game.telling.tell(event, None) if event.seen_by is None else None
+        if line is None or re.search(story.leave_out, f"{line.heading}: {line.text}"):
+            continue
+        chapter, part = _place(story, name.short, line)
+        text = re.sub(story.cut, "", line.text) if story.cut else line.text
+        text = text[:1].upper() + text[1:]
+        why = whys.pop(line.heading, "") if line.heading in story.whys else ""
+        yield Said(chapter, part, f"{text} (*{why}*)" if why else text)
+
+
+def _place(story: Story, short: str, line: Line) -> tuple[str, str]:
+    """The chapter and the part of it to which a sentence belongs: by its heading, or by the turn's number."""
+    if not story.turns:
+        chapter, _, part = line.heading.replace(": ", ", ", 1).partition(", ")
+        return chapter, part[:1].upper() + part[1:] or chapter
+    number = int(re.sub(r"\D", "", short))
+    first = (number - 1) // story.turns * story.turns + 1
+    who = line.heading if line.heading[:1].isupper() else f"the {line.heading}"
+    return f"From turn {first} on", f"{number}, {who}"
+
+
+def _short(story: Story, turn: Round) -> str:
+    return str(story.game.rules.turn(turn.before).short)
+
+
+def _shown(story: Story, short: str) -> list[str]:
+    """The picture after a turn with what is said of it, if it has one."""
+    said = story.pictures.get(short)
+    return [] if said is None else [f"![{said}]({story.picture(short)})", f"*{said}*"]
+
+
+def _explained(text: str, unsaid: list[Gloss]) -> list[str]:
+    """What has to be explained of a text, and no longer of those after it."""
+    found = [one for one in unsaid if re.search(one.when, text)]
+    for one in found:
+        unsaid.remove(one)
+    return [f"> {one.says}" for one in found]
+
+
+def _filled(block: str) -> str:
+    """A paragraph in lines; a heading, a picture and what is quoted of it begin as they have to."""
+    if block.startswith(("#", "!")):
+        return block
+    return fill(
+        block,
+        WIDTH,
+        subsequent_indent="> " * block.startswith("> "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _how(story: Story) -> str:
+    return (
+        f"Played by bots from the seed `{story.seed}` and told by the game itself: "
+        "`python -m tests.kit.stories` writes this page and its pictures afresh, and a test holds it to "
+        "the rules."
+    )
+
+
+def main(folder: Path) -> None:
+    """Write every story into a folder, with its pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for story in stories():
+        (folder / f"{story.file}.md").write_text(page(story), encoding="utf-8")
+        for name, picture in drawings(story):
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(picture)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)
