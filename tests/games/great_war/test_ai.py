@@ -485,13 +485,47 @@ def test_what_a_card_discards_leaves_the_table():
     assert [(one.card, one.up) for one in done.state.armies[PLAYER].row] == [("B-KH", False), ("B-4D", True)]
 
 
+def owned(one, **fields):
+    """A card as somebody's own list may have it."""
+    return changed(book()[CardId(one)], **fields)
+
+
 @pytest.mark.clause("great-war", "GW21")
 def test_a_card_of_an_owners_list_may_take_two():
     """The highest two of three howitzers, as his Counter-Battery Fire says."""
-    fire = book()[CardId("B08")]
-    twice = changed(fire, effects=(changed(fire.effects[0], n=2),))
+    (fire,) = book()[CardId("B08")].effects
+    twice = owned("B08", effects=(changed(fire, n=2),))
     done = bonus(field(me="B-KH, B-KC, B-10D", ai_hand="B08", changes=(twice,)), 2)[3]
     assert done.down(PLAYER) == ["B-KH", "B-KC"]
+
+
+@pytest.mark.clause("great-war", "GW20")
+def test_a_bonus_card_of_an_owners_list_that_says_rounds_is_the_players_alone_there():
+    both = owned("B11", timing=("round", "bonus_phase"))
+    state = field(ai_hand="B11", hand="B11", number=2, changes=(both,))
+    assert ai_round(state, 2)[0] == []
+    assert play(state, "ATTACK 2ND: B11").laid(PLAYER) == ["B11"]
+
+
+@pytest.mark.clause("great-war", "GW-8.1")
+def test_a_raid_of_an_owners_list_may_cost_both_hands_a_card():
+    (raid,) = book()[CardId("B01")].effects
+    for who, lost in (("enemy", [PLAYER]), ("both", [AI, PLAYER])):
+        card = owned("B01", effects=(changed(raid, who=who),))
+        table = tried(field(hand="B-QS, B-KS", ai_hand="B01, R-QS", changes=(card,)), "bonus")
+        table.dice = Loaded({})
+        play_bonus(table, AI, lambda label: 2)
+        assert [event.seat for event in table.events if isinstance(event, HandLost)] == lost
+
+
+@pytest.mark.clause("great-war", "GW-6.4")
+def test_what_else_a_leader_of_an_owners_list_does_is_nothing_when_he_is_cancelled():
+    """Hindenburg, who here cancels a howitzer as he comes."""
+    (leads,), (fire,) = book()[CardId("R-JS")].effects, book()[CardId("B08")].effects
+    card = owned("R-JS", effects=(leads, fire))
+    state = field(me="B-KH", hand="B07", ai_hand="R-JS", number=2, changes=(card,))
+    assert ai_round(state, 2, sequence.guarded)[1].down(PLAYER) == ["B-KH"]
+    assert ai_round(changed(state, leader=("B07",)), 2, sequence.guarded)[1].down(PLAYER) == []
 
 
 @pytest.mark.clause("great-war", "GW21")

@@ -4,6 +4,7 @@ import pytest
 
 from games.great_war import sequence
 from games.great_war.closing import settle
+from games.great_war.components import CardId, book
 from games.great_war.dealing import zones
 from games.great_war.events import Blockaded, CardLaid, Chose, Ended, GoesOn, Rebuilt, Totals, TurnWon
 from games.great_war.in_play import Table
@@ -85,6 +86,16 @@ def test_a_blockade_takes_nationality_cards_alone():
     done = settled(field(me="B-2S", ai="R-QS"), {"B-2S": "R-KS"})
     assert done.of(Blockaded)[0].card == "R-QS"
     assert done.codes() == ["no-target"]
+
+
+@pytest.mark.clause("great-war", "GW33")
+def test_a_blockade_takes_nothing_that_is_proof_against_it():
+    """Infantry that is as well dug in as Fortifications, as an owner's list might have it."""
+    walls = book()[CardId("B-9D")].effect("immune")
+    infantry = changed(book()[CardId("R-QS")], effects=(walls,))
+    done = settled(field(me="B-2S", ai="R-QS, R-10C", changes=(infantry,)))
+    assert [event.card for event in done.of(Blockaded)] == ["R-10C"]
+    assert [event.card for event in settled(field(me="B-2S", ai="R-QS, R-10C")).of(Blockaded)] == ["R-QS"]
 
 
 @pytest.mark.clause("great-war", "GW-10.1", "GW41")
