@@ -104,7 +104,7 @@ class Database:
     def rows(self, prepared: Prepared) -> list[Any]:
         """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
         sql, parameters = prepared.sql(self._library, {})
-        found: list[Any] = self._library.execute_sql(sql, parameters).fetchall()  # type: ignore[no-untyped-call]  # the library is untyped
+        found: list[Any] = self._library.execute_sql(sql, parameters).fetchall()
         return found
 
     def do(self, prepared: Prepared, **values: Any) -> int:
