@@ -7,12 +7,13 @@ nations (Green and Orange). Bots play either by rules of thumb.
 
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.box import DATA, completed
 from games.plains_indian_wars.campaign import CAMPAIGN
 from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.rules import SCENARIO, PlainsRules, seats
+from games.plains_indian_wars.rules import OPTIONS, PlainsRules, seats
 from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
 from games.plains_indian_wars.whatif import PlainsWhatIf
@@ -37,7 +38,8 @@ ABOUT = About(
     source="Plains Indian Wars, solitaire rules, Variants I and II",
     seats=seats,
     aliases=("plains", "piw"),
-    options=(SCENARIO,),
+    options=OPTIONS,
+    completed={DATA: completed},
 )
 BOTS = {"plain": Leader()}
 GAMES = (

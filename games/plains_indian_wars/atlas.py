@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from games.plains_indian_wars.board import CANADA, MEXICO, ROCKIES, Place, board
+from games.plains_indian_wars.board import CANADA, MEXICO, ROCKIES, Place, Railroad, board
 from games.plains_indian_wars.geography import Point, geography, outline, rings
 from games.plains_indian_wars.model import Region
 
@@ -68,9 +68,9 @@ def atlas() -> Atlas:
     )
 
 
-def spaces() -> tuple[Point, ...]:
-    """Where the spaces of the railroad lie, from St. Louis, then those of the mountains from Sacramento."""
-    return geography().placed(board().chart.railroad.at)
+def spaces(line: Railroad) -> tuple[Point, ...]:
+    """Where the spaces of a railroad are drawn."""
+    return geography().placed(line.at)
 
 
 def tile_box(at: Point) -> Box:

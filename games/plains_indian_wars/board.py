@@ -152,7 +152,7 @@ class Board:
 
 @cache
 def board() -> Board:
-    """The board of the game, compiled once."""
+    """The board as it is printed, compiled once."""
     return compile_board(read_json(PACKAGE, "data/map.json"))
 
 

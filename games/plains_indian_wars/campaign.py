@@ -2,6 +2,7 @@
 
 from games.bot_results import results_in
 from games.plains_indian_wars.board import PACKAGE
+from games.plains_indian_wars.box import DATA
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import NATIONS, US, State
 from games.plains_indian_wars.scoring import POINT, schedule, totals
@@ -31,4 +32,6 @@ def _count(state: State, case: Case) -> int:
     return state.turn
 
 
-CAMPAIGN = Campaign(cases=tuple(map(_case, materials().scenarios)), count=_count, results=results_in(PACKAGE))
+CAMPAIGN = Campaign(
+    cases=tuple(map(_case, materials().scenarios)), count=_count, results=results_in(PACKAGE), apart=(DATA,)
+)

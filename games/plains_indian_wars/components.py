@@ -38,6 +38,7 @@ class Card(Record, frozen=True, kw_only=True):
     """A card. Action cards have cubes, groups and moves; Events an effect and its text.
 
     mark: where its numbers or its effect come from; city: the city in which all its cubes for cities go.
+    aliases: what else letters may call it.
     """
 
     id: CardId
@@ -51,6 +52,7 @@ class Card(Record, frozen=True, kw_only=True):
     city: Region | None = None
     effect: Effect | None = None
     text: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 class Deck(Record, frozen=True, kw_only=True):
@@ -62,7 +64,9 @@ class Deck(Record, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
 
-class _Cards(Record, frozen=True, kw_only=True):
+class Cards(Record, frozen=True, kw_only=True):
+    """The file of the cards."""
+
     marks: str
     hand: int
     events: int
@@ -70,15 +74,19 @@ class _Cards(Record, frozen=True, kw_only=True):
     decks: dict[DeckName, Deck]
 
 
-class _Die(Record, frozen=True, kw_only=True):
+class Die(Record, frozen=True, kw_only=True):
+    """A die as the data have it."""
+
     faces: tuple[Face, ...]
     hits: Mark
     blanks_and_treaties: Mark
 
 
-class _Faces(Record, frozen=True, kw_only=True):
+class Faces(Record, frozen=True, kw_only=True):
+    """The file of the dice."""
+
     marks: str
-    dice: dict[Colour, _Die]
+    dice: dict[Colour, Die]
 
 
 class Lots(Record, frozen=True, kw_only=True):
@@ -196,7 +204,9 @@ class Scenario(Record, frozen=True, kw_only=True):
         return min(card.cubes, most or card.cubes)
 
 
-class _Scenarios(Record, frozen=True, kw_only=True):
+class Scenarios(Record, frozen=True, kw_only=True):
+    """The file of the set-ups. supply: the cubes in the box."""
+
     marks: str
     supply: dict[Colour, int]
     supply_mark: str
@@ -230,10 +240,16 @@ class Materials:
 
 @cache
 def materials() -> Materials:
-    """The box, compiled once. Raises Invalid that names the file and the entry at fault."""
-    cards: _Cards = _read("data/cards.json", _Cards)
-    faces: _Faces = _read("data/dice.json", _Faces)
-    scenarios: _Scenarios = _read("data/scenarios.json", _Scenarios)
+    """The box as it is printed, compiled once. Raises Invalid that names the file and the entry at fault."""
+    return compile_materials(
+        _read("data/cards.json", Cards),
+        _read("data/dice.json", Faces),
+        _read("data/scenarios.json", Scenarios),
+    )
+
+
+def compile_materials(cards: Cards, faces: Faces, scenarios: Scenarios) -> Materials:
+    """The box of some files."""
     return Materials(
         cards={card.id: card for deck in cards.decks.values() for card in deck.cards},
         decks=cards.decks,

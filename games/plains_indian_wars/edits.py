@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Literal, assert_never, get_args
 
 from games.plains_indian_wars.board import board
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, CardId, Colour, DeckName, Region, State
 from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
@@ -56,7 +57,7 @@ class PlainsEdits:
 
     def lexicon(self, state: State) -> Lexicon:
         """Regions, colours, numbers, cards and where they lie."""
-        return _lexicon()
+        return _lexicon(max(box(state.options).materials.supply.values()))
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
         """The change of a matched form. Raises KeyError for a form that is not ours."""
@@ -151,7 +152,7 @@ def _forms() -> tuple[Form, ...]:
 
 
 @cache
-def _lexicon() -> Lexicon:
+def _lexicon(most: int) -> Lexicon:
     return (
         *(
             Term(
@@ -162,10 +163,7 @@ def _lexicon() -> Lexicon:
             for place in board().places.values()
         ),
         *(Term(sort="colour", id=colour, names=(colour,)) for colour in (*TRIBES, *SOLDIERS)),
-        *(
-            Term(sort="number", id=str(n), names=(str(n),))
-            for n in range(max(materials().supply.values()) + 1)
-        ),
+        *(Term(sort="number", id=str(n), names=(str(n),)) for n in range(most + 1)),
         *(Term(sort="card", id=card.id, names=(card.name, card.id)) for card in materials().cards.values()),
         *(Term(sort="pile", id=pile, names=(pile,)) for pile in get_args(Pile)),
     )

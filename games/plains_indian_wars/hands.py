@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import custer
-from games.plains_indian_wars.components import Card, Materials, materials
+from games.plains_indian_wars.box import box
+from games.plains_indian_wars.components import Card, Materials
 from games.plains_indian_wars.events import CardPlayed, Redrawn, Refilled
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import CardId, DeckName, State
@@ -11,18 +12,18 @@ from games.plains_indian_wars.model import CardId, DeckName, State
 
 def actions(state: State, deck: DeckName) -> tuple[Card, ...]:
     """The action cards of a hand, in the order of their numbers."""
-    return actions_of(state.hands[deck])
+    return actions_of(state, state.hands[deck])
 
 
-def actions_of(cards: Sequence[CardId]) -> tuple[Card, ...]:
+def actions_of(state: State, cards: Sequence[CardId]) -> tuple[Card, ...]:
     """The action cards among some."""
-    named = [materials().cards[one] for one in cards]
+    named = [box(state.options).materials.cards[one] for one in cards]
     return tuple(card for card in named if card.kind == "action")
 
 
 def in_hand(state: State, deck: DeckName) -> tuple[Card, ...]:
     """The cards of a hand."""
-    return tuple(materials().cards[one] for one in state.hands[deck])
+    return tuple(box(state.options).materials.cards[one] for one in state.hands[deck])
 
 
 def play_card(play: Play, card: CardId) -> None:
@@ -79,9 +80,9 @@ def deal(play: Play) -> bool:
     return rode
 
 
-def is_custer(box: Materials, card: CardId) -> bool:
+def is_custer(lies: Materials, card: CardId) -> bool:
     """Whether a card is Custer's."""
-    effect = box.cards[card].effect
+    effect = lies.cards[card].effect
     return effect is not None and effect.op == "custer"
 
 

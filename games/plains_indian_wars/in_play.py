@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.dice import Dice
-from games.plains_indian_wars.board import Board, board
-from games.plains_indian_wars.components import Card, Materials, materials
+from games.plains_indian_wars.board import Board
+from games.plains_indian_wars.box import box
+from games.plains_indian_wars.components import Card, Materials
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import TRIBES, Colour, Column, Region, State
 from games.record import changed
@@ -29,7 +30,8 @@ class Play:
         self.fallen = dict(state.fallen)
         self.gone = dict(state.gone)
         self.columns = dict(state.columns)
-        self.scenario = materials().scenarios[str(state.options["scenario"])]
+        self._lies = box(state.options)
+        self.scenario = self.box.scenarios[str(state.options["scenario"])]
         self.events: list[AnyEvent] = []
         self.entered: set[Region] = set()
         self.engagements = 0
@@ -49,12 +51,12 @@ class Play:
     @property
     def board(self) -> Board:
         """The board."""
-        return board()
+        return self._lies.board
 
     @property
     def box(self) -> Materials:
         """Cards, dice and numbers."""
-        return materials()
+        return self._lies.materials
 
     @property
     def label(self) -> str:

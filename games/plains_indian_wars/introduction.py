@@ -1,14 +1,16 @@
 """The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.plains_indian_wars.components import Scenario, materials
+from games.own_box import named
+from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.model import View
 from games.protocol import Seat
 
 
 def setting(view: View, seat: Seat | None) -> str:
     """The war, by which rules, and which side one leads."""
-    scenario = materials().scenarios[str(view.options["scenario"])]
+    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     by = "The wars on the Great Plains, alone by the published solitaire system"
     if scenario.plays == "US":
         side = "the U.S., its cavalry, its settlers and its railroad; rules and dice lead the tribes"
@@ -19,10 +21,17 @@ def setting(view: View, seat: Seat | None) -> str:
 
 def introduction(view: View) -> tuple[str, ...]:
     """How one wins, how long it takes, what is special, and how much of it is ours."""
-    scenario = materials().scenarios[str(view.options["scenario"])]
-    counted = marks.ours("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
-    values = f"The rules are those of the solitaire system; {marks.told([('cards', counted)])}."
-    return (*(_of_us() if scenario.plays == "US" else _of_nations(scenario)), values)
+    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+    return (*(_of_us() if scenario.plays == "US" else _of_nations(scenario)), _values(view, scenario))
+
+
+def _values(view: View, scenario: Scenario) -> str:
+    if DATA in view.options:
+        whose = f"the numbers are those of an owner's box, {named(str(view.options[DATA]))}"
+    else:
+        counted = marks.ours("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
+        whose = marks.told([("cards", counted)])
+    return f"The rules are those of the solitaire system; {whose}."
 
 
 def _of_us() -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """How Plains Indian Wars is written: implements `protocol.Notation`."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import assert_never
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, board, tribe_of
-from games.plains_indian_wars.components import Scenario, materials
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, tribe_of
+from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import (
     ALL,
     COLOURS,
@@ -27,7 +28,7 @@ from games.plains_indian_wars.model import (
     Topic,
     View,
 )
-from games.protocol import Condition, Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, OptionValue, Term
 
 _MOST = 12
 """The largest number in an order: a tribe may have more cubes in a region while it moves than at the end."""
@@ -208,7 +209,7 @@ class PlainsNotation:
 
     def lexicon(self, view: View) -> Lexicon:
         """Regions, cards, colours and numbers; cards and colours are those of the scenario."""
-        return _lexicon(str(view.options["scenario"]))
+        return _lexicon(str(view.options["scenario"]), view.options.get(DATA))
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form; the colour whose disc is out goes without saying."""
@@ -328,13 +329,14 @@ def _some_wagons(count: Sequence[str]) -> str:
     return " ".join((*count, "wagon" if count and count[0] == "1" else "wagons"))
 
 
-@cache
-def _lexicon(scenario: str) -> Lexicon:
-    played = materials().scenarios[scenario]
-    return (*_regions(), *_cards(played), *_words(), *_colours(played))
+@lru_cache(maxsize=32)
+def _lexicon(scenario: str, data: OptionValue | None) -> Lexicon:
+    lies = box({} if data is None else {DATA: data})
+    played = lies.materials.scenarios[scenario]
+    return (*_regions(lies.board), *_cards(lies.materials, played), *_words(), *_colours(played))
 
 
-def _regions() -> Lexicon:
+def _regions(ground: Board) -> Lexicon:
     """Regions by name, number and alias; whoever goes to an edge of the board arrives in its city."""
     beyond = {SACRAMENTO: ("Rockies", "the Rockies"), ST_LOUIS: ("the East",)}
     return tuple(
@@ -347,7 +349,7 @@ def _regions() -> Lexicon:
                 )
             ),
         )
-        for place in board().places.values()
+        for place in ground.places.values()
         if place.zone != "EDGE"
     )
 
@@ -357,11 +359,11 @@ def _both(region: Region) -> tuple[str, ...]:
     return (board().name(region), f"{board().places[region].name} {region}")
 
 
-def _cards(played: Scenario) -> Lexicon:
+def _cards(lies: Materials, played: Scenario) -> Lexicon:
     return tuple(
-        Term(sort=card.kind, id=card.id, names=(card.name, card.id))
+        Term(sort=card.kind, id=card.id, names=(card.name, card.id, *card.aliases))
         for deck in played.decks
-        for card in materials().decks[deck].cards
+        for card in lies.decks[deck].cards
     )
 
 

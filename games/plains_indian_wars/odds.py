@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from games.plains_indian_wars.components import materials
+from games.plains_indian_wars.components import Materials
 from games.plains_indian_wars.engagements import dice_for
-from games.plains_indian_wars.model import Colour, Face
+from games.plains_indian_wars.model import Face
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,17 @@ class Outlook:
     theirs: float
 
 
+Sides = tuple[tuple[Face, ...], tuple[Face, ...], tuple[Face, ...]]
+"""The faces of Blue's die, of Brown's and of Green's."""
+
+
+def sides(box: Materials) -> Sides:
+    """The faces that are reckoned with."""
+    return box.faces["Blue"], box.faces["Brown"], box.faces["Green"]
+
+
 @cache
-def outlook(blue: int, others: int, tribe: int, treaties: bool) -> Outlook:
+def outlook(faces: Sides, blue: int, others: int, tribe: int, treaties: bool) -> Outlook:
     """What comes of so many Blue cubes and so many settlers or enemies against so many of a tribe.
 
     Settlers and enemies throw the same hits; ambushes and withdrawals are left out of account.
@@ -36,8 +45,8 @@ def outlook(blue: int, others: int, tribe: int, treaties: bool) -> Outlook:
         return Outlook(0.0, 0.0, 0, tribe)
     held = gone = left = remaining = 0.0
     again = 0.0
-    for (hits, treaty), chance in _throws(dice_for(blue), dice_for(others)).items():
-        for (suffered, sign), other in _thrown("Green", dice_for(tribe)).items():
+    for (hits, treaty), chance in _throws(faces, dice_for(blue), dice_for(others)).items():
+        for (suffered, sign), other in _thrown(faces[2], dice_for(tribe)).items():
             weight = chance * other
             if treaties and treaty and sign:
                 held += weight * (ours >= tribe)
@@ -46,7 +55,7 @@ def outlook(blue: int, others: int, tribe: int, treaties: bool) -> Outlook:
             elif not hits and not suffered:
                 again += weight
             else:
-                after = outlook(*_lost(blue, others, suffered), max(0, tribe - hits), treaties)
+                after = outlook(faces, *_lost(blue, others, suffered), max(0, tribe - hits), treaties)
                 held += weight * after.held
                 gone += weight * after.gone
                 left += weight * after.ours
@@ -63,10 +72,10 @@ def _lost(blue: int, others: int, hits: int) -> tuple[int, int]:
 
 
 @cache
-def _throws(blue: int, others: int) -> Mapping[tuple[int, bool], float]:
+def _throws(faces: Sides, blue: int, others: int) -> Mapping[tuple[int, bool], float]:
     found: dict[tuple[int, bool], float] = {}
     for (one, chance), (two, other) in product(
-        _thrown("Blue", blue).items(), _thrown("Brown", others).items()
+        _thrown(faces[0], blue).items(), _thrown(faces[1], others).items()
     ):
         key = (one[0] + two[0], one[1] or two[1])
         found[key] = found.get(key, 0) + chance * other
@@ -74,9 +83,8 @@ def _throws(blue: int, others: int) -> Mapping[tuple[int, bool], float]:
 
 
 @cache
-def _thrown(colour: Colour, dice: int) -> Mapping[tuple[int, bool], float]:
+def _thrown(faces: tuple[Face, ...], dice: int) -> Mapping[tuple[int, bool], float]:
     """The chances of so many hits, with a treaty among the faces or without."""
-    faces: tuple[Face, ...] = materials().faces[colour]
     found: dict[tuple[int, bool], float] = {}
     for thrown in product(faces, repeat=dice):
         key = (thrown.count("hit"), "treaty" in thrown)

@@ -87,6 +87,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def spelt(number: int) -> str:
+    """A small number in words: "none", "two"; a larger one in figures."""
+    words = ("none", "one", "two", "three", "four", "five", "six")
+    return words[number] if number < len(words) else str(number)
+
+
 def runs(regions: Sequence[Region]) -> str:
     """Regions in a sentence, three and more that follow each other by their ends: "N1 to N4, N6 or SAC"."""
     found: list[list[str]] = []

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from games.plains_indian_wars import event_cards, hands
-from games.plains_indian_wars.board import board
+from games.plains_indian_wars.board import Board
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.groups import March, groups_between
 from games.plains_indian_wars.in_play import Play
@@ -82,19 +83,20 @@ def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unliste
         yield Unlisted(of=place(region), form=form, words=f"of 1 to {most} cubes", orders=orders)
 
 
-def beside(at: str) -> tuple[Neighbour, ...] | None:
+def beside(view: View, at: str) -> tuple[Neighbour, ...] | None:
     """The regions beside a region; of some the way goes in one direction only."""
-    if at not in board().places:
+    ground = box(view.options).board
+    if at not in ground.places:
         return None
     here = Region(at)
-    found = board().sorted((*board().near[here], *board().ways[here]))
-    return tuple(Neighbour(place=place(one), how=_how(here, one)) for one in found)
+    found = ground.sorted((*ground.near[here], *ground.ways[here]))
+    return tuple(Neighbour(place=place(one), how=_how(ground, here, one)) for one in found)
 
 
-def _how(here: Region, there: Region) -> str:
-    if there not in board().near[here]:
+def _how(ground: Board, here: Region, there: Region) -> str:
+    if there not in ground.near[here]:
         return "U.S. cubes go there, and not back"
-    return "a common border" if there in board().ways[here] else "tribes alone go there"
+    return "a common border" if there in ground.ways[here] else "tribes alone go there"
 
 
 def _groups(play: Play) -> Iterator[tuple[str, Said]]:

@@ -8,7 +8,7 @@ from games.plains_indian_wars.board import CANADA, MEXICO
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.marches import reached
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, View
-from games.plains_indian_wars.odds import outlook
+from games.plains_indian_wars.odds import outlook, sides
 
 Stand = tuple[int, int, int]
 """How many Blue, Brown and Purple cubes stand in a region."""
@@ -56,7 +56,7 @@ class Prospect:
 
     def __init__(self, view: View, *, treaties: bool = True, scales: Scales | None = None) -> None:
         self.play, self.treaties, self.scales = Play(view), treaties, scales or Scales()
-        ground = self.play.board
+        ground, self._faces = self.play.board, sides(self.play.box)
         self.line = railheads(self.play)
         self.stands: dict[Region, Stand] = {region: self._stand(region) for region in ground.places}
         self._tribes = {region: self.play.tribes(region) for region in ground.places}
@@ -143,7 +143,7 @@ class Prospect:
                 self._held(region, cubes, brown, blue > 0 and brown + purple > 0)
                 + (scales.cube + near) * cubes
             )
-        after = outlook(blue, max(brown, purple), tribes, self.treaties)
+        after = outlook(self._faces, blue, max(brown, purple), tribes, self.treaties)
         left = after.ours / cubes
         mixed = blue * left >= 1 and (brown + purple) * left >= 1
         held = self._held(region, after.ours, brown * left, mixed) if after.ours else 0

@@ -1,36 +1,42 @@
 """The transcontinental railroad: what is built, where its railheads are, what a turn adds to it."""
 
-from games.plains_indian_wars.board import Railroad, board
+from games.plains_indian_wars.board import Railroad
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.events import RailsLaid
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region, State
 
 
+def line_of(state: State) -> Railroad:
+    """The line of a game, with its numbers."""
+    return box(state.options).board.chart.railroad
+
+
 def is_complete(state: State) -> bool:
     """Whether every space holds a cube, the mountains among them. Source: PIW1.black.3."""
-    line = board().chart.railroad
+    line = line_of(state)
     return state.mountains == line.mountain_spaces and plains_left(state) == 0
 
 
 def plains_left(state: State) -> int:
     """How many spaces of the plains are empty."""
-    return board().chart.railroad.plains_spaces - state.union - state.central
+    return line_of(state).plains_spaces - state.union - state.central
 
 
 def union_section(state: State) -> int:
     """The number (from 0) of the section in which the Union Pacific builds next."""
-    return state.union // board().chart.railroad.spaces_in_a_section
+    return state.union // line_of(state).spaces_in_a_section
 
 
 def central_section(state: State) -> int:
     """The number of the section in which the Central Pacific builds next."""
-    line = board().chart.railroad
+    line = line_of(state)
     return len(line.sections) - 1 - state.central // line.spaces_in_a_section
 
 
 def served(state: State) -> tuple[Region, ...]:
     """The regions beside finished sections that are joined to a city. Source: PIW1.place.brown."""
-    line = board().chart.railroad
+    line = line_of(state)
     if is_complete(state):
         done = set(range(len(line.sections)))
     else:
@@ -108,14 +114,14 @@ def tearable(state: State) -> tuple[Region, ...]:
     here = union_section(state)
     if not plains_left(state) or not state.union:
         return ()
-    sections = board().chart.railroad.sections
+    sections = line_of(state).sections
     return tuple(region for section in (here, here - 1) if section >= 0 for region in sections[section])
 
 
 def is_done(state: State, section: int) -> bool:
     """Whether every space of a section is built, by either line."""
-    each = board().chart.railroad.spaces_in_a_section
-    total = board().chart.railroad.plains_spaces
+    each = line_of(state).spaces_in_a_section
+    total = line_of(state).plains_spaces
     first = section * each
     return all(space < state.union or space >= total - state.central for space in range(first, first + each))
 

@@ -9,6 +9,7 @@ from games.dice import Dice
 from games.plains_indian_wars import examples
 from games.plains_indian_wars import possible as us
 from games.plains_indian_wars.attempt import attempt
+from games.plains_indian_wars.box import DATA
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.composing import composed
 from games.plains_indian_wars.events import AnyEvent
@@ -38,6 +39,16 @@ SCENARIO = Option(
     default="1",
     values=tuple(materials().scenarios),
     ruling="PIW1.roles.1",
+)
+
+
+OPTIONS = (
+    SCENARIO,
+    Option(
+        name=DATA,
+        sort="folder",
+        meaning="your own box: a folder with what you know of it, as in games/plains_indian_wars/data",
+    ),
 )
 
 
@@ -94,7 +105,7 @@ class PlainsRules:
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The regions beside a region."""
-        return us.beside(place)
+        return us.beside(view, place)
 
     def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
         """The plan up to its engagements, which are thrown for."""

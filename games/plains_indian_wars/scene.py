@@ -14,6 +14,7 @@ from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, Re
 from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.paints import HELD, PAINT, ROAD
 from games.plains_indian_wars.pointing import Went, title
+from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.sheets import (
     BAND,
@@ -55,7 +56,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "width": atlas().size[0],
         "height": atlas().size[1],
         "band": atlas().size[1] - BAND,
-        "sheets": sheets(play, str(view.options["scenario"])),
+        "sheets": sheets(play),
         "cells": [*_cells(play)],
         "cubes": tiles,
         "spaces": rails,
@@ -111,9 +112,9 @@ def _tiles(play: Play, region: Region) -> Iterator[dict[str, Any]]:
 
 def _spaces(view: View) -> Iterator[dict[str, Any]]:
     """The spaces of the railroad from St. Louis, then the mountains from Sacramento."""
-    line = board().chart.railroad
+    line = line_of(view)
     plains = line.plains_spaces
-    for number, (x, y) in enumerate(spaces()):
+    for number, (x, y) in enumerate(spaces(line)):
         if number < plains:
             built = number < view.union or number >= plains - view.central
         else:
@@ -168,7 +169,9 @@ def _fights(
     read = [box for name in sheet.names.values() for _, _, box in name.lines]
     read += [tile_box((one["x"], one["y"])) for one in tiles]
     seen = [_square(one, 11) for one in rails]
-    seen += [_square(one, 13) for one in numbers(geography())] if has_trails(play.scenario) else []
+    seen += (
+        [_square(one, 13) for one in numbers(play.board, geography())] if has_trails(play.scenario) else []
+    )
     some = [slip for slip in slips(events) if slip.at in sheet.rings]
     for one in laid(some, sheet, read, seen, sheet.size[1] - BAND):
         left, top, right, low = one.box

@@ -1,16 +1,18 @@
 """What sheets.svg draws, once for each scenario: the land, borders, names, trails, the legend."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from games.plains_indian_wars.atlas import atlas
-from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Place, board
-from games.plains_indian_wars.components import Scenario, materials
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, Place, board
+from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.geography import Geography, geography, outline, path
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, Colour, Region
 from games.plains_indian_wars.paints import AROUND, GROUND, HELD, PAINT, RIVER, ROAD, WATER
+from games.protocol import OptionValue
 
 LETTERS: Mapping[Colour, str] = {
     "Green": "Gr",
@@ -52,15 +54,16 @@ BAND = 190
 """So high is the strip below the map, where the title and the legend stand."""
 
 
-def sheets(play: Play, scenario: str) -> dict[str, Any]:
+def sheets(play: Play) -> dict[str, Any]:
     """What sheets.svg draws, once for each scenario: the land, its borders and names, trails, the legend."""
-    return {**_land(scenario), "legend": [*legend(play)]}
+    return {**_land(str(play.now.options["scenario"]), play.now.options.get(DATA)), "legend": [*legend(play)]}
 
 
-@cache
-def _land(key: str) -> dict[str, Any]:
+@lru_cache(maxsize=32)
+def _land(key: str, data: OptionValue | None) -> dict[str, Any]:
     """All of it that no position changes."""
-    land, scenario = geography(), materials().scenarios[key]
+    lies = box({} if data is None else {DATA: data})
+    land, scenario = geography(), lies.materials.scenarios[key]
     return {
         "key": key,
         "whole": True,
@@ -85,9 +88,9 @@ def _land(key: str) -> dict[str, Any]:
         "trails": [path(land.placed(line)) for course in land.trails.values() for line in course]
         if has_trails(scenario)
         else [],
-        "numbers": [*numbers(land)] if has_trails(scenario) else [],
-        "rails": _rails(land) if has_rails(scenario) else "",
-        "names": [*_names(scenario)],
+        "numbers": [*numbers(lies.board, land)] if has_trails(scenario) else [],
+        "rails": _rails(lies.board, land) if has_rails(scenario) else "",
+        "names": [*_names(lies.board, scenario)],
         "star": "the goal" if scenario.campaign else "" if nations_play(scenario) else "key location",
         "held": HELD["N"],
         "edge": PAINT["Blue"],
@@ -101,10 +104,10 @@ def ground(region: Region, held: bool = False) -> str:
     return (HELD if held else GROUND).get(zone) or AROUND[zone]
 
 
-def _names(scenario: Scenario) -> Iterator[dict[str, Any]]:
+def _names(chart: Board, scenario: Scenario) -> Iterator[dict[str, Any]]:
     """Every region's name above its cubes; key locations get a star."""
     for region, name in atlas().names.items():
-        place = board().places[region]
+        place = chart.places[region]
         yield {
             "id": region,
             "number": name.number,
@@ -114,20 +117,20 @@ def _names(scenario: Scenario) -> Iterator[dict[str, Any]]:
         }
 
 
-def _rails(land: Geography) -> str:
+def _rails(chart: Board, land: Geography) -> str:
     """The line of the railroad from space to space."""
-    line = board().chart.railroad
+    line = chart.chart.railroad
     plains = land.placed(line.at)[: line.plains_spaces]
     mountains = land.placed(line.at)[line.plains_spaces :]
     east, west = (land.projection.place(land.cities[one]) for one in (ST_LOUIS, SACRAMENTO))
     return path((east, *plains, *reversed(mountains), west))
 
 
-def numbers(land: Geography) -> Iterator[dict[str, Any]]:
+def numbers(chart: Board, land: Geography) -> Iterator[dict[str, Any]]:
     """The number of each step of the trails, which the night die strikes."""
     for name, at in land.numbers.items():
         x, y = land.projection.place(at)
-        yield {"step": name, "number": board().by_id[name].number, "x": x, "y": y}
+        yield {"step": name, "number": chart.by_id[name].number, "x": x, "y": y}
 
 
 def _sea(land: Geography) -> str:

@@ -1,13 +1,13 @@
 """The tables of a report: what there is to decide, the board in rows, boxes, railroad, score."""
 
 from games.plains_indian_wars import hands, scoring, standing
-from games.plains_indian_wars.board import board
 from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, Colour, DeckName, View
 from games.plains_indian_wars.nations import tables as nations
-from games.plains_indian_wars.phrases import INSTRUCTIONS, cubes, listed, numbers, runs
+from games.plains_indian_wars.phrases import INSTRUCTIONS, cubes, listed, numbers, runs, spelt
+from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points, totals
 from games.protocol import Table
 
@@ -84,7 +84,7 @@ def _of_cards(play: Play) -> tuple[tuple[str, str], ...]:
             "the card",
             "one action card of the hand; with it the plan is complete and is played (WAIT keeps it open)",
         ),
-        ("Events", "up to two of the hand, with their regions"),
+        ("Events", f"up to {spelt(play.box.events)} of the hand, with their regions"),
         ("cubes", f"as many as the card says, in {runs(places_for(play, colour))}"),
         ("groups", f"as many as the card says, from {runs(groups)}; {lead} may take {along} along"),
         *((("or", f"recover  ({fallen} in the Casualty Box) in place of a group"),) if fallen else ()),
@@ -135,7 +135,7 @@ def _boxes(view: View) -> Table:
 
 
 def _railroad(view: View) -> Table:
-    line = board().chart.railroad
+    line = line_of(view)
     built = {"union": view.union, "mountains": view.mountains, "central": view.central}
     rows = [(_ROWS[name], str(count)) for name, count in built.items()]
     left = line.plains_spaces + line.mountain_spaces - sum(built.values())

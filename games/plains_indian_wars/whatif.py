@@ -10,6 +10,7 @@ from typing import Any
 from games.fields import Field
 from games.judging import Judging
 from games.plains_indian_wars.board import ST_LOUIS, board
+from games.plains_indian_wars.box import DATA, box
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.in_play import Play
@@ -28,10 +29,10 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations.sequence import acting, asked
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.rules import SCENARIO, PlainsRules
+from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
 from games.plains_indian_wars.standing import is_sayable, topics
 from games.plains_indian_wars.telling import PlainsTelling
-from games.protocol import Bot
+from games.protocol import Bot, Invalid, OptionValue
 from games.record import as_json, changed
 
 _KEYS = (
@@ -47,13 +48,16 @@ Fields = Mapping[str, Field]
 _TRAILS: tuple[Belt, ...] = ("north", "south")
 
 
+_OPTIONS = tuple(option.name for option in OPTIONS)
+
+
 class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
     """The questions: implements `protocol.Judge`."""
 
     keys = (*_KEYS, *_PASSED_OVER)
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
-        super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), (SCENARIO,), bots)
+        super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
         """The state of a position in which a plan is wanted.
@@ -80,8 +84,8 @@ class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
     def question(self, state: State) -> dict[str, Any]:
         """A state as the complete position that would be about it."""
         said: dict[str, Any] = as_json(state)
-        for box in ("ready", "fallen"):
-            said[box] = {colour: getattr(state, box).get(colour, 0) for colour in COLOURS}
+        for name in ("ready", "fallen"):
+            said[name] = {colour: getattr(state, name).get(colour, 0) for colour in COLOURS}
         said["parties"] = {line: section + 1 for line, section in state.parties.items()}
         return said
 
@@ -93,13 +97,15 @@ def _state(fields: Fields) -> State:
     hands = {name: _cards(fields, "hands", name) for name in scenario.decks}
     played = {name: _cards(fields, "played", name) for name in scenario.decks}
     columns = {_colour(one, name): _column(one) for name, one in _entries(fields, "columns").items()}
+    supply = box(_data(fields)).materials.supply
     bare = State(
-        options={"scenario": key},
+        options={"scenario": key, **_data(fields)},
         turn=fields["turn"].number() if "turn" in fields else 1,
         disc=_disc(fields, scenario),
         bag=tuple(_colour(one, one.text()) for one in fields["bag"].items()) if "bag" in fields else (),
         cubes=cubes,
-        ready=_ready(scenario, cubes, fallen) | (_cubes(fields["ready"]) if "ready" in fields else {}),
+        ready=_ready(supply, scenario, cubes, fallen)
+        | (_cubes(fields["ready"]) if "ready" in fields else {}),
         fallen=fallen,
         union=_number(fields, "union"),
         mountains=_number(fields, "mountains"),
@@ -123,7 +129,7 @@ def _state(fields: Fields) -> State:
 
 
 def _scenario_key(fields: Fields) -> str:
-    said = _entries(fields, "options", ("scenario",)) if "scenario" not in fields else fields
+    said = _entries(fields, "options", _OPTIONS) if "scenario" not in fields else fields
     if "scenario" not in said:
         return str(SCENARIO.default)
     key = said["scenario"].text()
@@ -133,7 +139,20 @@ def _scenario_key(fields: Fields) -> str:
 
 
 def _scenario(fields: Fields) -> Scenario:
-    return materials().scenarios[_scenario_key(fields)]
+    return box(_data(fields)).materials.scenarios[_scenario_key(fields)]
+
+
+def _data(fields: Fields) -> dict[str, OptionValue]:
+    """The option with the files of an owner's box, if the question has them. Raises Invalid."""
+    said = _entries(fields, "options", _OPTIONS)
+    if DATA not in said:
+        return {}
+    found: dict[str, OptionValue] = {DATA: said[DATA].text()}
+    try:
+        box(found)
+    except Invalid as fault:
+        raise said[DATA].wrong(f"{fault.what.removeprefix('option ')}: {fault.why}", fault.instead) from fault
+    return found
 
 
 def _is_asked(state: State, scenario: Scenario) -> bool:
@@ -255,13 +274,16 @@ def _rest(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:
 
 
 def _ready(
-    scenario: Scenario, cubes: Mapping[Region, Mapping[Colour, int]], fallen: Mapping[Colour, int]
+    supply: Mapping[Colour, int],
+    scenario: Scenario,
+    cubes: Mapping[Region, Mapping[Colour, int]],
+    fallen: Mapping[Colour, int],
 ) -> dict[Colour, int]:
     found = {}
-    for colour, box in scenario.boxes.items():
+    for colour, where in scenario.boxes.items():
         used = sum(here.get(colour, 0) for here in cubes.values()) + fallen.get(colour, 0)
-        if box != "gone":
-            found[colour] = max(0, materials().supply[colour] - used)
+        if where != "gone":
+            found[colour] = max(0, supply[colour] - used)
     return found
 
 

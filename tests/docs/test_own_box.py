@@ -2,19 +2,26 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from games.great_war.components import Row, printed
 from games.great_war.owners import changed_cards
+from games.plains_indian_wars import GAMES as PLAINS_GAMES
+from games.plains_indian_wars.board import Place, Railroad
+from games.plains_indian_wars.box import PRINTED as PLAINS
+from games.plains_indian_wars.box import box as plains_box
+from games.plains_indian_wars.components import Card, Scenario
+from games.plains_indian_wars.model import CardId, Colour, Region
 from games.war_chest.box import PRINTED, box
 from games.war_chest.components import ARCHER, FOOTMAN, Board, Unit
 from tests.games.war_chest.table import GAME as WAR_CHEST
 from tests.kit.handbook import DOCS
 from tests.kit.own_box import owned
 
+(PLAINS_INDIAN_WARS,) = PLAINS_GAMES
 PAGE = DOCS / "great-war-box.md"
 BEGIN, END = re.compile(r"<!-- made of \S+ by `make golden` -->\n\n"), "\n\n<!-- end of the sheet -->"
 
@@ -48,7 +55,45 @@ def war_chest() -> Iterator[str]:
     )
 
 
-SHEETS = {"great-war": great_war, "war-chest": war_chest}
+def plains_indian_wars() -> Iterator[str]:
+    """Dice, cards deck by deck, borders, key locations, the railroad, set-ups."""
+    lies, ground = PLAINS.materials, PLAINS.board
+    faces = lies.faces.items()
+    yield table(("die", "our faces", "your faces"), *((one, " ".join(some), "") for one, some in faces))
+    for name, deck in lies.decks.items():
+        rows = [(c.id, c.name, c.cubes, c.groups, c.moves) for c in deck.cards if c.kind == "action"]
+        head = (f"{name}: action card", "our name", "cubes", "groups", "moves", "your name", "your numbers")
+        yield table(head, *((*row, "", "") for row in rows))
+        events = [
+            (card.id, card.name, card.text.format(dice=2, rounds="round"))
+            for card in deck.cards
+            if card.kind == "event"
+        ]
+        head = (f"{name}: Event", "our name", "what ours does", "your name", "yours")
+        yield table(head, *((*row, "", "") for row in events))
+    borders = ground.chart.borders
+    beside = {one: [b if a == one else a for a, b, _ in borders if one in (a, b)] for one in ground.places}
+    rows = [(one, ground.places[one].name, ground.places[one].key, " ".join(beside[one])) for one in beside]
+    head = ("region", "our name", "points", "our neighbours", "your name and points", "your neighbours")
+    yield table(head, *((*row, "", "") for row in rows))
+    line = ground.chart.railroad
+    fields = ("spaces_in_a_section", "mountain_spaces", "limit", "mountain_dice")
+    built = ("built_by_brown", " ".join(map(str, line.built_by_brown)), "")
+    yield table(("railroad", "ours", "yours"), *((one, getattr(line, one), "") for one in fields), built)
+    yield table(("cubes in the box", "ours", "yours"), *((one, n, "") for one, n in lies.supply.items()))
+    yield table(
+        ("set-up", "cubes of ours, beside the homes", "yours"),
+        *((key, _placed(one.places), "") for key, one in lies.scenarios.items()),
+    )
+
+
+def _placed(places: Mapping[Region, Mapping[Colour, int]]) -> str:
+    return "; ".join(
+        f"{at} {', '.join(f'{n} {colour}' for colour, n in cubes.items())}" for at, cubes in places.items()
+    )
+
+
+SHEETS = {"great-war": great_war, "plains-indian-wars": plains_indian_wars, "war-chest": war_chest}
 
 
 def shown(page: Path) -> list[str]:
@@ -83,9 +128,23 @@ def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
     assert found.lineups["crecy"] != PRINTED.lineups["crecy"]
 
 
+def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
+    names = ("dice.json", "cards.json", "map.json", "scenarios.json")
+    pages = shown(DOCS / "plains-indian-wars-box.md")
+    found = plains_box(owned(PLAINS_INDIAN_WARS, dict(zip(names, pages, strict=True))))
+    assert found.materials.faces["Brown"].count("hit") == 3
+    assert found.materials.cards[CardId("CAV-02")].cubes == 3
+    assert found.board.chart.railroad.plains_spaces == 30
+    assert found.materials.scenarios["1"].places[Region("SAC")] == {"Brown": 4}
+
+
 @pytest.mark.parametrize(
     ("kind", "types"),
-    [("great-war", (Row,)), ("war-chest", (Unit, Board))],
+    [
+        ("great-war", (Row,)),
+        ("plains-indian-wars", (Card, Place, Railroad, Scenario)),
+        ("war-chest", (Unit, Board)),
+    ],
 )
 def test_each_field_that_the_page_offers_is_one_of_a_row(kind: str, types: tuple[type, ...]) -> None:
     text = (DOCS / f"{kind}-box.md").read_text(encoding="utf-8")

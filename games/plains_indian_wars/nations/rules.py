@@ -72,7 +72,7 @@ class NationsRules:
         for hand in state.hands.values():
             if not hand or card_slot(hand[0]) not in lawful.owed(state):
                 continue
-            leads = hands.actions_of(hand)
+            leads = hands.actions_of(state, hand)
             found.append(PlayAction(card=leads[0].id) if leads else Discard(card=hand[0]))
         order = lawful.owed(state)
         return tuple(sorted(found, key=lambda one: order.index(str(one.slot))))

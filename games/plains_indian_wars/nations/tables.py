@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.plains_indian_wars import railroad
-from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, board
+from games.plains_indian_wars.board import ROCKIES, ST_LOUIS
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Region, State
 from games.plains_indian_wars.nations.lands import places_for
 from games.plains_indian_wars.nations.sequence import TRAIL_OF, acting, asked
 from games.plains_indian_wars.nations.telling import ENDINGS
 from games.plains_indian_wars.nations.victory import result
-from games.plains_indian_wars.phrases import INSTRUCTIONS, LINES, cubes, listed, place, runs
+from games.plains_indian_wars.phrases import INSTRUCTIONS, LINES, cubes, listed, place, runs, spelt
 from games.protocol import Table
 
 Row = tuple[str, ...]
@@ -81,7 +81,7 @@ def _wanted(play: Play) -> Iterator[Row]:
         "the card",
         f"one War Party card{each}; with it the plan is complete and is played (WAIT keeps it open)",
     )
-    yield "Events", f"up to {('none', 'one', 'two')[play.box.events]} of the hand{each}, with their regions"
+    yield "Events", f"up to {spelt(play.box.events)} of the hand{each}, with their regions"
     both = len(tribes) > 1
     comes = [(f"{one} in " * both, places_for(play, one)) for one in tribes]
     starts = [(f"{one} from " * both, play.regions((one,))) for one in tribes]
@@ -129,7 +129,7 @@ def _parties(play: Play) -> Iterator[Row]:
     works = play.scenario.works
     assert works is not None, "only railroad scenarios have parties"
     for line, section in play.now.parties.items():
-        regions = [board().chart.railroad.sections[section][side] for side in works.sides]
+        regions = [play.board.chart.railroad.sections[section][side] for side in works.sides]
         told = []
         for at in regions:
             here: dict[Colour, int] = {colour: play.count(at, colour) for colour in works.most}
@@ -159,5 +159,5 @@ def _columns(play: Play) -> Iterator[Row]:
 
 
 def _empty(view: State) -> int:
-    line = board().chart.railroad
+    line = railroad.line_of(view)
     return railroad.plains_left(view) + line.mountain_spaces - view.mountains

@@ -42,7 +42,7 @@ def numbers():
 
 
 def marks():
-    return [*numbers().values(), *(around(at, 10) for at in spaces())]
+    return [*numbers().values(), *(around(at, 10) for at in spaces(board().chart.railroad))]
 
 
 def most(region):
@@ -202,7 +202,7 @@ def test_the_numbers_of_a_trail_stand_in_the_regions_of_its_steps():
 
 def test_the_railroad_runs_between_the_regions_of_its_sections():
     line = board().chart.railroad
-    for number, at in enumerate(spaces()[: line.plains_spaces]):
+    for number, at in enumerate(spaces(board().chart.railroad)[: line.plains_spaces]):
         pair = line.sections[number // line.spaces_in_a_section]
         beside = {
             region

@@ -1,0 +1,276 @@
+"""What a game is played with: our map, cards, dice and set-ups, or those of its owner's box."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from games.own_box import OPTION, Files, Sheet, refuse
+from games.plains_indian_wars.board import (
+    PACKAGE,
+    ST_LOUIS,
+    Board,
+    Chart,
+    Place,
+    Railroad,
+    Step,
+    Trail,
+    board,
+    compile_board,
+)
+from games.plains_indian_wars.components import (
+    Campaign,
+    Card,
+    Cards,
+    Deck,
+    Die,
+    Faces,
+    Materials,
+    Scenario,
+    Scenarios,
+    Works,
+    compile_materials,
+    materials,
+)
+from games.plains_indian_wars.model import Colour
+from games.protocol import Invalid, Options
+from games.record import changed, plain
+
+DATA = "data"
+"""The option with the owner's files."""
+
+MAP, CARDS, DICE, SCENARIOS = "map.json", "cards.json", "dice.json", "scenarios.json"
+
+FILES = Files(
+    PACKAGE,
+    {
+        MAP: Sheet(
+            Chart,
+            {"regions.*": Place, "trails.*": Trail, "trails.*.steps.*": Step, "railroad": Railroad},
+            {
+                "regions.*": ("name", "zone", "at", "broken"),
+                "trails.*": ("name",),
+                "trails.*.steps.*": ("region", "branch"),
+                "railroad": ("sections",),
+            },
+        ),
+        CARDS: Sheet(
+            Cards,
+            {"decks.*": Deck, "decks.*.cards.*": Card},
+            {"decks.*": ("colour", "label"), "decks.*.cards.*": ("name", "kind")},
+        ),
+        DICE: Sheet(Faces, {"dice.*": Die}),
+        SCENARIOS: Sheet(
+            Scenarios,
+            {"supply.*": int, "scenarios.*": Scenario},
+            {
+                "scenarios.*": (
+                    *("title", "plays", "tribes", "fighters", "throws", "boxes", "called", "discs_called"),
+                    *("decks", "discs", "passing", "empty_home", "treaties", "lands", "fork"),
+                )
+            },
+        ),
+    },
+)
+
+
+@dataclass(frozen=True)
+class Box:
+    """What lies in a box."""
+
+    materials: Materials
+    board: Board
+
+
+def box(options: Options) -> Box:
+    """The box of a game with these options. Raises Invalid for files that cannot be played with."""
+    return _compiled(str(options[DATA])) if DATA in options else PRINTED
+
+
+def completed(text: str) -> str:
+    """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
+    whole = FILES.completed(text)
+    _compiled(whole)
+    return whole
+
+
+@lru_cache(maxsize=16)
+def _compiled(text: str) -> Box:
+    """The box of a text, once for each content."""
+    documents = FILES.documents(text)
+    values = FILES.values(documents)
+    refuse(MAP, _map_faults(values[MAP]))
+    refuse(DICE, _dice_faults(values[DICE]))
+    refuse(CARDS, _card_faults(values[CARDS]))
+    for name, scenario in values[SCENARIOS].scenarios.items():
+        refuse(f"{SCENARIOS}: {name}", _scenario_faults(scenario, PRINTED.materials.scenarios[name]))
+        refuse(f"{SCENARIOS}: {name}", _supply_faults(scenario, values[SCENARIOS].supply))
+    try:
+        found = compile_board({**documents[MAP], "railroad": plain(_strung(values[MAP].railroad))})
+    except Invalid as fault:
+        what = fault.what.removeprefix("data/")
+        raise Invalid(f"{OPTION}: {what}", fault.why, fault.instead) from fault
+    return Box(compile_materials(values[CARDS], values[DICE], values[SCENARIOS]), found)
+
+
+def _map_faults(chart: Chart) -> Iterator[tuple[str, str]]:
+    line = chart.railroad
+    for field in ("spaces_in_a_section", "mountain_spaces", "limit", "mountain_dice"):
+        if getattr(line, field) < 1:
+            yield f"railroad: {field}", f"it is {getattr(line, field)} and must be 1 at least"
+    spaces, ours = line.plains_spaces + line.mountain_spaces, board().chart.railroad
+    if line.at != ours.at and len(line.at) != spaces:
+        yield "railroad: at", f"it has {len(line.at)} places and the line {spaces} spaces"
+    if not line.built_by_brown or min(line.built_by_brown) < 0:
+        yield "railroad: built_by_brown", "it has a number, 0 or more, for each number of Brown cubes"
+    if not line.mountain_success:
+        yield "railroad: mountain_success", "it names no face, so the mountains would never be crossed"
+    for place in chart.regions:
+        if place.key < 0:
+            yield f"regions: {place.id}: key", f"it is {place.key} and cannot be below 0"
+    for name, trail in chart.trails.items():
+        for step in trail.steps:
+            count = len(board().by_id[step.id].next)
+            if len(step.next) != count:
+                yield f"trails: {name}: {step.id}: next", f"it leads on to {count}"
+        if sorted(step.number for step in trail.steps if step.number) != sorted(
+            step.number for step in board().chart.trails[name].steps if step.number
+        ):
+            yield f"trails: {name}", "the numbers of its steps are those of the night die, as ours are"
+
+
+def _strung(line: Railroad) -> Railroad:
+    """A railroad with a place on the map for each of its spaces: along ours, where its owner names none."""
+    ours = board().chart.railroad
+    spaces = (ours.plains_spaces, ours.mountain_spaces)
+    if line.at != ours.at or (line.plains_spaces, line.mountain_spaces) == spaces:
+        return line
+    plains, mountains = ours.at[: ours.plains_spaces], ours.at[ours.plains_spaces :]
+    at = (*_spread(plains, line.plains_spaces), *_spread(mountains, line.mountain_spaces))
+    return changed(line, at=at)
+
+
+def _spread(at: Sequence[tuple[float, float]], count: int) -> Iterator[tuple[float, float]]:
+    """So many places along a line, from its first to its last."""
+    for number in range(count):
+        along = number * (len(at) - 1) / max(count - 1, 1)
+        before = min(int(along), len(at) - 2)
+        share, (x, y), (u, v) = along - before, at[before], at[before + 1]
+        yield round(x + share * (u - x), 4), round(y + share * (v - y), 4)
+
+
+def _dice_faults(faces: Faces) -> Iterator[tuple[str, str]]:
+    for colour, die in faces.dice.items():
+        if "hit" not in die.faces:
+            yield f"{colour}: faces", "it has no hit, so that a fight might never end"
+
+
+def _card_faults(cards: Cards) -> Iterator[tuple[str, str]]:
+    for name, deck in cards.decks.items():
+        if not 1 <= cards.hand <= len(deck.cards):
+            yield "hand", f"it is {cards.hand} and must be from 1 to the {len(deck.cards)} cards of {name}"
+        for card in deck.cards:
+            ours = PRINTED.materials.cards[card.id].effect
+            at = f"decks: {name}: {card.id}"
+            if card.kind == "action" and min(card.cubes, card.groups, card.moves) < 0:
+                yield at, "its cubes, groups and moves cannot be below 0"
+            if card.kind == "action" and card.city not in (None, "STL", "SAC"):
+                yield f"{at}: city", f"{card.city} is no city: STL or SAC"
+            if not _is_fit(card.text):
+                yield f"{at}: text", "braces stand in it for {dice} and {rounds} alone"
+            if (card.effect is None) != (ours is None):
+                yield f"{at}: effect", "Events have one, and action cards have none"
+            elif card.effect is not None and ours is not None:
+                mine, theirs = plain(ours), plain(card.effect)
+                for field in mine:
+                    words = not isinstance(mine[field], int) or isinstance(mine[field], bool)
+                    if words and mine[field] != theirs[field]:
+                        yield f"{at}: effect: {field}", "only numbers of an effect may be others than ours"
+                yield from _below(theirs, f"{at}: effect")
+    if cards.events < 0:
+        yield "events", f"it is {cards.events} and cannot be below 0"
+
+
+def _is_fit(text: str) -> bool:
+    """Whether the numbers of a scenario can be put into a text."""
+    try:
+        text.format(dice=2, rounds="round")
+    except (ValueError, LookupError, AttributeError):
+        return False
+    return True
+
+
+def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
+    """Shapes are as ours, and numbers not below 0."""
+    yield from _below(plain(theirs), "")
+    for region, cubes in theirs.places.items():
+        if region not in board().places:
+            yield "places", f"there is no region {region}"
+        for colour in cubes:
+            if colour not in (*theirs.tribes, *theirs.fighters, "White"):
+                yield f"places: {region}", f"{colour} does not play in this scenario"
+    for field in ("limits", "purple", "homes", "belts", "trains"):
+        if set(getattr(theirs, field)) != set(getattr(ours, field)):
+            names = ", ".join(getattr(ours, field)) or "nothing"
+            yield field, f"it should have {names}"
+    if (theirs.bands is None) != (ours.bands is None):
+        yield "bands", "they are there where ours are there"
+    if _route(theirs.campaign) != _route(ours.campaign):
+        yield "campaign", "only the cubes of its columns may be others than ours"
+    if _party(theirs.works) != _party(ours.works):
+        yield "works", "its sides and colours are those of ours"
+    rolling: Counter[Colour] = Counter()
+    for cubes in theirs.trains.values():
+        rolling.update(cubes)
+    if any(theirs.places.get(ST_LOUIS, {}).get(colour, 0) < count for colour, count in rolling.items()):
+        yield "trains", "their cubes do not all stand in STL: see places"
+    for field in ("card_dice", "alone"):
+        if getattr(theirs, field) < 1:
+            yield field, f"it is {getattr(theirs, field)} and must be 1 at least"
+    if (theirs.turns == 0) != (ours.turns == 0):
+        yield "turns", f"it is {theirs.turns}, and ours {ours.turns}: 0 is for games that end otherwise"
+    for lots in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
+        if lots.sides < 1:
+            yield "raids, belt_raids and bands", "dice have a side at least"
+    if theirs.raids.sides != ours.raids.sides or theirs.belt_raids.sides != ours.belt_raids.sides:
+        yield "raids and belt_raids", "dice have a side for each region, as ours have"
+    if ours.bands and theirs.bands and ours.bands.sides != theirs.bands.sides:
+        yield "bands", "dice have a side for each region, as ours have"
+
+
+def _route(campaign: Campaign | None) -> Any:
+    """All of a campaign but the cubes of its columns."""
+    whole = plain(campaign)
+    for column in whole["columns"].values() if whole else ():
+        column["cubes"] = sorted(column["cubes"])
+    return whole
+
+
+def _party(works: Works | None) -> Any:
+    """Where parties work, and of which colours they are."""
+    return works and (works.sides, sorted(works.most), sorted(works.western))
+
+
+def _supply_faults(scenario: Scenario, supply: Mapping[Colour, int]) -> Iterator[tuple[str, str]]:
+    used: Counter[Colour] = Counter()
+    for cubes in scenario.places.values():
+        used.update(cubes)
+    for colour, count in used.items():
+        if count > supply[colour]:
+            yield "places", f"{count} {colour} cubes stand there, and {supply[colour]} are in the box"
+
+
+def _below(value: Any, at: str) -> Iterator[tuple[str, str]]:
+    """Every number of a value that is below 0, each with the way to it."""
+    inside: Any = (
+        value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
+    )
+    for key, one in inside:
+        yield from _below(one, f"{at}: {key}" if at else str(key))
+    if isinstance(value, int) and value < 0:
+        yield at, f"it is {value} and cannot be below 0"
+
+
+PRINTED = Box(materials(), board())
+"""The box of every game whose owner says nothing."""
