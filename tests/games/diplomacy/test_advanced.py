@@ -15,7 +15,7 @@ from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.sampling import neighbourhood, sheet_of
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
-from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness
+from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
 from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
@@ -402,6 +402,16 @@ class TestValuation:
         nobody = Standpoint({})
         assert valuation.worth(Standpoint({}, lost=1)) < valuation.worth(nobody)
         assert valuation.worth(Standpoint({}, driven=1)) > valuation.worth(nobody)
+
+    def test_what_was_met_before_is_worth_the_same_to_who_never_met_it(self):
+        """Some hundred sheets tried in the opening, by one who keeps the worth of what he has seen."""
+        situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+        _, trials = BOT.search(situation, DICE)
+        for key, values in trials.values.items():
+            settled = trials.settled(orders_of(key), 0)
+            after = standpoint(trials.units, BOARD.index, settled.moved, settled.beaten, FRANCE)
+            assert Valuation(situation).worth(after) == trials.valuation.worth(after)
+            assert not values or values[0] == trials.valuation.worth(after)
 
 
 class TestVariations:
