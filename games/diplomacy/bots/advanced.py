@@ -99,9 +99,10 @@ class Advanced(Player):
 
     def _models(self) -> Sequence[Model]:
         player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
-        tempered = (Model(replace(player, temper=TEMPERS[name]), 3) for name in ("raider", "guardian"))
-        levels = (Model(player, 4), Model(beginner, 2), *tempered)
-        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 12))
+        tempered = (Model(replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
+        # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
+        levels = (Model(player, 6), Model(beginner, 1), *tempered)
+        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 3))
 
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
         player = Intermediate(self.variant, self.temper, self.pact, self.ways)

@@ -6,8 +6,9 @@ the nearer it is to what there is to win. Nothing else is reckoned with.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.leanings import about_to_win
@@ -60,6 +61,19 @@ class Standpoint:
     driven: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """A centre, and the provinces on which its worth hangs.
+
+    seen: what stands there, read off a list by province; known: the worth for each that was met before.
+    """
+
+    at: int
+    owner: str | None
+    seen: Callable[[Sequence[object]], object]
+    known: dict[object, float] = field(default_factory=dict)
+
+
 class Valuation:
     """What a situation makes of positions one season later."""
 
@@ -76,9 +90,9 @@ class Valuation:
             for kind in board.kinds
         )
         self._places = tuple(board.places)
-        self._centres = [(board.index[at], situation.view.centres.get(at)) for at in _concerned(situation)]
-        self._leaders = about_to_win(situation.board, situation.view)
         owned = situation.view.centres
+        self._centres = [self._surroundings(board.index[at], owned.get(at)) for at in _concerned(situation)]
+        self._leaders = about_to_win(situation.board, situation.view)
         index = situation.board.index
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
         self._closeness: dict[tuple[Kind, int], float] = {}
@@ -90,9 +104,19 @@ class Valuation:
         for at, (power, kind) in occupants.items():
             if power == me:
                 total += self._close(kind, at)
-        for centre, owner in self._centres:
-            total += self._centre(centre, owner, occupants)
+        # From sheet to sheet little changes round one centre: most of what is asked was asked before.
+        standing = [occupants.get(at) for at in range(len(self._places))]
+        for one in self._centres:
+            seen = one.seen(standing)
+            worth = one.known.get(seen)
+            if worth is None:
+                worth = one.known[seen] = self._centre(one.at, one.owner, occupants)
+            total += worth
         return total + self._decided(occupants) if self._leaders and self._is_fall else total
+
+    def _surroundings(self, at: int, owner: str | None) -> _Surroundings:
+        around = dict.fromkeys((at, *(place for _, near in self._near for place in near[at])))
+        return _Surroundings(at, owner, itemgetter(*around))
 
     def _decided(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
         """What it is worth to have won after Fall, or to keep somebody else from it."""

@@ -10,11 +10,12 @@ import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
 from games.diplomacy.bots.fears import Fear
+from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.leanings import Pact
-from games.diplomacy.bots.sampling import neighbourhood
+from games.diplomacy.bots.sampling import neighbourhood, sheet_of
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
-from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness
+from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
 from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
@@ -112,6 +113,19 @@ def test_outside_a_game_too_the_samples_differ():
     situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
     samples = BOT.trials(situation, FirstDice()).samples
     assert len({tuple(sorted((at, doing(BOARD, one)) for at, one in some.items())) for some in samples}) > 1
+
+
+def test_half_of_the_samples_and_more_reckon_with_the_intermediate_and_not_all():
+    """Each nation nearby, in 24 samples: what the level would order in its seat, and what others would."""
+    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    samples = BOT.within(2_000).trials(situation, DICE).samples
+    assert len(samples) == 24
+    level = Intermediate(GAME.rules.variant)
+    for seat in {unit.power for unit in neighbourhood(situation)} - {FRANCE}:
+        dice = LabelledDice(DICE, f"{seat}/Intermediate/even/")
+        plan = sheet_of(level.moves(level.situation(situation.view, seat), dice))
+        known = [all(some[at] == plan[at] for at in plan.keys() & some.keys()) for some in samples]
+        assert 12 <= sum(known) < 24
 
 
 def _opening():
@@ -388,6 +402,16 @@ class TestValuation:
         nobody = Standpoint({})
         assert valuation.worth(Standpoint({}, lost=1)) < valuation.worth(nobody)
         assert valuation.worth(Standpoint({}, driven=1)) > valuation.worth(nobody)
+
+    def test_what_was_met_before_is_worth_the_same_to_who_never_met_it(self):
+        """Some hundred sheets tried in the opening, by one who keeps the worth of what he has seen."""
+        situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+        _, trials = BOT.search(situation, DICE)
+        for key, values in trials.values.items():
+            settled = trials.settled(orders_of(key), 0)
+            after = standpoint(trials.units, BOARD.index, settled.moved, settled.beaten, FRANCE)
+            assert Valuation(situation).worth(after) == trials.valuation.worth(after)
+            assert not values or values[0] == trials.valuation.worth(after)
 
 
 class TestVariations:
