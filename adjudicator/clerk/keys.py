@@ -92,7 +92,7 @@ def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -
     return Keys(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _tokens(key: bytes, game: str, seat: Seat, generation: int, turns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(reply_token(key, game, seat, generation, turn) for turn in turns)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import NamedTuple, cast
 
 import games
 from adjudicator.clerk.identity import Seated
@@ -45,15 +46,17 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
     resting: Callable[[], Sequence[Order]] = tuple
     reaches: Callable[[Order], bool] | None = None
     # Of orders that wait for others nobody can say it.
-    if not isinstance(game.rules, Foresight):
+    able = _able(game)
+    if not able.foresight:
         reaches = partial(_can_be, game, view, seated.seat)
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
     fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
-    if isinstance(game.notation, Attentive):
-        forms = (*forms, *game.notation.brief(view, seated.seat))
-        resting = partial(game.notation.resting, view, seated.seat)
-        doubt = partial(game.notation.doubt, view)
-        fitted = partial(game.notation.fitted, view)
+    if able.attentive:
+        attentive = cast(Attentive, game.notation)
+        forms = (*forms, *attentive.brief(view, seated.seat))
+        resting = partial(attentive.resting, view, seated.seat)
+        doubt = partial(attentive.doubt, view)
+        fitted = partial(attentive.fitted, view)
     lexicon = game.notation.lexicon(view)
     return ParseContext(
         commands=COMMANDS,
@@ -70,10 +73,34 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         doubt=doubt,
         fitted=fitted,
         reaches=reaches,
-        native=game.notation.native(view, seated.seat) if isinstance(game.notation, Polyglot) else None,
+        native=cast(Polyglot, game.notation).native(view, seated.seat) if able.polyglot else None,
         examples=partial(_examples, game, seated),
-        misgiving=game.notation.misgiving if isinstance(game.notation, Wary) else _no_misgiving,
+        misgiving=cast(Wary, game.notation).misgiving if able.wary else _no_misgiving,
     )
+
+
+class _Able(NamedTuple):
+    """What the parts of a game can do beside what is asked of all."""
+
+    foresight: bool
+    attentive: bool
+    polyglot: bool
+    wary: bool
+
+
+_ABLE: dict[tuple[type, type], _Able] = {}
+
+
+def _able(game: Game) -> _Able:
+    """The same for all parts of a type: to look through a protocol takes as long as to read an order."""
+    rules, notation = game.rules, game.notation
+    sorts = type(rules), type(notation)
+    found = _ABLE.get(sorts)
+    if found is None:
+        attentive, polyglot = isinstance(notation, Attentive), isinstance(notation, Polyglot)
+        found = _Able(isinstance(rules, Foresight), attentive, polyglot, isinstance(notation, Wary))
+        _ABLE[sorts] = found
+    return found
 
 
 def _examples(game: Game, seated: Seated) -> Mapping[str, str] | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from adjudicator.ledger.filed_orders import (
     Filing,
@@ -106,6 +108,33 @@ def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
     Of orders for a thing the last one counts that is lawful and whose conditions hold. Of those that queue,
     the first `takes` count, up to the first unlawful one; an IF is decided when its first order's turn comes.
     """
+    if not isinstance(filed, tuple):
+        return _weigh(game, state, due, filed)
+    # For the answer to a letter it is asked three times of the same values, which never change.
+    return _weighed(*map(_This, (game, state, due, filed)))
+
+
+class _This:
+    """A value by which it is, and not by what it says: a state takes long to compare."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@lru_cache(maxsize=8)
+def _weighed(game: _This, state: _This, due: _This, filed: _This) -> Weighed:
+    return _weigh(game.value, state.value, due.value, filed.value)
+
+
+def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
     now = present(game, state, filed)
     desk = _Desk(game, game.rules.view(state, due.seat), due.seat)
     chosen, unlawful = desk.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])

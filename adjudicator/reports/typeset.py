@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from textwrap import wrap as _wrap
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ _NUMBER = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
 _ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
 
 
+@lru_cache(maxsize=512)
 def paragraph(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
     """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
 

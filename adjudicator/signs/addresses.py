@@ -10,6 +10,7 @@ import ipaddress
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from games.protocol import Seat
 from games.record import Record
@@ -40,12 +41,14 @@ def is_game_name(text: str) -> bool:
     return re.fullmatch(_GAME, text) is not None and text not in RESERVED_NAMES
 
 
+@lru_cache(maxsize=1024)
 def short(seat: str) -> str:
     """A seat as it stands in addresses: lower case, no accents, hyphens for all but letters and digits."""
     bare = unicodedata.normalize("NFKD", seat.casefold()).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", bare).strip("-")
 
 
+@lru_cache(maxsize=4096)
 def reply_token(key: bytes, game: str, seat: Seat, generation: int, turn: str) -> str:
     """The proof that somebody saw a letter of ours to a seat: 13 characters, good for one turn's orders.
 

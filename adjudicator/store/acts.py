@@ -39,7 +39,11 @@ _RAISE = Prepared(GameRow.update(**raised(GameRow.rev)).where(_NAMED))
 _GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
 _HERE = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
 _UNFILE = Prepared(FiledRow.delete().where(_HERE))
-_FILE = Prepared(FiledRow.insert(game=slot("game"), seat=slot("seat"), orders=slot("orders")))
+_FILE = Prepared(
+    FiledRow.insert(game=slot("game"), seat=slot("seat"), orders=slot("orders")).on_conflict(
+        conflict_target=[FiledRow.game, FiledRow.seat], preserve=[FiledRow.orders]
+    )
+)
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
@@ -124,9 +128,10 @@ def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:
 
 def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
-    database.do(_UNFILE, game=act.game, seat=act.seat)
     if act.orders:
         database.do(_FILE, game=act.game, seat=act.seat, orders=canonical(act.orders))
+    else:
+        database.do(_UNFILE, game=act.game, seat=act.seat)
 
 
 def _stir(database: Database, act: Stir, game: Any, row: Any) -> None:

@@ -20,13 +20,22 @@ from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import endings, parts, returned
 from adjudicator.store.chairs import chair_of
-from adjudicator.store.clocks import deleted_names, timing_of
+from adjudicator.store.clocks import deleted_names, timing_in
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.society import StoredSociety, broken_offers
 from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
-from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow, LetterRow, OutRow, StuckRow
+from adjudicator.store.tables import (
+    ChairRow,
+    ClockRow,
+    EntryRow,
+    FiledRow,
+    GameRow,
+    LetterRow,
+    OutRow,
+    StuckRow,
+)
 from games.protocol import Result, Seat
 from games.record import load
 from orders.letters import body
@@ -41,8 +50,10 @@ _BOUNDARY = b"\n--=_"
 
 # What each letter asks for.
 _GAME = Prepared(
-    GameRow.select(GameRow, StuckRow.document.alias("stuck"))
+    GameRow.select(GameRow, StuckRow.document.alias("stuck"), ClockRow.document.alias("clock"))
     .join(StuckRow, JOIN.LEFT_OUTER)
+    .switch(GameRow)
+    .join(ClockRow, JOIN.LEFT_OUTER)
     .where(GameRow.name == slot("game"))
 )
 _NAMES = Prepared(GameRow.select(GameRow.name))
@@ -143,7 +154,7 @@ class StoredBooks:
         return replace(
             _position(row, _state(state_type, bytes(row.state)), chairs, result),
             filed={Seat(one.seat): _items(order_type, bytes(one.orders)) for one in filed},
-            timing=timing_of(self._database, game),
+            timing=timing_in(row.clock),
             absences=self._society.absences(game),
         )
 

@@ -15,12 +15,8 @@ from adjudicator.store import acts, people, pruning
 from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
-from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
 from games.record import Record, canonical, load
-
-_CLOCK = Prepared(ClockRow.select(ClockRow.document).where(ClockRow.game == slot("game")))
-
 
 DELETED = "struck from the books"
 """What is noted of a game that is no more."""
@@ -36,11 +32,9 @@ class Minute(Record, frozen=True, kw_only=True):
     why: Text = ""
 
 
-def timing_of(database: Database, game: str) -> Timing:
+def timing_in(document: str | None) -> Timing:
     """How the clock of a game stands; as in any turn where nothing was written down."""
-    with database.session():
-        rows = database.ask(_CLOCK, game=game)
-    return load(Timing, rows[0].document.encode()) if rows else Timing()
+    return Timing() if document is None else load(Timing, document.encode())
 
 
 def set_timing(database: Database, game: str, timing: Timing) -> None:

@@ -28,6 +28,7 @@ from games.diplomacy.model import (
     Disband,
     Hold,
     Kind,
+    Phase,
     Piece,
     Province,
     State,
@@ -72,6 +73,7 @@ class DiplomacyRules:
         # Asked for each unit at each letter, and always the same.
         self._owed = cache(self._owed_for)
         self._asked: tuple[State, tuple[Due, ...]] | None = None
+        self._ahead: tuple[Phase, tuple[Turn, ...]] | None = None
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The opening: every power on its starting centres, which it owns; neutral units on theirs."""
@@ -109,8 +111,15 @@ class DiplomacyRules:
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present phase and those of five years to come, whether or not anything will be due in them."""
-        phases = [state.phase]
-        while (after := self.variant.rulebook.following(phases[-1])).year <= state.phase.year + YEARS_AHEAD:
+        known = self._ahead
+        if known is None or known[0] != state.phase:
+            # Each letter asks it, all games of one age the same.
+            known = self._ahead = state.phase, self._coming(state.phase)
+        return known[1]
+
+    def _coming(self, present: Phase) -> tuple[Turn, ...]:
+        phases = [present]
+        while (after := self.variant.rulebook.following(phases[-1])).year <= present.year + YEARS_AHEAD:
             phases.append(after)
         return tuple(self.variant.rulebook.turn(phase) for phase in phases)
 

@@ -67,6 +67,9 @@ def rows_of_text(text: str) -> tuple[Row, ...]:
     """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
     rows = []
     for line in text.split("\n"):
+        if line[:2] == "> " and line[2:3] not in ">|":
+            rows.append(Row(1, line[2:]))  # nearly all that is quoted
+            continue
         marks = _MARKS.match(line) if line[:1] in _SIGNS else None
         if marks is None:
             rows.append(Row(0, line))
@@ -180,7 +183,7 @@ def _is_block(state: _Marking) -> bool:
 
 def _attributed(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
-    size = next((size for size in range(1, _LONGEST_ATTRIBUTION + 1) if _is_attribution(state, size)), 0)
+    size = _attribution(state)
     if not size:
         return False
     following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
@@ -195,21 +198,25 @@ def _attributed(state: _Marking) -> bool:
     return state.put("quoted", size)
 
 
-def _is_attribution(state: _Marking, size: int) -> bool:
-    rules = _rules()
-    lines = state.lines(state.at, state.at + size)
-    if (
-        len(lines) < size
-        or not all(lines)
-        or any(row.depth for row in state.rows[state.at : state.at + size])
-    ):
-        return False
-    text = " ".join(lines)
-    if rules.bare.match(text):
-        return True
-    if not text.endswith(":") or len(text) > 400 or not rules.verb.search(text) or not _DATED.search(text):
-        return False
-    return size == 1 or bool(rules.opener.match(text) and _DATED.search(lines[0]))
+def _attribution(state: _Marking) -> int:
+    """How many rows the attribution takes that begins here, as few as possible; 0: it is none."""
+    rules, lines = _rules(), list[str]()
+    end = min(state.at + _LONGEST_ATTRIBUTION, len(state.rows))
+    for index in range(state.at, end):
+        if not state.plain[index] or state.rows[index].depth:
+            return 0
+        lines.append(state.plain[index])
+        text = " ".join(lines)
+        if rules.bare.match(text):
+            return len(lines)
+        # What can be had for nothing is asked first.
+        if not text.endswith(":") or len(text) > 400:
+            continue
+        if not (rules.verb.search(text) and _DATED.search(text)):
+            continue
+        if len(lines) == 1 or (rules.opener.match(text) and _DATED.search(lines[0])):
+            return len(lines)
+    return 0
 
 
 def _armour(state: _Marking) -> bool:

@@ -23,7 +23,7 @@ from tests.kit.town import HOUR, Town, text_of, town
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
-MOST_QUESTIONS = 32
+MOST_QUESTIONS = 30
 """Statements a letter that orders, with its share of what a batch takes."""
 
 

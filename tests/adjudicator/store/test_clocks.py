@@ -13,6 +13,7 @@ from adjudicator.store import clocks, games, meta, outbox
 from adjudicator.store.acts import Entailed
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.clocks import Minute
+from adjudicator.store.tables import ClockRow
 from games.record import changed
 from tests.kit.books import BLUE, NOW, RED, new_game, played, sealed
 
@@ -103,7 +104,7 @@ def test_a_game_is_struck_from_the_books_with_its_letters_and_its_minutes_stay(d
     assert StoredBooks(database).position("demo") is None
     assert StoredBooks(database).games() == ("other",)
     assert games.log(database, "demo") == ()
-    assert clocks.timing_of(database, "demo") == Timing()
+    assert list(database.run(ClockRow.select().where(ClockRow.game == "demo"))) == []
     gone = changed(MINUTE, what=clocks.DELETED, why="a trial")
     assert clocks.minutes(database, "demo") == (MINUTE, gone)
     assert StoredBooks(database).names() == {"demo", "other"}
