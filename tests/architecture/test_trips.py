@@ -14,8 +14,8 @@ BOUNDS = {
 }
 """So many functions, so many files at most. Who needs more says so here.
 
-A letter goes by the words of structure of other languages (orders/parsing/structure.py) as well. A turn is played by those who play
-it for a command that opens no more than the books (adjudicator/secretary/turns.py).
+A letter goes by the words of structure of other languages (orders/parsing/structure.py) as well. A turn
+is played by `secretary.turns`, for commands that open no more than the books.
 """
 
 ON_THE_WAY = {
