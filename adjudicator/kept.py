@@ -1,4 +1,4 @@
-"""What was made once and is kept on this machine for the commands to come: a file for each thing.
+"""What was made once and is kept on this machine for the commands to come: a file each.
 
 Commands live for a second, and would make the same anew each time. What is kept can be made again: so
 whatever is missing, damaged or may not be written is no fault, and nobody is told.

@@ -1,4 +1,4 @@
-"""Who is on the books: people with all that they play, wait for and watch, and their records."""
+"""Who is on the books: people with what they play, wait for and watch, and their records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""``gm player list`` and ``show`` as they look: who plays and waits, and what he has achieved."""
+"""``gm player list`` and ``show`` as they look: who plays, waits and watches."""
 
 from __future__ import annotations
 

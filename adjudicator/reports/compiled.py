@@ -1,4 +1,4 @@
-"""Templates that were compiled: kept in this process, and for commands to come."""
+"""Templates that were compiled: kept in this process, and for the commands to come."""
 
 from __future__ import annotations
 

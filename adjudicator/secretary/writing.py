@@ -14,6 +14,7 @@ from adjudicator.clerk import annals
 from adjudicator.clerk.keys import Keys, guarded, keys_of
 from adjudicator.ledger.letter_choice import WHOLE, LetterChoice, Style
 from adjudicator.ledger.people_acts import NoteUntold
+from adjudicator.ledger.society import Customs
 from adjudicator.order_page import enclosing
 from adjudicator.post.envelope import seal
 from adjudicator.referee import log as game_log
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
     from adjudicator.ledger.positions import Chair, Played, Position, Step
     from adjudicator.ledger.posts import What
-    from adjudicator.ledger.society import Customs
     from adjudicator.office import Office
     from adjudicator.reports.history import History
     from adjudicator.reports.in_forum import Thread

@@ -33,7 +33,7 @@ ORDER = "Mohawk - Delaware"
 def undrawn() -> Iterator[None]:
     """Drawings stand for their pictures, which take half a second each and hold no text."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "drawn", lambda drawn, *width: drawn.encode())
+        patch.setattr(writing.picture, "drawn", lambda drawn, *width: drawn.encode())
         yield
 
 

@@ -9,6 +9,6 @@ from tests.kit.town import town
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing, "svg", lambda *told: None)
+    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
     with town(tmp_path / "town") as opened:
         yield opened
