@@ -133,11 +133,11 @@ def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
     """The chart with the two readings that a game may choose: ``centres`` and ``crossings``.
 
-    With even or home-rival the assumed centres are none; those of the reading are, and those in a nation's
+    With inland or home-rival the assumed centres are none; those of the reading are, and those in a nation's
     home belong to it from the start. Without crossings nobody walks over the rivers listed, and no
     canoe-fleet passes them.
     """
-    readings = {"even": chart.even_centres, "home-rival": chart.rival_centres}
+    readings = {"inland": chart.inland_centres, "home-rival": chart.rival_centres}
     if read := readings.get(str(options.get("centres"))):
         chart = reread(chart, read)
     if options.get("crossings") is False:
@@ -157,7 +157,7 @@ def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
         ),
         powers=tuple(_enriched(power, read) for power in chart.powers),
         assumed_centres=read,
-        even_centres=(),
+        inland_centres=(),
         rival_centres=(),
     )
 

@@ -128,14 +128,14 @@ def test_the_squares_of_the_last_scores_may_be_what_is_shared():
 
 def test_a_draft_is_a_change_to_the_board_that_the_options_choose():
     """A search from another reading of the lost centres goes on from that, and its games are played on it."""
-    chosen = {"centres": "even"}
-    even = GAME.drafts(chosen)
-    first = even.steps("")[0]
+    chosen = {"centres": "inland"}
+    inland = GAME.drafts(chosen)
+    first = inland.steps("")[0]
     was, then = first.split(">")
-    assert was in CHART.even_centres
-    opening = even.game(first).rules.board
-    assert set(opening.centres) == {*GAME.rules.board.centres, *CHART.even_centres, then} - (
-        ASSUMED - {*CHART.even_centres}
+    assert was in CHART.inland_centres
+    opening = inland.game(first).rules.board
+    assert set(opening.centres) == {*GAME.rules.board.centres, *CHART.inland_centres, then} - (
+        ASSUMED - {*CHART.inland_centres}
     ) - {was}
     played = fixture(GAME, {**ending_after(GAME, 1), **chosen}, seed="balance", draft=first).game(0)
     assert played.end == 1

@@ -51,7 +51,7 @@ OPTIONS = {
         {},
         {"bay_exit": "other-shore"},
         {"centres": "home-rival"},
-        {"centres": "even", "crossings": False},
+        {"centres": "inland", "crossings": False},
     ),
     "standard": ({}, {"unnamed_coast": "first"}),
 }

@@ -30,16 +30,16 @@ def test_centres_may_be_one_more_home_of_each_nation():
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")
-def test_even_centres_lie_in_lands_that_are_nobodys_homes():
-    state = opening(centres="even")
+def test_inland_centres_lie_in_lands_that_are_nobodys_homes():
+    state = opening(centres="inland")
     board = VARIANT.under(state.options).board
-    even = [one.id for one in board.places.values() if one.centre == "assumed"]
-    assert even == [*BOARD.chart.even_centres]
-    assert len(even) == len(set(even)) == 8
+    inland = [one.id for one in board.places.values() if one.centre == "assumed"]
+    assert inland == [*BOARD.chart.inland_centres]
+    assert len(inland) == len(set(inland)) == 8
     assert len(board.centres) == 44
     homes = {home for power in BOARD.chart.powers for home in power.homes}
-    assert not {*even} & {*homes, BOARD.chart.taboo}
-    assert {one for one in board.centres if one not in even} == {
+    assert not {*inland} & {*homes, BOARD.chart.taboo}
+    assert {one for one in board.centres if one not in inland} == {
         place.id for place in BOARD.chart.provinces if place.centre in ("sourced", "deduced")
     }
     assert state.centres == opening(centres="assumed").centres, "nobody starts with more"
