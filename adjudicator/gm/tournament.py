@@ -141,6 +141,8 @@ def tournament(
     plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign, draft=draft)
     if balance and chart is not None:
         raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
+    if not balance and (leaps or by != "points"):
+        raise typer.BadParameter("--leaps and --by say how --balance looks for boards: add --balance 1")
     if balance:
         _weigh(game, plan, boards.Search(games, balance, by, leaps), jobs, as_json)
         return

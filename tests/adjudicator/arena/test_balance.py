@@ -1,6 +1,7 @@
 """Boards that Indianomacy might have had: what may move, what never does, and which of them is most even."""
 
 from dataclasses import dataclass, replace
+from json import loads
 from math import sqrt
 from statistics import fmean
 
@@ -146,6 +147,26 @@ def test_a_draft_is_a_change_to_the_board_that_the_options_choose():
 def test_a_chart_of_many_boards_is_refused():
     words = ["tournament", "indianomacy", "--balance", "1", "--chart", "chart.svg"]
     shown = CliRunner().invoke(app, words, prog_name="gm")
+    assert shown.exit_code == 2
+    assert "--balance" in shown.stderr
+
+
+def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won():
+    words = "tournament indianomacy --years 1 --games 1 --draft 57>56 --balance 1".split()
+    shown = CliRunner().invoke(app, [*words, "--leaps", "1", "--by", "score", "--json"], prog_name="gm")
+    assert shown.exit_code == 0, shown.output
+    found = {one["draft"]: one for one in loads(shown.stdout)}
+    assert len(found) == 2
+    first, *_ = (one for name, one in found.items() if name == "57>56")
+    assert first["words"] == "Sauk and Fox for Winnebago"
+    assert first["wins"] == 0
+    assert sum(value for _, value, _ in first["shares"].values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"]])
+def test_how_to_search_without_a_search_is_refused(way):
+    words = "tournament indianomacy --years 1 --games 1".split()
+    shown = CliRunner().invoke(app, [*words, *way], prog_name="gm")
     assert shown.exit_code == 2
     assert "--balance" in shown.stderr
 
