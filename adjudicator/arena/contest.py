@@ -13,7 +13,7 @@ from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.dice import SealedDice
 from games.options import settle, settle_for_good
-from games.protocol import Game, Invalid, Options, OptionValue
+from games.protocol import Drafts, Game, Invalid, Options, OptionValue
 
 YEARS = 30
 """After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
@@ -36,18 +36,22 @@ class Fixture:
 
     def game(self, number: int) -> Played:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
-        game = _drafted(self.kind, self.draft)
+        game = _drafted(self.kind, self.draft, tuple(self.options.items()))
         match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign)
         return play(game, match, self.most_turns)
 
 
 @cache
-def _drafted(kind: str, draft: str) -> Game:
+def _drafted(kind: str, draft: str, options: tuple[tuple[str, OptionValue], ...]) -> Game:
     game = kind_named(kind)
-    if not draft:
-        return game
-    assert game.drafts is not None, "its drafts have names"
-    return game.drafts.game(draft)
+    return drafts_of(game, dict(options)).game(draft) if draft else game
+
+
+def drafts_of(game: Game, options: Options) -> Drafts:
+    """The boards that a kind might have had. Raises Refusal for one whose board leaves no choice."""
+    if game.drafts is None:
+        raise Refusal(f"kind {game.about.kind}", "nothing of its board is assumed: it is what it is")
+    return game.drafts(options)
 
 
 def fixture(
@@ -58,24 +62,27 @@ def fixture(
     rotates: bool = False,
     seed: str = "0",
     foreign: Mapping[str, str] | None = None,
+    draft: str = "",
 ) -> Fixture:
     """What is to be played. seats: who sits where, as `seating` reads it; rotates: they move on each game.
 
-    foreign: by name, the commands that start bots of others.
+    foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own.
 
     Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
-    seats that are not there.
+    seats that are not there, for a draft that is none.
     """
     if game.score is None or not game.bots:
         raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
     try:
         settled = settle_for_good(game.about, options)
+        if draft:
+            drafts_of(game, settled).words(draft)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     if foreign:
         check(game, options, foreign)
     who = seating(game, game.about.seats(settled), seats, rotates=rotates, foreign=foreign)
-    return Fixture(game.about.kind, settled, who, seed, foreign=dict(foreign or {}))
+    return Fixture(game.about.kind, settled, who, seed, foreign=dict(foreign or {}), draft=draft)
 
 
 def contest(fixture: Fixture, count: int, jobs: int = 1) -> Iterator[Played]:

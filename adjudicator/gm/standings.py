@@ -10,7 +10,7 @@ from adjudicator.gm.output import counted, heading, say, table
 from adjudicator.reports import chart
 
 if TYPE_CHECKING:
-    from adjudicator.arena.balance import Weighed
+    from adjudicator.arena.balance import Measure, Weighed
     from adjudicator.arena.intervals import Span
     from adjudicator.arena.tournament import Standing, Tournament
     from games.protocol import Game
@@ -86,9 +86,10 @@ def sight(played: Tournament) -> dict[str, Any]:
     }
 
 
-def show_weighed(found: Sequence[Weighed]) -> None:
-    """Print what other boards come to, in the order given: each seat's share of the points, in percent."""
-    heading("Shares of the points, the most even board first")
+def show_weighed(found: Sequence[Weighed], by: Measure) -> None:
+    """Print what other boards come to, in the order given: each seat's share, in percent, and games won."""
+    of = "points" if by == "points" else "squares of the last scores"
+    heading(f"Shares of the {of}, the most even board first, and of the games that somebody won")
     seats = list(found[0].shares)
     rows = [
         (
@@ -96,10 +97,11 @@ def show_weighed(found: Sequence[Weighed]) -> None:
             one.words,
             f"{100 * one.spread:.1f}",
             *(f"{100 * one.shares[seat].value:.1f}" for seat in seats),
+            f"{100 * one.wins:.0f}",
         )
         for one in found
     ]
-    table(("draft", "centres", "apart", *seats), rows)
+    table(("draft", "centres", "apart", *seats, "won"), rows)
 
 
 def weighed(one: Weighed) -> dict[str, Any]:
@@ -110,6 +112,7 @@ def weighed(one: Weighed) -> dict[str, Any]:
         "games": one.games,
         "spread": one.spread,
         "noise": one.noise,
+        "wins": one.wins,
         "shares": {seat: _ends(span) for seat, span in one.shares.items()},
     }
 

@@ -91,6 +91,27 @@ def tournament(
             help="Weigh other boards that the game might have had, --games games each, so many steps far.",
         ),
     ] = 0,
+    leaps: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="With --balance: a step weighs N boards drawn by lot, also far ones, and not all near ones.",
+        ),
+    ] = 0,
+    by: Annotated[
+        boards.Measure,
+        typer.Option(
+            help="With --balance: what is to be shared evenly, points or the squares of the last scores."
+        ),
+    ] = "points",
+    draft: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Play on a board that the game might have had, or begin --balance there: as that names it.",
+        ),
+    ] = "",
     record: Annotated[
         Path | None,
         typer.Option(
@@ -110,18 +131,20 @@ def tournament(
     check_name(chart, "--chart")
     game = kinds.kind_named(kind)
     if record is not None:
-        if seats or option or stdio or rotate or balance or chart is not None or years is not None:
+        if seats or option or stdio or rotate or balance or draft or chart is not None or years is not None:
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
     given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])
-    plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign)
+    plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign, draft=draft)
     if balance and chart is not None:
         raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
+    if not balance and (leaps or by != "points"):
+        raise typer.BadParameter("--leaps and --by say how --balance looks for boards: add --balance 1")
     if balance:
-        _weigh(game, plan, games, balance, jobs, as_json)
+        _weigh(game, plan, boards.Search(games, balance, by, leaps), jobs, as_json)
         return
     if not as_json and years is None and _is_endless(game, given):
         say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
@@ -137,10 +160,10 @@ def tournament(
             say("", f"The chart is in {chart}.")
 
 
-def _weigh(game: Game, plan: Fixture, count: int, rounds: int, jobs: int, as_json: bool) -> None:
+def _weigh(game: Game, plan: Fixture, how: boards.Search, jobs: int, as_json: bool) -> None:
     """Weigh board after board, and say what each comes to as soon as it is known."""
     weighed = []
-    for one in boards.search(game, plan, count, rounds, jobs):
+    for one in boards.search(game, plan, how, jobs):
         weighed.append(one)
         if not as_json:
             chance = f"chance alone: up to {_percent(one.noise)}"
@@ -149,7 +172,7 @@ def _weigh(game: Game, plan: Fixture, count: int, rounds: int, jobs: int, as_jso
     if as_json:
         document([standings.weighed(one) for one in weighed])
     else:
-        standings.show_weighed(weighed)
+        standings.show_weighed(weighed, how.by)
 
 
 def _percent(share: float) -> str:

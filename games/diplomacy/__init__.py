@@ -67,7 +67,9 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else later(lambda: foreign.DiplomacyExchange(variant, read())),
-        drafts=drafts.CentreDrafts(variant, game) if board.chart.assumed_centres else None,
+        drafts=(lambda options: drafts.CentreDrafts(variant.under(options), game))
+        if chart.assumed_centres
+        else None,
         folders=variant.folders,
     ).opaque()
 

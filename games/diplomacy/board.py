@@ -70,9 +70,10 @@ class Victory(Record, frozen=True, kw_only=True):
 class Chart(Record, frozen=True, kw_only=True):
     """A variant's map.json. counts are what the file claims to hold, and are checked.
 
-    assumed_centres, rival_centres: two readings of the centres that the source has lost; crossings: rivers
-    that one may or may not cross; taboo: the province that nobody enters unpunished; stormy: waters on which
-    storms come, and which are long to cross; outline: the variant whose outline is drawn, "" for its own;
+    assumed_centres, inland_centres, rival_centres: readings of the centres that the source has lost, of which
+    the provinces have the first; crossings: rivers that one may or may not cross; taboo: the province that
+    nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline: the
+    variant whose outline is drawn, "" for its own;
     shapes: the outline itself, where it does not lie in a file of this package; zoom: how many times as
     large as the whole board it is drawn, which no file says (see `Board.closer`).
     """
@@ -90,6 +91,7 @@ class Chart(Record, frozen=True, kw_only=True):
     neutral: tuple[str, ...]
     provinces: tuple[Place, ...]
     assumed_centres: tuple[Province, ...] = ()
+    inland_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
     outline: str = ""
@@ -152,6 +154,7 @@ class Board:
                 powers=(),
                 neutral=(),
                 assumed_centres=(),
+                inland_centres=(),
                 rival_centres=(),
                 crossings=(),
                 taboo=None,

@@ -133,29 +133,38 @@ def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
     """The chart with the two readings that a game may choose: ``centres`` and ``crossings``.
 
-    With home-rival the assumed centres are none; the rival ones are, and those in a nation's home belong to
-    it from the start. Without crossings nobody walks over the rivers listed, and no canoe-fleet passes them.
+    With inland or home-rival the assumed centres are none; those of the reading are, and those in a nation's
+    home belong to it from the start. Without crossings nobody walks over the rivers listed, and no
+    canoe-fleet passes them.
     """
-    if options.get("centres") == "home-rival":
-        chart = changed(
-            chart,
-            provinces=tuple(_recentred(place, chart) for place in chart.provinces),
-            powers=tuple(_enriched(power, chart.rival_centres) for power in chart.powers),
-        )
+    readings = {"inland": chart.inland_centres, "home-rival": chart.rival_centres}
+    if read := readings.get(str(options.get("centres"))):
+        chart = reread(chart, read)
     if options.get("crossings") is False:
         cut = {frozenset[str](crossing[:2]) for crossing in chart.crossings}
         chart = changed(chart, provinces=tuple(_parted(place, cut) for place in chart.provinces))
     return chart
 
 
-def _recentred(place: Place, chart: Chart) -> Place:
-    if place.id in chart.assumed_centres:
-        return changed(place, centre=None)
-    return changed(place, centre="assumed") if place.id in chart.rival_centres else place
+def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
+    """The chart with these for its assumed centres; no other reading is left to be chosen."""
+    marks = {**dict.fromkeys(chart.assumed_centres), **dict.fromkeys(read, "assumed")}
+    return changed(
+        chart,
+        provinces=tuple(
+            changed(place, centre=marks[place.id]) if place.id in marks else place
+            for place in chart.provinces
+        ),
+        powers=tuple(_enriched(power, read) for power in chart.powers),
+        assumed_centres=read,
+        inland_centres=(),
+        rival_centres=(),
+    )
 
 
-def _enriched(power: Power, rival: tuple[Province, ...]) -> Power:
-    return changed(power, centres=(*power.centres, *(home for home in power.homes if home in rival)))
+def _enriched(power: Power, read: tuple[Province, ...]) -> Power:
+    gained = (home for home in power.homes if home in read and home not in power.centres)
+    return changed(power, centres=(*power.centres, *gained))
 
 
 def _parted(place: Place, cut: set[frozenset[str]]) -> Place:

@@ -1,13 +1,13 @@
-"""Boards that a variant might have had: its assumed centres moved to provinces next door."""
+"""Boards that a variant might have had: its assumed centres in other provinces."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from games.diplomacy.board import Chart, compile_chart
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards import Variant, reread
 from games.diplomacy.model import Province
 from games.protocol import Game, Invalid
-from games.record import changed
 
 _TO = ">"
 _AND = "+"
@@ -15,85 +15,81 @@ _AND = "+"
 
 @dataclass(frozen=True)
 class CentreDrafts:
-    """Moves assumed supply centres a step: implements `protocol.Drafts`.
+    """Moves assumed supply centres: implements `protocol.Drafts`. variant: as the options of a game make it.
 
-    A draft is named ``57>56+112>114``: what is no centre, and what is one in its place; "" is the board as it
-    is. A centre moves to a province next door on foot, which is nobody's home, no centre, and not shunned;
-    so one that nobody can walk to stays, and what the sources give is never touched.
+    A draft is named ``57>56+112>111``: what is no centre, and what is one in its place; "" is the board as it
+    is. A centre moves to a province that is nobody's home, no centre, and not shunned: a step to one next
+    door on foot, a leap to any on the same land. So one that nobody can walk to stays, and what the sources
+    give is never touched.
     """
 
     variant: Variant
     game_of: Callable[[Variant], Game]
 
     def steps(self, draft: str) -> tuple[str, ...]:
-        """The drafts that have one centre moved further than a draft, or one that is not moved."""
-        chart, moves = self._drafted(draft), _moves(draft)
-        found = []
-        for now, then in self._next_to(chart):
-            was = next((first for first, last in moves if last == now), now)
-            kept = [one for one in moves if one[1] != now]
-            found.append(_named([*kept, (was, then)] if was != then else kept))
-        return tuple(found)
+        """The drafts that have one centre moved a step further than a draft, or one that is not moved."""
+        return self._changed(draft, lambda centre: self.variant.board.army[centre])
+
+    def leaps(self, draft: str) -> tuple[str, ...]:
+        """The same with one centre anywhere else to which somebody can walk from it."""
+        ashore = self.variant.board.steps
+        return self._changed(draft, lambda centre: self.variant.board.sorted(ashore([centre], on_foot=True)))
 
     def game(self, draft: str) -> Game:
         """The game on a draft's board. Raises Invalid for what is none."""
-        return self.game_of(replace(self.variant, board=compile_chart(self._drafted(draft))))
+        chart = reread(self._chart, tuple(self._drafted(draft).values()))
+        return self.game_of(replace(self.variant, board=compile_chart(chart)))
 
     def words(self, draft: str) -> str:
-        """A draft in words."""
-        board = self.variant.board
-        return (
-            ", ".join(f"{board.name(then)} for {board.name(was)}" for was, then in _moves(draft))
-            or "as it is"
+        """A draft in words. Raises Invalid for what is none."""
+        name = self.variant.board.name
+        moved = self._drafted(draft).items()
+        return ", ".join(f"{name(now)} for {name(was)}" for was, now in moved if was != now) or "as it is"
+
+    @property
+    def _chart(self) -> Chart:
+        return self.variant.board.chart
+
+    @cached_property
+    def _homes(self) -> frozenset[Province]:
+        return frozenset(home for power in self._chart.powers for home in power.homes)
+
+    @cached_property
+    def _open(self) -> frozenset[Province]:
+        """Where an assumed centre may lie: lands that are nobody's home, not shunned, no other centre."""
+        return frozenset(
+            place.id
+            for place in self._chart.provinces
+            if place.kind == "land"
+            and (place.centre is None or place.id in self._chart.assumed_centres)
+            and place.id not in (*self._homes, self._chart.taboo)
         )
 
-    def _drafted(self, draft: str) -> Chart:
-        chart = self.variant.board.chart
-        for was, then in _moves(draft):
-            if was not in chart.assumed_centres or not self._may_have(chart, then):
+    def _drafted(self, draft: str) -> dict[Province, Province]:
+        """Where each assumed centre lies in a draft, in board order. Raises Invalid."""
+        now = {one: one for one in self._chart.assumed_centres}
+        for part in draft.split(_AND) if draft else ():
+            was, _, then = map(Province, part.partition(_TO))
+            if now.get(was) != was or then not in self._open or then in now.values():
                 raise Invalid(
-                    f"draft {draft}", f"{was} cannot become {then}", "write 57>56, of an assumed centre"
+                    f"draft {draft}",
+                    f"{was} cannot become {then}",
+                    "write 57>56, of an assumed centre and a land that is nobody's home and no centre",
                 )
-            chart = _swapped(chart, was, then)
-        return chart
+            now[was] = then
+        return now
 
-    def _next_to(self, chart: Chart) -> Iterator[tuple[Province, Province]]:
-        places = {place.id: place for place in chart.provinces}
-        for centre in chart.assumed_centres:
-            for other in places[centre].army:
-                if self._may_have(chart, other):
-                    yield centre, other
-
-    def _may_have(self, chart: Chart, at: Province) -> bool:
-        """Whether a province may be made a centre."""
-        place = next((one for one in chart.provinces if one.id == at), None)
-        homes = {home for power in chart.powers for home in power.homes}
-        return (
-            place is not None
-            and not place.centre
-            and place.kind == "land"
-            and at not in (*homes, chart.taboo)
+    def _changed(self, draft: str, near: Callable[[Province], Iterable[Province]]) -> tuple[str, ...]:
+        drafted = self._drafted(draft)
+        taken = {*drafted.values()}
+        return tuple(
+            _named({**drafted, was: there})
+            for was, now in drafted.items()
+            if was in self._open
+            for there in near(now)
+            if there in self._open and there not in taken
         )
 
 
-def _swapped(chart: Chart, was: Province, then: Province) -> Chart:
-    def placed(at: Province, centre: object) -> object:
-        return {was: None, then: "assumed"}.get(at, centre)
-
-    return changed(
-        chart,
-        provinces=tuple(changed(one, centre=placed(one.id, one.centre)) for one in chart.provinces),
-        assumed_centres=tuple(then if one == was else one for one in chart.assumed_centres),
-    )
-
-
-def _moves(draft: str) -> list[tuple[Province, Province]]:
-    found = []
-    for part in draft.split(_AND) if draft else ():
-        was, _, then = part.partition(_TO)
-        found.append((Province(was), Province(then)))
-    return found
-
-
-def _named(moves: list[tuple[Province, Province]]) -> str:
-    return _AND.join(f"{was}{_TO}{then}" for was, then in sorted(moves))
+def _named(drafted: dict[Province, Province]) -> str:
+    return _AND.join(f"{was}{_TO}{now}" for was, now in drafted.items() if was != now)

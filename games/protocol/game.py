@@ -103,8 +103,8 @@ class GameOf(Generic[S, V, O, N, E]):
     sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
     survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
     where variants are no data. exchange: None where no other program knows such games.
-    drafts: other boards that it might have had; None where it is what it is. campaign: what the record of a
-    person counts; None where nobody plays it alone.
+    drafts: other boards that a game with such options might have had; None where it is what it is. campaign:
+    what the record of a person counts; None where nobody plays it alone.
     folders: of the package, those whose files make this kind what it is, its own first, then those that it
     rests on; empty where it is code.
     """
@@ -126,7 +126,7 @@ class GameOf(Generic[S, V, O, N, E]):
     campaign: Campaign[S] | None = field(default_factory=_none)
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: Exchange[S] | None = field(default_factory=_none)
-    drafts: "Drafts | None" = field(default_factory=_none)
+    drafts: "Callable[[Options], Drafts] | None" = field(default_factory=_none)
     folders: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -162,14 +162,17 @@ class GameOf(Generic[S, V, O, N, E]):
 class Drafts(Protocol):
     """Boards that a game might have had, since something of its own is assumed: `gm tournament --balance`.
 
-    A draft has a name; "" is the board as it is.
+    A draft has a name; "" is the board as it is. Every question raises Invalid for what is none.
     """
 
     def steps(self, draft: str) -> tuple[str, ...]:
         """The drafts next to a draft."""
 
+    def leaps(self, draft: str) -> tuple[str, ...]:
+        """The drafts that differ from a draft in one thing, however far."""
+
     def game(self, draft: str) -> "Game":
-        """The game on a draft's board. Raises Invalid for what is none."""
+        """The game on a draft's board; it is played with the options that the drafts were asked for."""
 
     def words(self, draft: str) -> str:
         """A draft in words."""

@@ -1,6 +1,7 @@
 """Boards that Indianomacy might have had: what may move, what never does, and which of them is most even."""
 
 from dataclasses import dataclass, replace
+from json import loads
 from math import sqrt
 from statistics import fmean
 
@@ -8,22 +9,23 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.arena.balance import search, weigh
+from adjudicator.arena.balance import Search, search, weigh
 from adjudicator.arena.contest import contest, ending_after, fixture
 from adjudicator.errors import Refusal
 from adjudicator.gm.app import app
 from games.protocol import Drafts, Invalid
 
 GAME = games.kinds()["indianomacy"]
-DRAFTS = GAME.drafts
+OPTIONS = {"centres": "assumed"}
+DRAFTS = GAME.drafts(OPTIONS)
 CHART = GAME.rules.board.chart
+HOMES = {home for power in CHART.powers for home in power.homes}
 ASSUMED = set(CHART.assumed_centres)
-PLAN = fixture(GAME, ending_after(GAME, 1), seed="balance")
+PLAN = fixture(GAME, {**ending_after(GAME, 1), **OPTIONS}, seed="balance")
 NOOTKA = "36"
 
 
 def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_given():
-    homes = {home for power in CHART.powers for home in power.homes}
     steps = DRAFTS.steps("")
     assert len(steps) > 8
     assert len(set(steps)) == len(steps)
@@ -31,7 +33,7 @@ def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_g
         was, then = draft.split(">")
         assert was in ASSUMED
         assert then in GAME.rules.board.army[was]
-        assert then not in {*homes, *GAME.rules.board.centres, CHART.taboo}
+        assert then not in {*HOMES, *GAME.rules.board.centres, CHART.taboo}
     assert NOOTKA not in {draft.split(">")[0] for draft in steps}, "nobody walks there"
 
 
@@ -70,6 +72,9 @@ class Few:
     def steps(self, draft):
         return () if draft else self.whole.steps("")[:2]
 
+    def leaps(self, draft):
+        return self.whole.leaps(draft)[:5]
+
     def game(self, draft):
         return self.whole.game(draft)
 
@@ -78,8 +83,8 @@ class Few:
 
 
 def test_each_board_is_weighed_once_by_the_games_that_its_seed_plays():
-    few = replace(GAME, drafts=Few(DRAFTS))
-    found = list(search(few, PLAN, 2, rounds=3))
+    few = replace(GAME, drafts=lambda options: Few(DRAFTS))
+    found = list(search(few, PLAN, Search(2, rounds=3)))
     assert [one.draft for one in found] == ["", *DRAFTS.steps("")[:2]]
     assert found[0].words == "as it is"
     played = list(contest(PLAN, 2))
@@ -87,9 +92,56 @@ def test_each_board_is_weighed_once_by_the_games_that_its_seed_plays():
         assert share.value == fmean(game.points(seat) for game in played)
     shares = [share.value for share in found[0].shares.values()]
     assert found[0].spread == pytest.approx(sqrt(fmean((share - 1 / 8) ** 2 for share in shares)))
+    assert found[0].wins == fmean(bool(game.result.winners) for game in played)
     other = found[1].draft
     assert weigh(few, replace(PLAN, draft=other), 2) == found[1], "the same again"
     assert " for " in found[1].words
+
+
+def test_a_leap_goes_anywhere_on_the_same_land_that_is_nobodys():
+    leaps = DRAFTS.leaps("")
+    board = GAME.rules.board
+    free = {at for at in board.steps(["57"], on_foot=True)} - {*HOMES, *board.centres, CHART.taboo}
+    assert set(leaps) == {f"{was}>{then}" for was in ASSUMED - {NOOTKA} for then in free}
+    assert set(DRAFTS.steps("")) < set(leaps)
+    back = DRAFTS.leaps("57>56+112>74")
+    assert "112>74" in back, "it may go back"
+    assert "57>56+112>57" in back, "and take the place of another"
+
+
+def test_a_search_by_lot_weighs_as_many_leaps_as_were_asked_for_and_the_same_again():
+    few = replace(GAME, drafts=lambda options: Few(DRAFTS))
+    how = Search(1, rounds=1, by="score", leaps=3)
+    found = [*search(few, PLAN, how)]
+    assert len(found) == 4
+    assert {one.draft for one in found[1:]} <= {*DRAFTS.leaps("")[:5]}
+    assert [one.draft for one in search(few, PLAN, how)] == [one.draft for one in found]
+
+
+def test_the_squares_of_the_last_scores_may_be_what_is_shared():
+    (game,) = contest(PLAN, 1)
+    last = game.scores[game.end]
+    whole = sum(count**2 for count in last.values())
+    shares = weigh(GAME, PLAN, 1, by="score").shares
+    for seat, share in shares.items():
+        assert share.value == pytest.approx(last.get(seat, 0) ** 2 / whole)
+
+
+def test_a_draft_is_a_change_to_the_board_that_the_options_choose():
+    """A search from another reading of the lost centres goes on from that, and its games are played on it."""
+    chosen = {"centres": "inland"}
+    inland = GAME.drafts(chosen)
+    first = inland.steps("")[0]
+    was, then = first.split(">")
+    assert was in CHART.inland_centres
+    opening = inland.game(first).rules.board
+    assert set(opening.centres) == {*GAME.rules.board.centres, *CHART.inland_centres, then} - (
+        ASSUMED - {*CHART.inland_centres}
+    ) - {was}
+    played = fixture(GAME, {**ending_after(GAME, 1), **chosen}, seed="balance", draft=first).game(0)
+    assert played.end == 1
+    with pytest.raises(Refusal, match="cannot become"):
+        fixture(GAME, {}, draft="57>68")
 
 
 def test_a_chart_of_many_boards_is_refused():
@@ -99,7 +151,29 @@ def test_a_chart_of_many_boards_is_refused():
     assert "--balance" in shown.stderr
 
 
+def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won():
+    words = "tournament indianomacy --years 1 --games 1 --draft 57>56 --balance 1".split()
+    shown = CliRunner().invoke(app, [*words, "--leaps", "1", "--by", "score", "--json"], prog_name="gm")
+    assert shown.exit_code == 0, shown.output
+    found = {one["draft"]: one for one in loads(shown.stdout)}
+    assert len(found) == 2
+    first, *_ = (one for name, one in found.items() if name == "57>56")
+    assert first["words"] == "Sauk and Fox for Winnebago"
+    assert first["wins"] == 0
+    assert sum(value for _, value, _ in first["shares"].values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"]])
+def test_how_to_search_without_a_search_is_refused(way):
+    words = "tournament indianomacy --years 1 --games 1".split()
+    shown = CliRunner().invoke(app, [*words, *way], prog_name="gm")
+    assert shown.exit_code == 2
+    assert "--balance" in shown.stderr
+
+
 def test_a_board_of_which_nothing_is_assumed_is_not_searched():
     standard = games.kinds()["standard"]
     with pytest.raises(Refusal, match="is what it is"):
-        list(search(standard, fixture(standard, {}), 1, 1))
+        list(search(standard, fixture(standard, {}), Search(1, 1)))
+    with pytest.raises(Refusal, match="is what it is"):
+        fixture(standard, {}, draft="57>56")

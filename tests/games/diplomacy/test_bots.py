@@ -47,7 +47,12 @@ from tests.kit.rounds import rounds
 KINDS = ("indianomacy", "standard", "fleet-rome", "chaos")
 LEVELS = ("beginner", "intermediate")
 OPTIONS = {
-    "indianomacy": ({}, {"bay_exit": "other-shore"}, {"centres": "home-rival"}, {"crossings": False}),
+    "indianomacy": (
+        {},
+        {"bay_exit": "other-shore"},
+        {"centres": "home-rival"},
+        {"centres": "inland", "crossings": False},
+    ),
     "standard": ({}, {"unnamed_coast": "first"}),
 }
 

@@ -30,6 +30,31 @@ def test_centres_may_be_one_more_home_of_each_nation():
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")
+def test_inland_centres_lie_in_lands_that_are_nobodys_homes():
+    state = opening(centres="inland")
+    board = VARIANT.under(state.options).board
+    inland = [one.id for one in board.places.values() if one.centre == "assumed"]
+    assert inland == [*BOARD.chart.inland_centres]
+    assert len(inland) == len(set(inland)) == 8
+    assert len(board.centres) == 44
+    homes = {home for power in BOARD.chart.powers for home in power.homes}
+    assert not {*inland} & {*homes, BOARD.chart.taboo}
+    assert {one for one in board.centres if one not in inland} == {
+        place.id for place in BOARD.chart.provinces if place.centre in ("sourced", "deduced")
+    }
+    assert state.centres == opening(centres="assumed").centres, "nobody starts with more"
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
+@pytest.mark.parametrize("kept", [{}, {"centres": "assumed"}])
+def test_a_game_that_began_with_the_assumed_centres_keeps_them(kept):
+    """A game keeps its options as they were settled; one that is older than the option has none."""
+    state = RULES.setup(kept, DICE).state
+    assert VARIANT.under(state.options).board.centres == BOARD.centres
+    assert {*BOARD.chart.assumed_centres} <= {*BOARD.centres}
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
 def test_with_such_homes_everybody_may_build_in_the_first_winter():
     state = opening(centres="home-rival")
     while state.phase.kind != "A":
