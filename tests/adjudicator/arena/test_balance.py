@@ -152,7 +152,18 @@ def test_a_chart_of_many_boards_is_refused():
 
 
 def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won():
-    words = "tournament indianomacy --years 1 --games 1 --draft 57>56 --balance 1".split()
+    words = [
+        "tournament",
+        "indianomacy",
+        "--years",
+        "1",
+        "--games",
+        "1",
+        "--draft",
+        "57>56",
+        "--balance",
+        "1",
+    ]
     shown = CliRunner().invoke(app, [*words, "--leaps", "1", "--by", "score", "--json"], prog_name="gm")
     assert shown.exit_code == 0, shown.output
     found = {one["draft"]: one for one in loads(shown.stdout)}
@@ -165,7 +176,7 @@ def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won()
 
 @pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"]])
 def test_how_to_search_without_a_search_is_refused(way):
-    words = "tournament indianomacy --years 1 --games 1".split()
+    words = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
     shown = CliRunner().invoke(app, [*words, *way], prog_name="gm")
     assert shown.exit_code == 2
     assert "--balance" in shown.stderr
