@@ -1,13 +1,15 @@
 """Parts of a board drawn larger: a power's own front; where the board is crowded."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from games.close_up import Frame
-from games.diplomacy.board import Board
+from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.model import Convoy, Move, Province, State, SupportHold, SupportMove, parted
 from games.diplomacy.rows import Box
 from games.protocol import Seat
+from games.record import load, plain
 
 ZOOMS = (3.0, 2.5, 2.0)
 """How many times as large as the whole board a part of it is drawn, the largest that there is room for."""
@@ -35,13 +37,14 @@ def front(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) ->
 
 def crowded(board: Board) -> tuple[float, Box] | None:
     """The part of a board in which most provinces lie close together, whoever stands there."""
-    if board.key not in _crowded:
-        frame = Frame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
-        _crowded[board.key] = frame.of([frame.around(one.label, _BESIDE) for one in board.places.values()])
-    return _crowded[board.key]
+    return _crowded(board.key)
 
 
-_crowded: dict[bytes, tuple[float, Box] | None] = {}
+@cache
+def _crowded(key: bytes) -> tuple[float, Box] | None:
+    board = compile_board(plain(load(Chart, key)))
+    frame = Frame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
+    return frame.of([frame.around(one.label, _BESIDE) for one in board.places.values()])
 
 
 def _concerned(board: Board, state: State, events: Sequence[AnyEvent], seat: Seat) -> Iterator[Province]:
