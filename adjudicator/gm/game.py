@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,13 +15,10 @@ from adjudicator.gm import history, lifecycle, look_game, transfers
 from adjudicator.gm.game_view import bot_line, game_view, seat_view
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import config_of, house_of
+from adjudicator.gm.option_files import with_files
 from adjudicator.gm.output import counted, document, say
 from adjudicator.settings import moments
 from adjudicator.signs import addresses
-
-if TYPE_CHECKING:
-    from games.protocol import Game, OptionValue
-
 
 app = noun(
     "Begin games, look at them, pause, end and prove them.",
@@ -88,7 +82,7 @@ def new(
     """Begin a game, or offer it to people."""
     given = dict(pair(one) for one in option or [])
     terms = dict(pair(one) for one in term or [])
-    options = _with_files(kinds.kind_named(kind), given)
+    options = with_files(kinds.kind_named(kind), given)
     asked = conduct.GameRequest(kind, name, options, terms, early=early, level=bots, temper=temperament)
     with house_of(ctx) as house:
         zone = house.office.zone
@@ -146,33 +140,3 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 app.add_typer(history.app)
 app.add_typer(transfers.app)
 app.add_typer(lifecycle.app)
-
-
-def _with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
-    """The options with the contents of the files and folders that some of them name."""
-    reads = {"file": _contents, "folder": _folder}
-    sorts = {option.name: option.sort for option in game.about.options}
-    return {
-        name: reads[sorts[name]](name, value) if sorts.get(name) in reads else value
-        for name, value in given.items()
-    }
-
-
-def _folder(name: str, path: str) -> str:
-    """The data files in a folder, as one text."""
-    place = Path(path)
-    if not place.is_dir():
-        raise Refusal(f"option {name}", f"{path} is no folder", "name the folder in which your files lie")
-    found = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
-    if not found:
-        raise Refusal(f"option {name}", f"no file in {path} ends in .json", "docs/ has a page: I own the box")
-    return json.dumps({"files": {file.name: _contents(name, str(file)) for file in found}})
-
-
-def _contents(name: str, path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as fault:
-        raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
-    except UnicodeDecodeError as fault:
-        raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault

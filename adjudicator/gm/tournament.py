@@ -19,6 +19,7 @@ from adjudicator.gm import standings
 from adjudicator.gm.bot_results import write_results
 from adjudicator.gm.help_examples import Json, Kind, alone, example, pair
 from adjudicator.gm.image_file import check_name, write_image
+from adjudicator.gm.option_files import with_files
 from adjudicator.gm.output import counted, document, say
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def tournament(
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
-    given: dict[str, OptionValue] = dict(pair(one) for one in option or [])
+    given = with_files(game, dict(pair(one) for one in option or []))
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])
     plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign, draft=draft)

@@ -93,6 +93,8 @@ def _unit_faults(found: Box) -> Iterator[tuple[str, str]]:
             yield unit.id, f"its most_on_board is {unit.most_on_board} and must be from 1 to {unit.coins}"
         if unit.automaton and PRINTED is not found and unit.id not in PRINTED.deck:
             yield unit.id, "its automaton is true, but the solo sheet does not say how it would play it"
+        if unit.automaton and not unit.normal_attack:
+            yield unit.id, "its normal_attack is false, and the automaton attacks so: say automaton false too"
         for word in unit.aliases:
             if called[word.casefold()] > 1 or word.casefold() in ("royal", "royal coin", "crown"):
                 yield unit.id, f"its aliases have {word}, which another coin is called too"

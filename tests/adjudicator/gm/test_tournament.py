@@ -77,6 +77,17 @@ def test_what_cannot_be_played_or_drawn_is_refused(tmp_path: Path) -> None:
     assert "cannot be written" in refused.stderr
 
 
+def test_bots_play_with_an_owners_folder(tmp_path: Path) -> None:
+    """And are told what is wrong with it."""
+    asked = f"tournament plains-indian-wars --games 1 --option scenario=2.1 --option data={tmp_path}"
+    (tmp_path / "cards.json").write_text('{"hand": 4}', encoding="utf-8")
+    assert typed(asked).exit_code == 0
+    (tmp_path / "cards.json").write_text('{"hand": 0}', encoding="utf-8")
+    refused = typed(asked)
+    assert refused.exit_code == 1
+    assert "cards.json: hand: it is 0" in " ".join(refused.stderr.split())
+
+
 def test_what_bots_get_in_games_for_one_is_written_case_by_case(tmp_path: Path) -> None:
     """The same seed writes the same file; a kind that nobody plays alone is refused, as are other options."""
     one, other = tmp_path / "one.json", tmp_path / "other.json"

@@ -185,6 +185,12 @@ def test_a_text_without_files_is_refused(text: str) -> None:
         completed(text)
 
 
+def test_the_automaton_has_no_unit_that_does_not_attack() -> None:
+    """Its list has it attack a neighbour, whatever the unit."""
+    assert "the automaton attacks so" in told(units({"id": "scout", "normal_attack": False}))
+    assert told(units({"id": "scout", "normal_attack": False, "automaton": False})) == ""
+
+
 def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
     """The same files give the same text; one that says it is whole and was changed is refused."""
     kept = json.loads(str(owned(GAME, INVENTED)["data"]))
