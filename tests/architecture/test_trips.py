@@ -15,8 +15,8 @@ BOUNDS = {
 """So many functions, so many files at most. Who needs more says so here.
 
 A letter goes by the words of structure of other languages (orders/parsing/structure.py) as well. A session of
-the database is entered and left by methods of its own, so that it takes no generator, and what is kept for the
-next who asks is made beside where it is asked.
+the database is entered and left by methods of its own, so that it takes no generator, and what is kept for
+the next who asks is made beside where it is asked.
 """
 
 ON_THE_WAY = {
