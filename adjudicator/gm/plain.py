@@ -1,4 +1,4 @@
-"""Plain lines, ``gm status`` or ``gm turn process beaver --yes``: read without a parser.
+"""Plain lines, ``gm status`` or ``gm turn process beaver``: typed so that nothing is parsed.
 
 Whatever is typed otherwise, ``--help`` too, is left to the parser of all commands, which takes longer to
 load than these take to answer.
