@@ -23,6 +23,7 @@ HOMES = {home for power in CHART.powers for home in power.homes}
 ASSUMED = set(CHART.assumed_centres)
 PLAN = fixture(GAME, {**ending_after(GAME, 1), **OPTIONS}, seed="balance")
 NOOTKA = "36"
+SHORT = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
 
 
 def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_given():
@@ -152,19 +153,8 @@ def test_a_chart_of_many_boards_is_refused():
 
 
 def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won():
-    words = [
-        "tournament",
-        "indianomacy",
-        "--years",
-        "1",
-        "--games",
-        "1",
-        "--draft",
-        "57>56",
-        "--balance",
-        "1",
-    ]
-    shown = CliRunner().invoke(app, [*words, "--leaps", "1", "--by", "score", "--json"], prog_name="gm")
+    where = ["--draft", "57>56", "--balance", "1", "--leaps", "1", "--by", "score"]
+    shown = CliRunner().invoke(app, [*SHORT, *where, "--json"], prog_name="gm")
     assert shown.exit_code == 0, shown.output
     found = {one["draft"]: one for one in loads(shown.stdout)}
     assert len(found) == 2
@@ -176,8 +166,7 @@ def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won()
 
 @pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"]])
 def test_how_to_search_without_a_search_is_refused(way):
-    words = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
-    shown = CliRunner().invoke(app, [*words, *way], prog_name="gm")
+    shown = CliRunner().invoke(app, [*SHORT, *way], prog_name="gm")
     assert shown.exit_code == 2
     assert "--balance" in shown.stderr
 
