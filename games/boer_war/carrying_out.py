@@ -10,7 +10,7 @@ from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials
+from games.boer_war.components import materials, weighed
 from games.boer_war.events import (
     Built,
     CampSet,
@@ -165,14 +165,14 @@ def _assault(theatre: Theatre, side: Side, order: Assault) -> None:
 
 def _siege(theatre: Theatre, side: Side, order: Siege) -> None:
     """Source: ruling 9.4."""
-    numbers, at = materials().numbers.siege, order.at
+    numbers, at = weighed(theatre.now.options).siege, order.at
     bonus = numbers.bonus if sp_at(theatre.now, at, "boers") >= numbers.strong else 0
     if theatre.now.kept.get(LONG_TOM) == at:
         bonus += materials().events[LONG_TOM].number
     die = theatre.die(f"siege {at}")
     rose = die + bonus >= numbers.rises
-    level = theatre.now.sieges[at] + int(rose)
     resistance = board().places[at].resistance
+    level = min(resistance, theatre.now.sieges[at] + numbers.step * int(rose))
     theatre.set(sieges={**theatre.now.sieges, at: level}, used=(*theatre.now.used, f"siege {at}"))
     theatre.tell(SiegeRolled(at=at, die=die, bonus=bonus, rose=rose, level=level, of=resistance))
     if level >= resistance:

@@ -22,7 +22,7 @@ from games.boer_war.codes import (
     Role,
     Side,
 )
-from games.boer_war.numbers import Numbers, TurnNumbers
+from games.boer_war.numbers import FirstNumbers, Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
@@ -188,6 +188,16 @@ class Materials:
     def turn(self, number: int) -> TurnNumbers:
         """The numbers of a Turn, 1 to 4."""
         return self.numbers.turns[number - 1]
+
+
+FIRST = "first"
+"""The numbers of every game that was begun before there was a choice."""
+
+
+def weighed(options: Mapping[str, object]) -> Numbers | FirstNumbers:
+    """The numbers of sieges, of the rising and of victory by which a game is played. options: its own."""
+    numbers = materials().numbers
+    return numbers.first if options.get("numbers", FIRST) == FIRST else numbers
 
 
 @cache

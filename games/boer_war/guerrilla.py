@@ -3,7 +3,7 @@
 from games.boer_war.arrivals import home
 from games.boer_war.board import board
 from games.boer_war.codes import LeaderId
-from games.boer_war.components import materials
+from games.boer_war.components import materials, weighed
 from games.boer_war.events import Guerrilla, LostSp
 from games.boer_war.forces import is_held, leaders_of
 from games.boer_war.in_play import Theatre
@@ -21,7 +21,7 @@ def begin(theatre: Theatre) -> None:
 
     Source: ruling 10.1.
     """
-    state, numbers = theatre.now, materials().numbers.transition
+    state, numbers = theatre.now, weighed(theatre.now.options).rising
     total = state.sp_on_map("boers") + half(state.scattered["boers"])
     total = min(max(total, numbers.least), numbers.most)
     under_arms = state.sp_on_map("boers") + state.scattered["boers"] + state.pools["boers"]

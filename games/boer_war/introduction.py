@@ -1,7 +1,7 @@
 """The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.boer_war.components import materials
+from games.boer_war.components import weighed
 from games.boer_war.model import View
 from games.protocol import Seat
 
@@ -34,7 +34,8 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
             _TIME,
             _POOL,
         )
-    goals = {"Boers": (_boers(),), "Empire": (_empire(),)}.get(str(seat), (_boers(), _empire()))
+    boers, empire = _boers(view), _empire(view)
+    goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
     return (" ".join(goals), _TIME, _POOL, values)
 
 
@@ -45,16 +46,16 @@ _POOL = (
 )
 
 
-def _boers() -> str:
-    numbers = materials().numbers.victory
+def _boers(view: View) -> str:
+    numbers = weighed(view.options).victory
     return (
         f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, by a port or by "
         f"{numbers.targets} objectives; else by {numbers.unbeaten} strength points (SP) left after Turn IV."
     )
 
 
-def _empire() -> str:
-    numbers = materials().numbers.victory
+def _empire(view: View) -> str:
+    numbers = weighed(view.options).victory
     return (
         "The Empire wins by the three political centres in Turns I and II, later by camps, or when fewer "
         f"than {numbers.gone} strength points (SP) of the Boers are left."

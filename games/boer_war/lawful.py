@@ -9,7 +9,7 @@ from typing import assert_never
 from games.boer_war import counters, reserves, ways, works
 from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
+from games.boer_war.components import materials, weighed
 from games.boer_war.forces import (
     is_held,
     leaders_at,
@@ -171,7 +171,7 @@ def _assault(state: State, side: Side, order: Assault) -> None:
 def _siege(state: State, side: Side, order: Siege) -> None:
     if order.at not in state.sieges:
         raise Unlawful("no-siege", state.sieges, at=order.at)
-    least = materials().numbers.siege.least
+    least = weighed(state.options).siege.least
     if sp_at(state, order.at, "boers") < least:
         raise Unlawful("too-few", state.sieges, at=order.at, sp=sp_at(state, order.at, "boers"), least=least)
     once(state, f"siege {order.at}", "once-a-town", order.at)

@@ -126,10 +126,11 @@ class BlockhouseNumbers(Record, frozen=True, kw_only=True):
 
 
 class SiegeNumbers(Record, frozen=True, kw_only=True):
-    """SP that a siege takes, the number that raises its level, the bonus of a strong force."""
+    """SP that a siege takes, what raises its level and by how much, the bonus of a strong force."""
 
     least: int
     rises: int
+    step: int
     strong: int
     bonus: int
     mark: Mark
@@ -167,25 +168,45 @@ class LeaderTest(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Transition(Record, frozen=True, kw_only=True):
-    """The Boers at the beginning of Turn III: SP at least and at most, and who leads them."""
+class Rising(Record, frozen=True, kw_only=True):
+    """The Boers at the beginning of Turn III: SP at least and at most."""
 
     least: int
     most: int
+    mark: Mark
+
+
+class Transition(Record, frozen=True, kw_only=True):
+    """Who leads the Boers from Turn III on."""
+
     roster: tuple[LeaderId, ...]
     mark: Mark
 
 
 class VictoryNumbers(Record, frozen=True, kw_only=True):
-    """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R."""
+    """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R.
+
+    centres_turn, centres_round: the last round of the Empire's after which the three centres win at once.
+    """
 
     sieges: int
     targets: int
     centres: int
+    centres_turn: int
+    centres_round: int
     broken: int
     gone: int
     camps_ahead: int
     unbeaten: int
+    mark: Mark
+
+
+class FirstNumbers(Record, frozen=True, kw_only=True):
+    """The numbers of games that were begun before these were weighed."""
+
+    rising: Rising
+    siege: SiegeNumbers
+    victory: VictoryNumbers
     mark: Mark
 
 
@@ -208,5 +229,7 @@ class Numbers(Record, frozen=True, kw_only=True):
     arriving: Arriving
     scattered: Scattered
     leader_test: LeaderTest
+    rising: Rising
     transition: Transition
     victory: VictoryNumbers
+    first: FirstNumbers

@@ -4,7 +4,7 @@ Reports say by it what is open, and bots choose from it. Whether an order is law
 in the end.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -23,6 +23,7 @@ from games.boer_war.forces import (
     sp_at,
 )
 from games.boer_war.model import View, other
+from games.record import changed
 
 
 @dataclass(frozen=True)
@@ -129,3 +130,52 @@ def bare_sites(view: View) -> tuple[Point, ...]:
 def rail_links() -> tuple[Link, ...]:
     """All links of the railway, in the order of the map."""
     return tuple(link for link, way in board().links.items() if way.rail)
+
+
+def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
+    """The Empire leaders who have a point within their Move, whoever may stand between."""
+    return tuple(
+        one
+        for one in leaders_of(view, "empire")
+        if board().apart(view.leaders[one].at, point) <= move_of(view, one)
+    )
+
+
+def parted(view: View, sites: Callable[[View], tuple[Point, ...]]) -> dict[Link, int]:
+    """By railway link, how many camp sites its cut would part from the ports; links that part none left out.
+
+    sites: which ones count, those where a camp could be set up now or all bare ones.
+    """
+    now = len(sites(view))
+    joined = rails.joined_to_ports(view, past_boers=True) if now else frozenset[Point]()
+    found: dict[Link, int] = {}
+    for link in rail_links():
+        if link not in view.cuts and joined.issuperset(board().ends(link)):
+            lost = now - len(sites(changed(view, cuts=(*view.cuts, link))))
+            if lost:
+                found[link] = lost
+    return found
+
+
+def unfed(view: View, links: Iterable[Link]) -> dict[Link, int]:
+    """By railway link, SP of Empire leaders that its cut would put out of supply, or its repair would feed.
+
+    Links that change nothing are left out.
+    """
+    now, joined = _fed(view), rails.joined_to_ports(view)
+    found: dict[Link, int] = {}
+    for link in links:
+        others = tuple(one for one in view.cuts if one != link)
+        is_cut = link in view.cuts
+        if is_cut or joined.issuperset(board().ends(link)):
+            then = _fed(changed(view, cuts=others if is_cut else (*others, link)))
+            if then != now:
+                found[link] = abs(then - now)
+    return found
+
+
+def _fed(view: View) -> int:
+    """SP in supply of Empire leaders who are not besieged."""
+    near = rails.supplied(view)
+    led = [view.leaders[one] for one in leaders_of(view, "empire")]
+    return sum(there.sp for there in led if there.at in near and there.at not in view.sieges)

@@ -1,7 +1,7 @@
 """A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
 
 from games.boer_war.codes import Side
-from games.boer_war.components import materials
+from games.boer_war.components import FIRST, materials
 from games.boer_war.events import AnyEvent
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
@@ -28,7 +28,16 @@ POOL = Option(
     values=("unflipped_2", "stop_left_in_cup"),
     ruling="2.7.cup",
 )
-OPTIONS = (MODE, POOL)
+NUMBERS = Option(
+    name="numbers",
+    sort="choice",
+    meaning="the numbers of sieges, of the guerrilla war and of victory: weighed, so that a war may end in "
+    "each of its ways; first, those of games that were begun before",
+    default="weighed",
+    values=("weighed", FIRST),
+    ruling="11.numbers",
+)
+OPTIONS = (MODE, POOL, NUMBERS)
 
 
 def seats(options: Options) -> tuple[Seat, ...]:

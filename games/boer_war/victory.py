@@ -2,7 +2,7 @@
 
 from games.boer_war.board import board
 from games.boer_war.codes import Point, Side
-from games.boer_war.components import materials
+from games.boer_war.components import weighed
 from games.boer_war.model import State
 
 Verdict = tuple[tuple[Side, ...], str]
@@ -20,21 +20,21 @@ def count(state: State, side: Side, points: tuple[Point, ...]) -> int:
 
 def at_once(state: State) -> Verdict | None:
     """After any action: three completed sieges."""
-    if not state.is_guerrilla and len(state.fallen) >= materials().numbers.victory.sieges:
+    if not state.is_guerrilla and len(state.fallen) >= weighed(state.options).victory.sieges:
         return ("boers",), "sieges"
     return None
 
 
 def after_round(state: State) -> Verdict | None:
     """When the round of the present side is over."""
-    numbers = materials().numbers.victory
+    numbers = weighed(state.options).victory
     if state.is_guerrilla:
         return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
     if state.side == "boers":
         return (("boers",), "port") if count(state, "boers", PORTS) else None
     if count(state, "empire", CENTRES) < len(CENTRES):
         return None
-    if state.turn == 1:
+    if (state.turn, state.finished("empire")) <= (numbers.centres_turn, numbers.centres_round):
         return ("empire",), "centres"
     left = state.sp_on_map("boers") + state.scattered["boers"]
     return (("empire",), "boers-broken") if left <= numbers.broken else None
@@ -42,7 +42,7 @@ def after_round(state: State) -> Verdict | None:
 
 def after_turn(state: State) -> Verdict | None:
     """When a Turn is over; after the fourth there is always a verdict."""
-    numbers = materials().numbers.victory
+    numbers = weighed(state.options).victory
     if state.turn <= 2:
         if count(state, "boers", TARGETS) >= numbers.targets:
             return ("boers",), "targets"

@@ -12,7 +12,7 @@ from games.boer_war.forces import capacity, side_of
 from games.boer_war.model import SIDES, AnyOrder, Standing, State, View
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
-from games.boer_war.setup import MODE, OPTIONS, POOL, deployed
+from games.boer_war.setup import OPTIONS, deployed
 from games.boer_war.telling import BoerWarTelling
 from games.fields import Field
 from games.judging import Judging
@@ -81,10 +81,10 @@ class BoerWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
 
 
 def _options(fields: Fields) -> dict[str, OptionValue]:
-    settled: dict[str, OptionValue] = {one.name: str(one.default) for one in (MODE, POOL)}
+    settled: dict[str, OptionValue] = {one.name: str(one.default) for one in OPTIONS}
     if "options" in fields:
         for name, field in fields["options"].entries(tuple(settled)).items():
-            settled[name] = _one_of(field, {one.name: one for one in (MODE, POOL)}[name].values)
+            settled[name] = _one_of(field, {one.name: one for one in OPTIONS}[name].values)
     return settled
 
 

@@ -41,10 +41,14 @@ def every_kind() -> tuple[str, ...]:
         return tuple(games.kinds())
 
 
-def options_for(game: Game) -> dict[str, int]:
-    """Options under which a game ends soon."""
+def options_for(game: Game) -> dict[str, int | str]:
+    """Options under which a game ends soon; and under which a war is fought to its last Turn."""
     years = [option for option in game.about.options if option.name == "last_year"]
-    return {option.name: (option.low or 1) + YEARS - 1 for option in years}
+    whole = [option for option in game.about.options if option.name == "numbers"]
+    return {
+        **{option.name: (option.low or 1) + YEARS - 1 for option in years},
+        **{option.name: option.values[-1] for option in whole},
+    }
 
 
 @dataclass(frozen=True)

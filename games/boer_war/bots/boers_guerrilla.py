@@ -1,20 +1,21 @@
-"""The Boers in Turns III and IV: recruit where no camp is, and strike where it is safe. Ruling 13.5."""
+"""The Boers in Turns III and IV: keep up with the camps, out of the ring, and railways cut. Ruling 13.5."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
-from games.boer_war import prospects
-from games.boer_war.board import FAR, board
+from games.boer_war import prospects, ways
+from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
-from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Raid, Reinforce, Trek
-from games.boer_war.reserves import barren
+from games.boer_war.reserves import barren, no_recruits
 from games.boer_war.works import camp_sites, raidable
 from games.priorities import Criterion
 
-_SURE, _THREAT = 1, 2
-"""The advantage that an attack must have; links within which an Empire leader threatens."""
+_SURE, _RING, _AHEAD = 1, 3, 2
+"""The advantage that an attack must have; columns that make a ring; by how much R is to be ahead of camps."""
 
 
 class BoersGuerrilla(Officer):
@@ -25,28 +26,142 @@ class BoersGuerrilla(Officer):
     events = ("B11", "B09", "B06", "B12", "B10", "B08")
 
     def lines(self) -> Sequence[tuple[str, Attempt]]:
-        """The seven items in order, the eighth being to pass."""
+        """The nine items in order, the tenth being to pass."""
         return (
-            ("Recruit for the weakest leader", self.recruit),
+            ("Part camp sites from the ports", self.raid),
+            ("Recruit for the weakest leader, to keep up with the camps", self.recruit),
             ("First slot of an even round, an event", self.event),
-            ("From the second slot on, a favourable attack", self.attack_later),
+            ("Out of a ring of columns", self.slip_out),
+            ("Ride to a railway that camp sites hang on", self.ride),
+            ("Strike where it gains something", self.attack),
+            ("Wreck a line that camp sites to come hang on", self.wreck),
             ("Trek to where recruits are", self.trek),
-            ("A favourable attack", self.attack),
-            ("Raid the railway nearest a camp site", self.raid),
             ("Reorganize", self.reorganize),
         )
 
+    # 13.5.1, 13.5.6, 13.5.7: where to be
+
+    def slip_out(self) -> Pick | None:
+        """Whoever most columns reach goes where fewest do, and where he can recruit."""
+        if len(self._fresh()) < len(leaders_of(self.view, "boers")):
+            return None  # one TREK out of a ring a round: else they would do nothing but run
+        ringed = [one for one in self._fresh() if self._is_ringed(one)]
+        for leader in sorted(ringed, key=lambda one: (-self._columns(self.view.leaders[one].at), one)):
+            here = self._columns(self.view.leaders[leader].at)
+            pick = self.pick(
+                [one for one in self._treks(leader) if self._columns_at(one) < here],
+                Criterion("where fewest columns reach him", self._columns_at),
+                Criterion("where recruits are", self._barren),
+                Criterion("as near as possible", lambda one: one.worth),
+            )
+            if pick is not None:
+                return pick
+        return None
+
+    def trek(self) -> Pick | None:
+        """The weakest leader who has room, and cannot recruit where he is, goes where he can."""
+        low = materials().numbers.reinforcing.recruits_below
+        stuck = [
+            one
+            for one in self._fresh()
+            if self.view.leaders[one].sp < low and no_recruits(self.view, one) is not None
+        ]
+        for leader in sorted(stuck, key=lambda one: (self.view.leaders[one].sp, one)):
+            pick = self.pick(
+                [one for one in self._treks(leader) if self._barren(one) == 0 and self._is_quiet(one)],
+                Criterion("as near as possible", lambda one: one.worth),
+                Criterion("away from where a camp may come", self._camps_to_come),
+            )
+            if pick is not None:
+                return pick
+        return None
+
+    def ride(self) -> Pick | None:
+        """Whoever needs no recruits goes near a line whose cut would cost the Empire most sites."""
+        low = materials().numbers.reinforcing.recruits_below
+        idle = [one for one in self._fresh() if self.view.leaders[one].sp >= low]
+        options = [
+            Option(one.order, one.leader, one.at, gain)
+            for leader in idle
+            for one in self._treks(leader)
+            if (gain := self._sites_near(one.at)) > self._sites_near(self.view.leaders[leader].at)
+        ]
+        return self.pick(options, WORTH, Criterion("where fewest columns reach him", self._columns_at))
+
+    def _fresh(self) -> list[LeaderId]:
+        return [one for one in leaders_of(self.view, "boers") if not self.has_moved((one,))]
+
+    def _treks(self, leader: LeaderId) -> Iterator[Option]:
+        """A TREK to each free point; worth: how far it is."""
+        for point, far in prospects.reach(self.view, (leader,)).free.items():
+            yield Option(Trek(leader=leader, path=(point,)), leader, point, far)
+
+    def _columns(self, point: Point) -> int:
+        """The columns that have a point within their Move."""
+        return len(prospects.columns_near(self.view, point))
+
+    def _is_ringed(self, leader: LeaderId) -> bool:
+        at, empire = self.view.leaders[leader].at, leaders_of(self.view, "empire")
+        return sum(ways.reaches(self.view, one, at) is not None for one in empire) >= _RING
+
+    def _columns_at(self, option: Option) -> float:
+        assert option.at is not None
+        return self._columns(option.at)
+
+    def _barren(self, option: Option) -> float:
+        assert option.at is not None
+        return int(barren(self.view, option.at) is not None)
+
+    def _is_quiet(self, option: Option) -> bool:
+        return option.at is not None and not self.beside(option.at, "empire")
+
+    def _camps_to_come(self, option: Option) -> float:
+        """Sites where a camp could be set up that would end recruiting there."""
+        at = option.at
+        return sum(at is not None and board().apart(at, site) <= 1 for site in camp_sites(self.view))
+
+    def _sites_near(self, point: Point | None) -> int:
+        """The most sites that one cut of a railway in or next to a point would part from the ports."""
+        assert point is not None
+        near = (point, *board().near[point])
+        links = {board().link(here, there) for here in near for there in board().rails[here]}
+        return max((self._parted.get(link, 0) for link in links if link), default=0)
+
+    # 13.5.2, 13.5.9: the railway
+
+    @cached_property
+    def _parted(self) -> Mapping[Link, int]:
+        return prospects.parted(self.view, camp_sites)
+
+    def raid(self) -> Pick | None:
+        """The cut that parts most held sites from the ports."""
+        return self._raid(link for link in raidable(self.view) if self._parted.get(link, 0))
+
+    def wreck(self) -> Pick | None:
+        """The cut that parts most bare sites, the Empire's SP being there or not."""
+        carried = prospects.parted(self.view, prospects.bare_sites)
+        return self._raid(link for link in raidable(self.view) if link in carried)
+
+    def _raid(self, links: Iterable[Link]) -> Pick | None:
+        options = [Option(Raid(link=link), worth=self._parted.get(link, 0)) for link in links]
+        open_line = Criterion[Option]("no blockhouse on it", self._guarded)
+        return self.pick(options, WORTH, open_line)
+
+    def _guarded(self, option: Option) -> float:
+        assert isinstance(option.order, Raid)
+        return int(option.order.link in self.view.blockhouses)
+
+    # 13.5.3, 13.5.5: recruits and attacks
+
     def recruit(self) -> Pick | None:
-        """The leader with fewest SP who may."""
+        """The leader with fewest SP who may, while R is not far enough ahead of the camps."""
+        if self.view.recruits >= len(self.view.camps) + _AHEAD:
+            return None
         options = [
             Option(Reinforce(leader=one), one, self.view.leaders[one].at, self.view.leaders[one].sp)
             for one in leaders_of(self.view, "boers")
         ]
         return self.pick(options, Criterion("the fewest SP", lambda one: one.worth))
-
-    def attack_later(self) -> Pick | None:
-        """From the second slot on."""
-        return None if self.is_first_slot else self.attack()
 
     def attack(self) -> Pick | None:
         """Where a camp could come first, then the attack with the greatest advantage."""
@@ -57,56 +172,25 @@ class BoersGuerrilla(Officer):
     def _attacks(self) -> Iterator[Option]:
         for leader in leaders_of(self.view, "boers"):
             for point in prospects.reach(self.view, (leader,)).foes:
-                worth = self._advantage(leader, point)
-                yield Option(Trek(leader=leader, path=(point,)), leader, point, worth)
+                if self._gains(point):
+                    worth = self._advantage(leader, point)
+                    yield Option(Trek(leader=leader, path=(point,)), leader, point, worth)
+
+    def _gains(self, point: Point) -> bool:
+        """Whether beating the enemy there changes anything: a column, or who could set up a camp.
+
+        Points stay the Empire's in these Turns, so that a garrison elsewhere is fought for nothing; and camps
+        of the colonies feed on no recruits.
+        """
+        if leaders_at(self.view, point, "empire"):
+            return True
+        return board().places[point].is_republic and point in camp_sites(self.view)
 
     def _advantage(self, leader: LeaderId, point: Point) -> int:
-        """Command and what speaks for an attack, less what speaks against it. Source: ruling 13.5.3."""
+        """Command and what speaks for an attack, less what speaks against it. Source: ruling 13.5."""
         own, foe = self.view.leaders[leader].sp, sp_at(self.view, point, "empire")
         found = materials().leaders[leader].command + 1
         found += not board().on_rail(point)
         found += own >= 2 * foe
         found -= command_of(self.view, leaders_at(self.view, point, "empire"))
         return found - (foe >= 2 * own) - (foe >= 4 * own)
-
-    def trek(self) -> Pick | None:
-        """The weakest leader who is threatened, or cannot recruit where he is, goes where he can."""
-        stuck = [one for one in leaders_of(self.view, "boers") if self._should_go(one)]
-        for leader in sorted(stuck, key=lambda one: (self.view.leaders[one].sp, one)):
-            free = prospects.reach(self.view, (leader,)).free
-            options = [
-                Option(Trek(leader=leader, path=(point,)), leader, point, far)
-                for point, far in free.items()
-                if barren(self.view, point) is None and not self.beside(point, "empire")
-            ]
-            pick = self.pick(
-                options,
-                Criterion("as near as possible", lambda one: one.worth),
-                Criterion("away from where a camp may come", self._camps_to_come),
-            )
-            if pick is not None:
-                return pick
-        return None
-
-    def _camps_to_come(self, option: Option) -> float:
-        """Sites where a camp could be set up that would end recruiting there."""
-        at = option.at
-        return sum(at is not None and board().apart(at, site) <= 1 for site in camp_sites(self.view))
-
-    def _should_go(self, leader: LeaderId) -> bool:
-        at = self.view.leaders[leader].at
-        columns = [self.view.leaders[one].at for one in leaders_of(self.view, "empire")]
-        threatened = any(board().apart(at, there) <= _THREAT for there in columns)
-        return not self.has_moved((leader,)) and (threatened or barren(self.view, at) is not None)
-
-    def raid(self) -> Pick | None:
-        """The link nearest to a site where a camp could be set up."""
-        sites = prospects.bare_sites(self.view)
-
-        def far(option: Option) -> float:
-            assert isinstance(option.order, Raid)
-            ends = board().ends(option.order.link)
-            return min((board().apart(end, site) for end in ends for site in sites), default=FAR)
-
-        options = [Option(Raid(link=link)) for link in raidable(self.view)]
-        return self.pick(options, Criterion("nearest to a camp site", far))

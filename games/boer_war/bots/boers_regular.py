@@ -7,9 +7,11 @@ from games.boer_war.board import board, shortest
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.estimate import Attack, expected_difference
-from games.boer_war.forces import is_besieging, leaders_of, sp_at
-from games.boer_war.model import Entrench, Move, Reinforce, Siege
+from games.boer_war.forces import is_besieging, leaders_at, leaders_of, sp_at
+from games.boer_war.model import Assault, Cut, Entrench, Move, Reinforce, Siege
 from games.boer_war.unlawful import Unlawful
+from games.boer_war.victory import TARGETS
+from games.boer_war.works import raidable
 from games.priorities import Criterion
 
 _SURE, _SIEGE_SP, _INVEST_FAR = 2.0, 2, 5
@@ -18,8 +20,9 @@ _SURE, _SIEGE_SP, _INVEST_FAR = 2.0, 2, 5
 _STACK, _STACKS, _BLOCK, _AHEAD = 3, 2, 3, 2
 """Empire stacks that are blocked, how many, with how many SP, and how far ahead."""
 
-_THREAT = 2
-"""Empire SP before which a leader digs in."""
+_STORM = 0.5
+_THREAT, _UNFED = 2, 4
+"""Empire SP before which a leader digs in; that a cut must put out of supply."""
 
 
 class BoersRegular(Officer):
@@ -32,18 +35,63 @@ class BoersRegular(Officer):
     def lines(self) -> Sequence[tuple[str, Attempt]]:
         """The nine items in order, the tenth being to pass."""
         return (
-            ("Press the most advanced siege", self.siege),
+            ("Storm a besieged town", self.storm),
             ("First slot of an even round, an event", self.event),
             ("A promising attack", self.attack),
+            ("Cut the railway that feeds most Empire SP", self.cut),
             ("Invest a town not yet besieged", self.invest),
+            ("Press the siege that is nearest to its end, one a round", self.siege),
+            ("Take a target that nobody holds", self.take),
             ("Reinforce the leader who faces the largest enemy", self.reinforce),
             ("Reorganize", self.reorganize),
             ("Block the way of the largest Empire stacks", self.block),
             ("Entrench", self.entrench),
         )
 
+    def storm(self) -> Pick | None:
+        """The town whose garrison is expected to be beaten by most."""
+        options = [
+            Option(
+                Assault(at=town),
+                here[0],
+                town,
+                expected_difference(self.view, Attack("boers", here, town, None)),
+            )
+            for town in self.view.sieges
+            if (here := leaders_at(self.view, town, "boers"))
+        ]
+        return self.pick([one for one in options if one.worth >= _STORM], WORTH)
+
+    def cut(self) -> Pick | None:
+        """The link without which most SP of Empire leaders would be out of supply."""
+        unfed = prospects.unfed(self.view, raidable(self.view))
+        return self.pick(
+            [Option(Cut(link=link), worth=sp) for link, sp in unfed.items() if sp >= _UNFED], WORTH
+        )
+
+    def take(self) -> Pick | None:
+        """The nearest leader whom no siege needs goes to a target of the Empire's without SP, or closer."""
+        goals = [one for one in TARGETS if self.view.control[one] == "empire" and one not in self.foes]
+        options = [option for goal in goals for option in self._marches(goal)]
+        return self.pick(options, Criterion("the nearest leader", lambda one: one.worth))
+
+    def _marches(self, goal: Point) -> Iterator[Option]:
+        """Moves into a point or closer to it, nobody stronger being beside; worth: how far it was."""
+        for leader in leaders_of(self.view, "boers"):
+            there = self.view.leaders[leader]
+            far = board().apart(there.at, goal)
+            if far > _INVEST_FAR or self.has_moved((leader,)) or self.raises_siege((leader,)):
+                continue
+            free = prospects.reach(self.view, (leader,)).free
+            to = goal if goal in free else self.nearest(goal, free)
+            if to is None or board().apart(to, goal) >= far or self.beside(to, "empire") > there.sp:
+                continue
+            yield Option(Move(leaders=(leader,), path=(to,)), leader, goal, far)
+
     def siege(self) -> Pick | None:
-        """The siege that is nearest to its end."""
+        """The siege that is nearest to its end, where none was pressed in this round."""
+        if not self.view.fallen and any(mark.startswith("siege ") for mark in self.view.used):
+            return None
 
         def left(option: Option) -> float:
             assert option.at is not None

@@ -1,6 +1,7 @@
 """The Empire in Turns III and IV: camps before commandos, drives, blockhouses. Ruling 13.4."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from games.boer_war import prospects, ways
 from games.boer_war.board import board
@@ -9,12 +10,15 @@ from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.forces import command_of, is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
-from games.boer_war.works import camp_sites, guardable, repairable
+from games.boer_war.works import camp_sites, guardable, raidable, repairable
 from games.priorities import Criterion
 from games.record import changed
 
-_LEAVES, _LEAD = 3, 1
-"""SP with which a leader leaves a garrison behind; by how many camps R may be behind before it is enough."""
+_LEAVES, _LEAD, _READY = 3, 2, 1
+"""SP with which a leader leaves a garrison; by how much camps are to be ahead of R; ready sites that do."""
+
+_RING, _WORTHWHILE = 3, 1
+"""Columns that make a ring; the value of a drive that is worth it."""
 
 
 class EmpireGuerrilla(Officer):
@@ -22,21 +26,28 @@ class EmpireGuerrilla(Officer):
 
     clause = "13.4"
     side: Side = "empire"
-    events = ("E06", "E09", "E12", "E10", "E11", "E08")
+    events = ("E06", "E09", "E11", "E10", "E08", "E12")
 
     def lines(self) -> Sequence[tuple[str, Attempt]]:
-        """The nine items in order, the tenth being to pass."""
+        """The twelve items in order, the thirteenth being to pass."""
         return (
-            ("Repair what isolates a camp site", self.repair),
-            ("Set up a camp", self.camp),
-            ("Go to a camp site without a camp", self.occupy),
+            ("Repair what leaves no site for a camp", self.repair_first),
+            ("Set up a camp, to keep ahead of the recruits", self.camp),
             ("First slot of an even round, an event", self.event),
+            ("First slot of an odd round, guard the line that Boers could cut", self.guard),
+            ("Go to a camp site without a camp", self.occupy),
+            ("Drive with a ring of columns", self.drive_ring),
+            ("Repair", self.repair),
             ("Drive against a Boer leader", self.drive),
-            ("Reinforce the best leader", self.reinforce),
+            ("Close in on the Boers", self.close_in),
             ("Build blockhouses", self.blockhouse),
-            ("Close in on the nearest Boers", self.close_in),
+            ("Reinforce the best leader", self.reinforce),
             ("Reorganize", self.reorganize),
         )
+
+    def repair_first(self) -> Pick | None:
+        """While a camp is wanted and none could be set up, the cut that parts most sites from the ports."""
+        return None if self._is_ahead or camp_sites(self.view) else self.repair()
 
     def repair(self) -> Pick | None:
         """The cut that parts most camp sites from the ports."""
@@ -60,6 +71,8 @@ class EmpireGuerrilla(Officer):
             assert option.at is not None
             return -sum(near not in self.view.camps for near in board().near[option.at])
 
+        if self._is_ahead:
+            return None
         return self.pick(
             [Option(Camp(at=site), None, site) for site in camp_sites(self.view)],
             Criterion("next to most Boer leaders", boers),
@@ -67,8 +80,8 @@ class EmpireGuerrilla(Officer):
         )
 
     def occupy(self) -> Pick | None:
-        """While camps are no more than R and one, the nearest leader goes to a bare site of the republics."""
-        if len(self.view.camps) > self.view.recruits + _LEAD:
+        """While a camp is wanted and no site is ready, the nearest leader goes to one of the republics."""
+        if self._is_ahead or len(camp_sites(self.view)) >= _READY:
             return None
         sites = [
             site
@@ -82,6 +95,11 @@ class EmpireGuerrilla(Officer):
             Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
         )
         return None if pick is None else self._leaving(pick)
+
+    @property
+    def _is_ahead(self) -> bool:
+        """Whether there are camps enough for now."""
+        return len(self.view.camps) > self.view.recruits + _LEAD
 
     def _free(self) -> list[tuple[LeaderId, ...]]:
         """Leaders who may go, and whom no camp that could be set up where they are needs."""
@@ -104,7 +122,7 @@ class EmpireGuerrilla(Officer):
 
     def _leaving(self, pick: Pick) -> Pick:
         """With a garrison left behind where a camp could still be set up."""
-        assert isinstance(pick.order, Move | Rail)
+        assert isinstance(pick.order, Move | Rail), "who leaves goes somewhere"
         leader = pick.order.leaders[0]
         there = self.view.leaders[leader]
         site = there.at in prospects.bare_sites(self.view) and there.at not in self.view.garrisons
@@ -113,14 +131,18 @@ class EmpireGuerrilla(Officer):
             return pick
         return Pick(pick.order, pick.criterion, pick.choices, (left,))
 
+    def drive_ring(self) -> Pick | None:
+        """As `drive`, but only where a ring of columns is closed."""
+        return self.pick([one for one in self._drives if len(_columns(one)) >= _RING], WORTH)
+
     def drive(self) -> Pick | None:
         """The Boers with the highest value: leaders in reach count twice, his Command off, his SP on."""
-        options = [
-            option
-            for point in sorted(self.foes)
-            if (option := self._drive(point)) is not None and option.worth >= 1
-        ]
-        return self.pick(options, WORTH)
+        return self.pick([one for one in self._drives if one.worth >= _WORTHWHILE], WORTH)
+
+    @cached_property
+    def _drives(self) -> tuple[Option, ...]:
+        found = (self._drive(point) for point in sorted(self.foes))
+        return tuple(one for one in found if one is not None)
 
     def _drive(self, point: Point) -> Option | None:
         able = [one for one in leaders_of(self.view, "empire") if ways.reaches(self.view, one, point)]
@@ -140,6 +162,19 @@ class EmpireGuerrilla(Officer):
         ]
         return self.pick(options)
 
+    def guard(self) -> Pick | None:
+        """A line that Boers could cut now, that which carries most sites."""
+        if not self.is_first_slot or not self.view.round % 2:
+            return None
+        carries = prospects.parted(self.view, prospects.bare_sites)
+        near = set(raidable(self.view))
+        options = [
+            Option(Blockhouse(link=link), worth=carries[link])
+            for link in guardable(self.view)
+            if link in carries and link in near
+        ]
+        return self.pick(options, WORTH)
+
     def blockhouse(self) -> Pick | None:
         """A line of the republics, where Boers are nearest."""
         boers = [self.view.leaders[one].at for one in leaders_of(self.view, "boers")]
@@ -155,21 +190,35 @@ class EmpireGuerrilla(Officer):
         return self.pick(options, Criterion("nearest to Boers", lambda one: one.worth))
 
     def close_in(self) -> Pick | None:
-        """The strongest leader who may go, towards the nearest Boers."""
+        """The strongest leader who may go, towards the Boers whom most columns reach already."""
         free = sorted(self._free(), key=lambda one: (-self.strength(one), one))
         for leaders in free:
             start = self.view.leaders[leaders[0]].at
-            goal = self.nearest(start, self.foes)
-            if goal is None:
-                return None
+            if not self.foes or any(ways.reaches(self.view, leaders[0], one) for one in self.foes):
+                continue
+            goal = min(self.foes, key=lambda point: (self._far_off(start, point), point))
             reach = prospects.reach(self.view, leaders)
-            near = {point: board().apart(point, goal) for point in reach.free}
+            here = board().apart(start, goal)
+            ways_on = [(Move, point) for point in reach.free] + [(Rail, point) for point in reach.rail]
             options = [
-                Option(Move(leaders=leaders, path=(point,)), leaders[0], point, far)
-                for point, far in near.items()
-                if far < board().apart(start, goal)
+                Option(order(leaders=leaders, path=(point,)), leaders[0], point, far)
+                for order, point in ways_on
+                if (far := board().apart(point, goal)) < here
             ]
-            pick = self.pick(options, Criterion("nearest to them", lambda one: one.worth))
+            pick = self.pick(
+                options,
+                Criterion("nearest to them", lambda one: one.worth),
+                Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
+            )
             if pick is not None:
-                return pick
+                return self._leaving(pick)
         return None
+
+    def _far_off(self, start: Point, point: Point) -> int:
+        """Links to Boers, one less for each column that has them within its Move."""
+        return board().apart(start, point) - len(prospects.columns_near(self.view, point))
+
+
+def _columns(option: Option) -> tuple[LeaderId, ...]:
+    assert isinstance(option.order, Drive)
+    return option.order.leaders

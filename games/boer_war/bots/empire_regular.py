@@ -10,15 +10,19 @@ from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
 from games.boer_war.lawful import GUNS
-from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce
+from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce, Repair
 from games.boer_war.reserves import empire_ports
 from games.boer_war.unlawful import Unlawful
+from games.boer_war.works import repairable
 from games.priorities import Criterion
 from games.record import changed
 
 _OBJECTIVES = tuple(Point(one) for one in ("COL", "SPR", "BLO", "KRO", "JOH", "PRE"))
 _MAIN_FORCE, _URGENT, _GUARDED = 5, 3, 3
 """SP of the main effort; the siege level that comes before it; links within which Boers threaten a town."""
+
+_UNFED = 2
+"""SP out of supply for which a railway is repaired."""
 
 _WORTHWHILE, _VALUE = 0.5, 1.0
 _MOST, _RELIEF, _CENTRE, _WAY, _ASTRAY, _COLONY = 6.0, 3, 4, 3, -4, 1
@@ -33,8 +37,9 @@ class EmpireRegular(Officer):
     events = ("E06", "E03", "E01", "E07", "E04", "E05", "E02")
 
     def lines(self) -> Sequence[tuple[str, Attempt]]:
-        """The eleven items in order."""
+        """The eleven items in order, the twelfth being to pass."""
         return (
+            ("Repair what puts SP out of supply", self.repair),
             ("The main effort against the nearest centre", self.main_effort),
             ("First slot of an odd round, reinforce", self.reinforce_first),
             ("First slot of an even round, an event", self.event),
@@ -48,6 +53,15 @@ class EmpireRegular(Officer):
         )
 
     # 13.2.1
+
+    def repair(self) -> Pick | None:
+        """The cut without which most SP of leaders would be in supply again."""
+        fed = prospects.unfed(self.view, repairable(self.view))
+        return self.pick(
+            [Option(Repair(links=(link,)), worth=sp) for link, sp in fed.items() if sp >= _UNFED], WORTH
+        )
+
+    # 13.2.2
 
     def main_effort(self) -> Pick | None:
         """The strongest stack of a Commander-in-Chief goes for the nearest centre."""
@@ -121,7 +135,7 @@ class EmpireRegular(Officer):
             if board().apart(point, goal) < here
         ]
 
-    # 13.2.3
+    # 13.2.5
 
     def attack(self) -> Pick | None:
         """The attack of the highest value, if it is worthwhile."""
@@ -157,7 +171,7 @@ class EmpireRegular(Officer):
         return Option(gunned if has_guns else order, leaders[0], point, worth)
 
     def _value(self, option: Option) -> float:
-        """What an attack is worth beside the difference. Source: ruling 13.2.3."""
+        """What an attack is worth beside the difference. Source: ruling 13.2.5."""
         assert option.at is not None
         assert option.leader is not None
         at, start = option.at, self.view.leaders[option.leader].at
@@ -180,7 +194,7 @@ class EmpireRegular(Officer):
             return False
         return any(board().apart(at, foe) <= _GUARDED for foe in self.foes)
 
-    # 13.2.2, 13.2.4
+    # 13.2.3, 13.2.6
 
     def reinforce_first(self) -> Pick | None:
         """In the first slot of an odd round."""
@@ -201,7 +215,7 @@ class EmpireRegular(Officer):
         on_map = Criterion[Option]("on the map", lambda one: 0 if one.leader in self.view.leaders else None)
         return self.pick(options, on_map, chief)
 
-    # 13.2.6 to 13.2.9
+    # 13.2.8 to 13.2.11
 
     def advance(self) -> Pick | None:
         """The largest stack goes on, on foot or by rail, where it is safe."""

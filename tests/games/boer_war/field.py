@@ -23,6 +23,8 @@ from orders.parsing.forms import compiled, match
 from orders.parsing.lexicon import compiled as names_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
+FEW = {"numbers": "first"}
+"""Options under which a handful of Boers does not end the guerrilla war."""
 
 
 def war(

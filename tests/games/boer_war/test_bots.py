@@ -38,9 +38,15 @@ EVERYWHERE = " ".join(board().points)
     ("state", "order", "clause"),
     [
         pytest.param(
+            empire("DLR LIC 1", "MET VRY 5", "ORS 1", cuts=("ORS-MOD",)),
+            "REPAIR ORS-MOD",
+            "13.2.1",
+            id="a cut that starves five SP is repaired",
+        ),
+        pytest.param(
             empire("BOT PRE 3", "ROB SPR 7", turn=2, imperial="SPR"),
             "MOVE ROB BLO",
-            "13.2.1",
+            "13.2.2",
             id="the main effort walks into an empty centre",
         ),
         pytest.param(
@@ -52,13 +58,13 @@ EVERYWHERE = " ".join(board().points)
                 used=("moved ROB",),
             ),
             "MOVE ROB+KIT KRO",
-            "13.2.1",
+            "13.2.2",
             id="it attacks what bars the way",
         ),
         pytest.param(
             empire(empire="ROB CPT 7", turn=2),
             "MOVE ROB DEA",
-            "13.2.1",
+            "13.2.2",
             id="it marches before it goes by rail",
         ),
         pytest.param(
@@ -71,49 +77,49 @@ EVERYWHERE = " ".join(board().points)
                 pools={"empire": 2},
             ),
             "REINFORCE ROB",
-            "13.2.5",
+            "13.2.6",
             id="no main effort while a town is in danger",
         ),
         pytest.param(
             empire(empire="BUL DUR 3, MET DUR 3", done=0, pools={"empire": 3}),
             "REINFORCE BUL",
-            "13.2.2",
+            "13.2.3",
             id="a Commander-in-Chief is reinforced first",
         ),
         pytest.param(
             empire(empire="MET DEA 2", done=0, counters={"empire": EVEN}),
             "EVENT E02",
-            "13.2.3",
+            "13.2.4",
             id="an event in the first slot of an even round",
         ),
         pytest.param(
             empire("CRO KIM 1", "MET MOD 5", "KIM 2", "KIM 2"),
             "MOVE MET KIM",
-            "13.2.4",
+            "13.2.5",
             id="a town is relieved",
         ),
         pytest.param(
             empire("CRO KIM 6", "MET DEA 2", "KIM 2", "KIM 2", scattered={"empire": 2}),
             "REORGANIZE MET",
-            "13.2.6",
+            "13.2.7",
             id="what is scattered comes back",
         ),
         pytest.param(
             empire("CRO KIM 6", "BUL CPT 8", "KIM 2", "KIM 2"),
             "RAIL BUL MOD",
-            "13.2.7",
+            "13.2.8",
             id="the largest stack goes where it is safe",
         ),
         pytest.param(
             empire("CRO COL 6", "BUL NAA 6, MET DEA 4", used=("moved BUL",)),
             "MOVE MET NAA",
-            "13.2.8",
+            "13.2.9",
             id="smaller leaders come up",
         ),
         pytest.param(
             empire("CRO COL 6", "BUL NAA 6", used=("moved BUL",)),
             "ENTRENCH NAA",
-            "13.2.10",
+            "13.2.11",
             id="nothing else to do but to dig in",
         ),
     ],
@@ -133,7 +139,11 @@ def test_the_only_force_of_a_town_stays_while_boers_are_near():
 @pytest.mark.clause("boer-war", "13.2")
 def test_naval_guns_go_with_the_attack_that_is_played():
     state = empire("BOT COS 2", "BUL EST 6", boer="COS", kept={"E02": ""}, used=("reinforce",))
-    assert chosen(state) == ("MOVE BUL COS GUNS", "13.2.4")
+    assert chosen(state) == ("MOVE BUL COS GUNS", "13.2.5")
+
+
+TARGETS = "KIM MAF LAD STO ALI NAA COL DEA VRY EST PMB"
+"""All targets: where the Boers hold them, nobody goes to take one."""
 
 
 @pytest.mark.clause("boer-war", "13.3")
@@ -141,10 +151,10 @@ def test_naval_guns_go_with_the_attack_that_is_played():
     ("state", "order", "clause"),
     [
         pytest.param(
-            war("CRO KIM 3, BOT LAD 3", "WHI LAD 3", "KIM 2", "KIM 3, LAD 3"),
-            "SIEGE KIM",
+            war("CRO MAF 6", garrisons="MAF 1", besieged="MAF 0"),
+            "ASSAULT MAF",
             "13.3.1",
-            id="the siege that is nearest to its end",
+            id="a town that would fall to a storm is stormed",
         ),
         pytest.param(
             war("CRO KIM 3", "WHI LAD 3", "KIM 2", "KIM 3", used=("siege KIM",), counters={"boers": EVEN}),
@@ -159,27 +169,65 @@ def test_naval_guns_go_with_the_attack_that_is_played():
             id="a weak force is attacked",
         ),
         pytest.param(
+            war("DLR JAC 1", "MET VRY 5", boer="MAF LAD"),
+            "CUT ORS-MOD",
+            "13.3.4",
+            id="the railway is cut behind a column that lives on it",
+        ),
+        pytest.param(
             war("CRO ZEE 4, DLR LIC 1", garrisons="MAF 1", fallen=("LAD", "KIM"), boer="LAD KIM"),
             "MOVE CRO MAF",
-            "13.3.4",
+            "13.3.5",
             id="a town is invested by whoever has two SP",
         ),
         pytest.param(
-            war("CRO PAA 1, OLI BLO 2", "MET MOD 7, BUL JAC 3", boer="KIM MAF LAD", pools={"boers": 3}),
+            war("CRO KIM 3, BOT LAD 3", "WHI LAD 3", "KIM 2", "KIM 3, LAD 3"),
+            "SIEGE KIM",
+            "13.3.6",
+            id="the siege that is nearest to its end",
+        ),
+        pytest.param(
+            war("CRO KIM 3, BOT LAD 3", "WHI LAD 3", "KIM 2", "KIM 3, LAD 3", used=("siege KIM",)),
+            "ENTRENCH KIM",
+            "13.3.11",
+            id="one SIEGE is enough for a round",
+        ),
+        pytest.param(
+            war(
+                "CRO KIM 3, BOT LAD 3",
+                "WHI LAD 3",
+                "KIM 2",
+                "KIM 3, LAD 3",
+                used=("siege KIM",),
+                fallen=("MAF",),
+                boer="MAF",
+            ),
+            "SIEGE LAD",
+            "13.3.6",
+            id="when a town has fallen, every siege is pressed",
+        ),
+        pytest.param(
+            war("OLI SMI 2, SCH SPR 1", garrisons="STO 1", boer="KIM MAF LAD"),
+            "MOVE OLI ALI",
+            "13.3.7",
+            id="a target that nobody holds is taken",
+        ),
+        pytest.param(
+            war("CRO PAA 1, OLI BLO 2", "MET MOD 7, BUL JAC 3", boer=TARGETS, pools={"boers": 3}),
             "REINFORCE CRO",
-            "13.3.5",
+            "13.3.8",
             id="who faces the largest enemy is reinforced",
         ),
         pytest.param(
-            war("OLI SMI 2", "BUL COL 7", boer="KIM MAF LAD", used=("reinforce",), imperial="COL"),
+            war("OLI SMI 2", "BUL COL 7", boer=TARGETS, used=("reinforce",), imperial="COL"),
             "MOVE OLI FAU",
-            "13.3.7",
+            "13.3.10",
             id="the way to Bloemfontein is barred",
         ),
         pytest.param(
             war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 0", used=("siege MAF", "reinforce")),
             "ENTRENCH MAF",
-            "13.3.8",
+            "13.3.11",
             id="besiegers dig in",
         ),
     ],
@@ -191,10 +239,23 @@ def test_the_boers_in_regular_war(state, order, clause):
 @pytest.mark.clause("boer-war", "13.3")
 def test_no_siege_is_raised_for_an_attack():
     """Cronje alone keeps the siege up; with another force beside him he may go."""
-    alone = war("CRO MAF 6", "PLU LIC 1", "MAF 1", "MAF 0", used=("siege MAF",), boer="LAD KIM")
+    alone = war("CRO MAF 6", "PLU LIC 1", "MAF 6", "MAF 0", used=("siege MAF",), boer="LAD KIM")
     assert chosen(alone)[1] != "13.3.3"
-    two = war("CRO MAF 6, DLR MAF 2", "PLU LIC 1", "MAF 1", "MAF 0", used=("siege MAF",), boer="LAD KIM")
+    two = war("CRO MAF 6, DLR MAF 2", "PLU LIC 1", "MAF 6", "MAF 0", used=("siege MAF",), boer="LAD KIM")
     assert chosen(two)[1] == "13.3.3"
+
+
+@pytest.mark.clause("boer-war", "13.3")
+def test_no_storm_that_would_fail_and_no_cut_that_starves_few():
+    """Three SP before Mafeking press the siege; three SP at Vryburg are not worth the railway."""
+    weak = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 0")
+    assert chosen(weak) == ("SIEGE MAF", "13.3.6")
+    few = war("DLR JAC 1", "MET VRY 3", boer="MAF LAD")
+    assert chosen(few)[1] != "13.3.4"
+
+
+ENOUGH = ("KRO", "BLO", "PRE")
+"""Camps that are enough where nobody has recruited."""
 
 
 @pytest.mark.clause("boer-war", "13.4")
@@ -214,12 +275,6 @@ def test_no_siege_is_raised_for_an_attack():
             id="a camp next to most Boers",
         ),
         pytest.param(
-            empire("DWT OOK 2", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=("PRE",), used=("camp",)),
-            "MOVE ELL JOH",
-            "13.4.3",
-            id="a leader goes to a bare camp site",
-        ),
-        pytest.param(
             empire(
                 "DWT OOK 2",
                 "ELL PRE 2",
@@ -227,42 +282,58 @@ def test_no_siege_is_raised_for_an_attack():
                 done=0,
                 counters={"empire": EVEN},
                 imperial=EVERYWHERE,
-                camps=("PRE", "BLO", "KRO"),
-                used=("camp",),
+                camps=ENOUGH,
             ),
             "EVENT E09",
-            "13.4.4",
+            "13.4.3",
             id="an event in the first slot of an even round",
         ),
         pytest.param(
+            empire("DWT LIN 3", "ELL PRE 2", turn=3, done=0, imperial=EVERYWHERE, camps=ENOUGH),
+            "BLOCKHOUSE VER-HEI",
+            "13.4.4",
+            id="the line to Heilbron, which Boers could cut, is guarded",
+        ),
+        pytest.param(
+            empire("DWT OOK 2", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=("PRE",), used=("camp",)),
+            "MOVE ELL JOH",
+            "13.4.5",
+            id="a leader goes to a bare camp site",
+        ),
+        pytest.param(
             empire(
-                "DWT REI 2",
-                "ELL LIN 3, KNO BTH 2",
+                "DWT REI 2, SMU LIC 3",
+                "ELL LIN 2, KNO BTH 2, BEN VRD 2, HAM ZEE 5",
                 turn=3,
                 imperial=EVERYWHERE,
-                camps=("KRO", "BLO"),
+                camps=ENOUGH,
             ),
+            "DRIVE REI BEN ELL KNO",
+            "13.4.6",
+            id="a ring is closed on De Wet",
+        ),
+        pytest.param(
+            empire("DWT LIN 2", "ELL VER 3", turn=3, imperial=EVERYWHERE, camps=ENOUGH, cuts=("VER-HEI",)),
+            "REPAIR VER-HEI",
+            "13.4.7",
+            id="a cut is repaired before a lone column goes after anybody",
+        ),
+        pytest.param(
+            empire("DWT REI 2", "ELL LIN 3, KNO BTH 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
             "DRIVE REI ELL KNO",
-            "13.4.5",
+            "13.4.8",
             id="a drive with whoever reaches them",
         ),
         pytest.param(
-            empire(
-                "DWT OOK 2",
-                "ELL REI 2",
-                turn=3,
-                imperial=EVERYWHERE,
-                camps=("KRO", "BLO"),
-                pools={"empire": 4},
-            ),
-            "REINFORCE ELL",
-            "13.4.6",
-            id="else the best leader is reinforced",
+            empire("DWT OOK 2", "ELL REI 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
+            "MOVE ELL BRA",
+            "13.4.9",
+            id="the strongest leader closes in",
         ),
         pytest.param(
-            empire("DWT BOS 2", "ELL REI 2", turn=3, imperial=EVERYWHERE, camps=("KRO", "BLO")),
+            empire("DWT OOK 2", "ELL REI 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH, used=("moved ELL",)),
             "BLOCKHOUSE BLO-BRA",
-            "13.4.7",
+            "13.4.10",
             id="blockhouses where Boers are near",
         ),
         pytest.param(
@@ -270,12 +341,15 @@ def test_no_siege_is_raised_for_an_attack():
                 "DWT OOK 2",
                 "ELL REI 2",
                 turn=3,
-                camps=("KRO", "BLO"),
+                imperial=EVERYWHERE,
+                camps=ENOUGH,
+                used=("moved ELL",),
                 blockhouses=tuple(link for link, way in board().links.items() if way.rail)[:12],
+                pools={"empire": 4},
             ),
-            "MOVE ELL BRA",
-            "13.4.8",
-            id="the strongest leader closes in",
+            "REINFORCE ELL",
+            "13.4.11",
+            id="else the best leader is reinforced",
         ),
     ],
 )
@@ -289,7 +363,16 @@ def test_the_empire_in_the_guerrilla_war(state, order, clause):
 def test_who_leaves_a_camp_site_leaves_a_garrison():
     state = empire("DWT OOK 2", "ELL PRE 3", turn=3, imperial=EVERYWHERE, used=("camp",))
     orders = [choice.order for choice in bots.choices(state)]
-    assert orders == [Garrison(leader="ELL", at="PRE"), Move(leaders=("ELL",), path=("JOH",))]
+    assert orders == [Garrison(leader="ELL", at="PRE"), Move(leaders=("ELL",), path=("MAF",))]
+
+
+@pytest.mark.clause("boer-war", "13.4")
+def test_camps_enough_leave_the_action_to_a_drive():
+    """Two ahead of R are not enough, three are; with each recruit another one is wanted."""
+    there = {"boers": "DWT REI 2", "empire": "ELL LIN 3, KNO KRO 2", "turn": 3, "imperial": EVERYWHERE}
+    assert chosen(empire(**there, camps=("BLO", "PRE"))) == ("CAMP KRO", "13.4.2")
+    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH")))[1] == "13.4.8"
+    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH"), recruits=1)) == ("CAMP KRO", "13.4.2")
 
 
 @pytest.mark.clause("boer-war", "13.5")
@@ -297,48 +380,96 @@ def test_who_leaves_a_camp_site_leaves_a_garrison():
     ("state", "order", "clause"),
     [
         pytest.param(
+            war("DWT KRO 3", garrisons="HEI 1", turn=3, recruit_pool=9, imperial=EVERYWHERE),
+            "RAID VER-HEI",
+            "13.5.1",
+            id="the branch to a camp site is cut",
+        ),
+        pytest.param(
             war("DWT REI 2, HAA SEN 1", turn=3, recruit_pool=9),
             "REINFORCE HAA",
-            "13.5.1",
+            "13.5.2",
             id="the weakest recruits",
         ),
         pytest.param(
             war("DWT REI 3", turn=3, recruit_pool=9, counters={"boers": EVEN}),
             "EVENT B09 DWT ALI",
-            "13.5.2",
+            "13.5.3",
             id="an event in the first slot of an even round",
         ),
         pytest.param(
-            war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9, done=1),
+            war("DWT REI 3", "ELL LIN 2, KNO BTH 2, BEN VRD 2", turn=3, recruit_pool=9),
+            "TREK DWT PRE",
+            "13.5.4",
+            id="out of a ring of three columns",
+        ),
+        pytest.param(
+            war("DWT SEN 3", garrisons="HEI 1", turn=3, recruit_pool=9, imperial=EVERYWHERE),
+            "TREK DWT FRK",
+            "13.5.5",
+            id="a full commando rides to where a camp site hangs on one line",
+        ),
+        pytest.param(
+            war("DWT REI 3", "RUN LIN 1", turn=3, recruit_pool=9),
             "TREK DWT LIN",
-            "13.5.3",
-            id="from the second slot on a garrison is attacked",
+            "13.5.6",
+            id="a weak column is struck",
+        ),
+        pytest.param(
+            war("DWT REI 3", garrisons="KRO 1", turn=3, recruit_pool=9, imperial=EVERYWHERE),
+            "TREK DWT KRO",
+            "13.5.6",
+            id="a garrison is struck that could set up a camp",
+        ),
+        pytest.param(
+            war("DWT LIN 3", turn=3, recruit_pool=9, imperial="SPR BLO BRA KRO COL NAA CRA PEL"),
+            "RAID BRA-KRO",
+            "13.5.7",
+            id="a line is wrecked that leads to a site",
         ),
         pytest.param(
             war("DWT REI 2", turn=3, recruit_pool=9, recruited=("REI",)),
             "TREK DWT BTH",
-            "13.5.4",
+            "13.5.8",
             id="a leader goes where recruits are",
         ),
         pytest.param(
-            war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9),
-            "TREK DWT LIN",
-            "13.5.5",
-            id="a garrison is attacked when nothing else is to be done",
-        ),
-        pytest.param(
-            war("DWT BTH 3", turn=3, recruit_pool=9, imperial="BLO BRA SPR KRO COL NAA PEL GRA CRA"),
-            "",
-            "13.5.6",
-            id="else a railway is raided",
+            war("DWT OOK 2", turn=3, scattered={"boers": 2}),
+            "REORGANIZE DWT",
+            "13.5.9",
+            id="what is scattered comes back",
         ),
     ],
 )
 def test_the_boers_in_the_guerrilla_war(state, order, clause):
-    if not order:
-        state = war("DWT LIN 3", turn=3, recruit_pool=9, imperial="SPR BLO BRA KRO COL NAA CRA PEL")
-        order = "RAID BRA-KRO"
     assert chosen(state) == (order, clause)
+
+
+@pytest.mark.clause("boer-war", "13.5")
+def test_nobody_attacks_where_nothing_is_gained():
+    """Botha leaves Durban alone, where no Boers are fed; so does De Wet a post that is no camp site."""
+    durban = war("BOT GRE 3", garrisons="DUR 2", turn=3, recruit_pool=9, imperial=EVERYWHERE)
+    assert not NOTATION.write(bots.choices(durban)[-1].order).startswith("TREK BOT DUR")
+    post = war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9, imperial=EVERYWHERE)
+    assert chosen(post)[1] != "13.5.6"
+
+
+@pytest.mark.clause("boer-war", "13.5")
+def test_recruits_are_wanted_until_r_is_two_ahead_of_the_camps():
+    there = {"boers": "DWT REI 2, HAA SEN 1", "turn": 3, "recruit_pool": 9, "imperial": EVERYWHERE}
+    assert chosen(war(**there, recruits=1))[1] == "13.5.2"
+    assert chosen(war(**there, recruits=2))[1] == "13.5.7"
+    assert chosen(war(**there, recruits=2, camps=("OOK",)))[1] == "13.5.2"
+
+
+@pytest.mark.clause("boer-war", "13.5")
+def test_two_columns_are_no_ring_and_one_escape_a_round_is_enough():
+    """Of two leaders in rings one goes; the other then strikes, or recruits."""
+    two = war("DWT REI 3", "ELL LIN 2, KNO BTH 2", turn=3, recruit_pool=9)
+    assert chosen(two)[1] == "13.5.6"
+    ring = {"boers": "DWT REI 3, HAA OOK 3", "empire": "ELL LIN 2, KNO BTH 2, BEN VRD 2"}
+    assert chosen(war(**ring, turn=3, recruit_pool=9))[1] == "13.5.4"
+    assert chosen(war(**ring, turn=3, recruit_pool=9, used=("moved HAA",)))[1] != "13.5.4"
 
 
 @pytest.mark.clause("boer-war", "13.tie")

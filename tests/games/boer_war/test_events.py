@@ -8,7 +8,7 @@ from games.boer_war.components import materials
 from games.boer_war.events import Battle, Evasion, LostSp, Played, Reinforced, Skirmish
 from games.boer_war.model import State
 from games.record import changed
-from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
+from tests.games.boer_war.field import FEW, after, at, on_books, play, sp, told, war, why_not
 
 
 def empire(
@@ -201,7 +201,7 @@ def test_long_tom_shells_a_town_until_its_siege_ends() -> None:
     state = war("CRO MAF 2", garrisons="MAF 1", besieged="MAF 0")
     shelled = after(state, "EVENT B01 MAF", go=True)
     assert shelled.kept == {"B01": "MAF"}
-    assert after(shelled, "SIEGE MAF", siege_MAF=4).sieges == {"MAF": 1}
+    assert after(shelled, "SIEGE MAF", siege_MAF=4).sieges == {"MAF": 2}
     assert after(shelled, "MOVE CRO ZEE").kept == {}
     assert why_not(war("CRO MAF 1", garrisons="MAF 1", besieged="MAF 0"), "EVENT B01 MAF") == "no-condition"
 
@@ -320,7 +320,7 @@ def test_the_invasion_of_the_cape() -> None:
 @pytest.mark.clause("boer-war", "12.2.B10", "14.automatic")
 def test_good_scouts() -> None:
     """The next evasion that fails succeeds."""
-    state = after(war("DWT REI 3", "ELL LIN 3", turn=3), "EVENT B10")
+    state = after(war("DWT REI 3", "ELL LIN 3", turn=3, options=FEW), "EVENT B10")
     outcome = play(state, "MOVE ELL REI", evade_REI=1)
     (away,) = told(outcome, Evasion)
     assert (away.score, away.scouts, away.to) == (4, True, "FRK")
@@ -333,7 +333,7 @@ def test_good_scouts() -> None:
 def test_the_report_stops_camps_for_two_rounds() -> None:
     """With eight camps on the map."""
     camps = ("CPT", "WOR", "BEW", "DEA", "ORS", "MOD", "KIM", "VRY")
-    state = war("DWT REI 3", garrisons="DUR 1", turn=3, camps=camps)
+    state = war("DWT REI 3", garrisons="DUR 1", turn=3, camps=camps, options=FEW)
     banned = after(state, "EVENT B11")
     assert why_not(banned, "CAMP DUR") == "camp-ban"
     once = changed(after(banned, "PASS"), side="empire")

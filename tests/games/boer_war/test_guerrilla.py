@@ -18,7 +18,7 @@ from games.data import read_json
 from games.options import settle
 from games.pool import Counters
 from games.protocol import Result
-from tests.games.boer_war.field import RULES, Fated, at, on_books, order, play, sp, told, war, why_not
+from tests.games.boer_war.field import FEW, RULES, Fated, at, on_books, order, play, sp, told, war, why_not
 from tests.kit.dice import any_dice
 
 OVER = Counters(ones=0, twos=0, threes=0)
@@ -103,6 +103,7 @@ def test_the_guerrilla_war_begins() -> None:
         cuts=("ORS-MOD",),
         imperial=CENTRES,
         boer="COL",
+        options=FEW,
     )
     outcome = play(state, "PASS")
     (began,) = told(outcome, Guerrilla)
@@ -129,11 +130,22 @@ def test_the_guerrilla_war_begins() -> None:
 
 @pytest.mark.clause("boer-war", "10.1.total", "10.1.leaders")
 @pytest.mark.parametrize(
-    ("sp_left", "scattered", "total"), [(2, 0, 10), (6, 9, 11), (6, 20, 16), (6, 40, 18)]
+    ("sp_left", "scattered", "numbers", "total"),
+    [
+        (2, 0, "weighed", 14),
+        (6, 20, "weighed", 16),
+        (6, 40, "weighed", 18),
+        (2, 0, "first", 10),
+        (6, 9, "first", 11),
+        (6, 40, "first", 18),
+    ],
 )
-def test_the_commandos_are_ten_to_eighteen(sp_left: int, scattered: int, total: int) -> None:
-    """SP on the map and half of the scattered, rounded up; none above three for a leader."""
-    theatre = Theatre(war(f"BOT BEL {sp_left}", turn=3, scattered={"boers": scattered}), Fated())
+def test_the_commandos_are_fourteen_to_eighteen(
+    sp_left: int, scattered: int, numbers: str, total: int
+) -> None:
+    """SP on the map and half of the scattered, rounded up, at least 14 (before: ten); three for a leader."""
+    position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
+    theatre = Theatre(war(f"BOT BEL {sp_left}", **position), Fated())
     guerrilla.begin(theatre)
     assert theatre.now.sp_on_map("boers") == total
     assert max(there.sp for there in theatre.now.leaders.values()) <= 3
@@ -227,16 +239,20 @@ def test_a_port_wins_when_the_round_is_over() -> None:
 
 @pytest.mark.clause("boer-war", "11.centres")
 def test_the_political_centres_win_for_the_empire() -> None:
-    """In Turn I; in Turn II if the Boers are broken besides."""
+    """Up to the third round of Turn II; then if the Boers are broken besides."""
     state = war("JOU VOL 5", "ROB PRE 5", side="empire", imperial=CENTRES)
     assert ended(play(state, "PASS")) == (("empire",), "centres")
     assert ended(play(war("JOU VOL 5", side="empire", imperial="BLO JOH"), "PASS")) is None
     second = {"side": "empire", "turn": 2, "imperial": CENTRES}
-    assert ended(play(war("JOU VOL 5", scattered={"boers": 3}, **second), "PASS")) == (
+    third, fourth = Counters(ones=2), Counters(ones=1)
+    early = war("JOU VOL 5", scattered={"boers": 12}, counters={"empire": third}, **second)
+    assert ended(play(early, "PASS")) == (("empire",), "centres")
+    late = {"counters": {"empire": fourth}, **second}
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 12}, **late), "PASS")) == (
         ("empire",),
         "boers-broken",
     )
-    assert ended(play(war("JOU VOL 5", scattered={"boers": 4}, **second), "PASS")) is None
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 13}, **late), "PASS")) is None
     assert ended(play(war("JOU VOL 5", imperial=CENTRES), "PASS")) is None
 
 
@@ -248,13 +264,16 @@ def at_the_end(turn: int, **position: Any) -> tuple[tuple[str, ...], str] | None
 
 
 @pytest.mark.clause("boer-war", "11.targets")
-def test_seven_targets_win_at_the_end_of_a_turn() -> None:
-    """In Turns I and II, six do not."""
-    six = "STO ALI NAA COL DEA VRY"
-    assert at_the_end(1, boers="OLI COL 2", boer=f"{six} EST") == (("boers",), "targets")
-    assert at_the_end(1, boers="OLI COL 2", boer=six) is None
-    assert at_the_end(2, boers="OLI COL 9", boer=f"{six} EST", imperial="BLO JOH") == (("boers",), "targets")
-    assert at_the_end(3, boers="OLI COL 9", boer=f"{six} EST") is None
+def test_eight_targets_win_at_the_end_of_a_turn() -> None:
+    """In Turns I and II, seven do not."""
+    seven = "STO ALI NAA COL DEA VRY PMB"
+    assert at_the_end(1, boers="OLI COL 2", boer=f"{seven} EST") == (("boers",), "targets")
+    assert at_the_end(1, boers="OLI COL 2", boer=seven) is None
+    assert at_the_end(2, boers="OLI COL 9", boer=f"{seven} EST", imperial="BLO JOH") == (
+        ("boers",),
+        "targets",
+    )
+    assert at_the_end(3, boers="OLI COL 9", boer=f"{seven} EST") is None
 
 
 @pytest.mark.clause("boer-war", "11.kept")
@@ -266,17 +285,23 @@ def test_two_centres_kept_win_at_the_end_of_turn_ii() -> None:
 
 
 @pytest.mark.clause("boer-war", "11.gone")
-def test_fewer_than_three_sp_lose_the_guerrilla_war() -> None:
-    """At the end of any round."""
-    assert ended(play(war("DWT REI 2", turn=3), "PASS")) == (("empire",), "boers-gone")
-    assert ended(play(war("DWT REI 3", turn=3), "PASS")) is None
-    assert ended(play(war("DWT REI 2", side="empire", turn=4), "PASS")) == (("empire",), "boers-gone")
+def test_fewer_than_fourteen_sp_lose_the_guerrilla_war() -> None:
+    """At the end of any round; in a game of before, fewer than three."""
+    most = "SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
+    assert ended(play(war(f"DWT REI 1, {most}", turn=3), "PASS")) == (("empire",), "boers-gone")
+    assert ended(play(war(f"DWT REI 2, {most}", turn=3), "PASS")) is None
+    empire = war(f"DWT REI 1, {most}", side="empire", turn=4)
+    assert ended(play(empire, "PASS")) == (("empire",), "boers-gone")
+    first: Any = {"turn": 3, "options": FEW}
+    assert ended(play(war("DWT REI 2", **first), "PASS")) == (("empire",), "boers-gone")
+    assert ended(play(war("DWT REI 3", **first), "PASS")) is None
 
 
 @pytest.mark.clause("boer-war", "11.camps", "11.unbeaten", "11.draw")
 def test_the_end_of_the_guerrilla_war() -> None:
-    """Camps against R; then 14 Boer SP; else a peace."""
-    some, many = "DWT CAL 3, SMU OOK 3, HER UPI 3", "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 2"
+    """Camps against R; then 22 Boer SP; else a peace."""
+    some = "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
+    many = f"{some}, HAA SEN 3, CBO ERM 3, VIL BTV 1"
     far = ("DUR", "PEL", "ELN", "PIE")
     assert at_the_end(3, boers=some, camps=far, recruits=0) == (("empire",), "camps")
     assert at_the_end(3, boers=some, camps=far, recruits=1) is None

@@ -85,7 +85,7 @@ def test_a_bot_says_what_it_orders_and_why():
         "orders": ["MOVE BUL LAD"],
         "reasons": {"MOVE BUL LAD": "A worthwhile attack: the highest value"},
         "decisions": [
-            {"clause": "13.2.4", "criterion": "the highest value", "choices": ["MOVE BUL LAD"]},
+            {"clause": "13.2.5", "criterion": "the highest value", "choices": ["MOVE BUL LAD"]},
         ],
     }
     by_seat = {key: value for key, value in RELIEF.items() if key != "side"} | {"seat": "Empire"}

@@ -12,7 +12,7 @@ from games.boer_war.events import Arrived, Built, CampSet, Left, Reinforced, Tur
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import State
 from games.pool import Counters
-from tests.games.boer_war.field import Fated, after, at, on_books, play, sp, told, war, why_not
+from tests.games.boer_war.field import FEW, Fated, after, at, on_books, play, sp, told, war, why_not
 
 LAST = Counters(ones=1, twos=0, threes=0)
 """One round is left, of one action."""
@@ -259,6 +259,7 @@ def test_kemp_and_maritz_come_in_turn_iv() -> None:
         garrisons="LIC 1",
         side="empire",
         turn=3,
+        options=FEW,
         counters={"boers": Counters(ones=0, twos=0, threes=0), "empire": LAST},
     )
     outcome = play(state, "PASS")

@@ -3,6 +3,7 @@
 import pytest
 
 from games.boer_war.events import Battle, Captured, Invested, SiegeEnded, SiegeRolled, TownFell
+from games.record import changed
 from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
 
 MAFEKING = {"boers": "CRO MAF 4", "garrisons": "MAF 1", "besieged": "MAF 0"}
@@ -40,14 +41,25 @@ def test_the_besieged_may_only_assault() -> None:
 @pytest.mark.clause("boer-war", "9.4.siege")
 @pytest.mark.parametrize(
     ("boers", "die", "level"),
-    [("CRO MAF 3", 5, 1), ("CRO MAF 3", 4, 0), ("CRO MAF 4", 4, 1), ("CRO MAF 4", 3, 0)],
+    [("CRO MAF 2", 5, 2), ("CRO MAF 2", 4, 0), ("CRO MAF 3", 4, 2), ("CRO MAF 3", 3, 0)],
 )
 def test_a_siege_is_pressed_by_a_die(boers: str, die: int, level: int) -> None:
-    """5 or more raises the level; four SP add 1."""
+    """5 or more raises the level by two; three SP add 1."""
     outcome = play(war(**{**MAFEKING, "boers": boers}), "SIEGE MAF", siege_MAF=die)
     (rolled,) = told(outcome, SiegeRolled)
-    assert (rolled.rose, rolled.level, rolled.of) == (level == 1, level, 5)
+    assert (rolled.rose, rolled.level, rolled.of) == (level == 2, level, 5)
     assert outcome.state.sieges == {"MAF": level}
+
+
+@pytest.mark.clause("boer-war", "9.4.siege", "11.numbers")
+def test_a_game_of_before_presses_sieges_level_by_level() -> None:
+    """One whose options say so, and one whose options were settled when there was no such choice."""
+    for options in ({"numbers": "first"}, None):
+        state = war(**MAFEKING, options=options)
+        if options is None:
+            bare = {name: value for name, value in state.options.items() if name != "numbers"}
+            state = changed(state, options=bare)
+        assert play(state, "SIEGE MAF", siege_MAF=5).state.sieges == {"MAF": 1}
 
 
 @pytest.mark.clause("boer-war", "9.4.siege")
