@@ -273,7 +273,7 @@ def test_eight_targets_win_at_the_end_of_a_turn() -> None:
         ("boers",),
         "targets",
     )
-    assert at_the_end(3, boers="OLI COL 9", boer=f"{seven} EST") is None
+    assert at_the_end(3, boers="OLI COL 20", boer=f"{seven} EST") is None
 
 
 @pytest.mark.clause("boer-war", "11.kept")
