@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 from peewee import fn
 
+from adjudicator.bench import doubles
 from adjudicator.bench.sink import sink
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
@@ -34,7 +35,7 @@ from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import acts, inbox, outbox
 from adjudicator.store.database import POSTGRESQL
-from adjudicator.store.tables import GameRow, LetterRow
+from adjudicator.store.tables import ChairRow, GameRow, LetterRow
 from games.protocol import Seat
 
 Hand = subprocess.Popen[str]
@@ -44,6 +45,7 @@ WARM = 3
 PATIENCE_SECONDS = 3 * 3600
 _PAUSE_SECONDS = 0.05
 _TICKS = os.sysconf("SC_CLK_TCK")
+_AT = "example.net"
 _CONFIG = """
 [service]
 address = "gm@example.org"
@@ -124,8 +126,7 @@ def chart(found: Sequence[Load]) -> str:
 
 def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
     names = [f"load-{number}" for number in range(games)]
-    for name in names:
-        _begin(house, kind, name)
+    _begin_all(house, kind, names)
     first = None if first is None or first >= games else first
     with ExitStack() as stack:
         hands: list[Hand] = []
@@ -192,14 +193,31 @@ def _stopped(hands: Sequence[Hand]) -> Iterator[None]:
             hand.send_signal(signal.SIGCONT)
 
 
+def _begin_all(house: House, kind: str, names: Sequence[str]) -> None:
+    """Begin games: one, and of it the others, where no dice of its own hang on its name."""
+    first, *others = names
+    _begin(house, kind, first)
+    if doubles.is_thrown_for(house, first):
+        for name in others:
+            _begin(house, kind, name)
+        return
+    doubles.double(house.database, first, others)
+    address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_AT}")
+    with house.database.writing():
+        house.database.run(ChairRow.update(address=address))
+
+
 def _begin(house: House, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
     conduct.new_game(house, conduct.GameRequest(kind, name, terms={"early": "no"}))
     people = [
-        TakeSeat(game=name, by="gm", seat=seat, address=f"{seat.lower()}.{name}@example.net")
-        for seat in _seats(house, name)
+        TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name)) for seat in _seats(house, name)
     ]
     acts.perform(house.database, people, (), house.clock.now())
+
+
+def _address(seat: str, name: str) -> str:
+    return f"{seat.lower()}.{name}@{_AT}"
 
 
 def _seats(house: House, name: str) -> Sequence[Seat]:
@@ -249,7 +267,7 @@ def _orders(house: House, name: str, now: int) -> Iterator[Arrived]:
     for seat, chair in position.chairs.items():
         token = reply_token(house.office.key, name, seat, chair.generation, turn)
         to = reply_address(house.office.address, name, seat, token)
-        sender = f"{seat.lower()}.{name}@example.net"
+        sender = _address(seat, name)
         text = (
             f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
             "Content-Type: text/plain\r\n\r\nall hold\r\n"
