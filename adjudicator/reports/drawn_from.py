@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from adjudicator.ledger.letters import UNDRAWN, UNDRAWN_NAMES, Drawn
 
-USUAL_BYTES = 75_000
-"""What a picture that is still to be drawn is taken to weigh."""
+USUAL_BYTES = 50_000
+"""What a board that is still to be drawn is taken to weigh; a chart less, as much as its drawing."""
 
 
 class Picture(bytes):
@@ -63,4 +63,4 @@ def width_of(png: bytes) -> int:
 
 def weight_of(png: bytes) -> int:
     """The bytes of a PNG."""
-    return USUAL_BYTES if isinstance(png, Undrawn) else len(png)
+    return min(USUAL_BYTES, len(png.svg)) if isinstance(png, Undrawn) else len(png)

@@ -175,7 +175,9 @@ SETTINGS: Mapping[str, Setting] = {
     "great war, central": Setting("great-war", {"side": "central"}, _ROUNDS),
     "boer war": Setting("boer-war", {}, _WAR),
     "boer war, both sides": Setting(
-        "boer-war", {"mode": "both"}, {f"player {phase}": some for phase, some in (_BOERS | _EMPIRE).items()}
+        "boer-war",
+        {"mode": "both"},
+        {f"player {phase}": some for phase, some in (_BOERS | _EMPIRE).items()},
     ),
     "boer war, a table": Setting(
         "boer-war", {"mode": "table"}, {f"player {phase}": "Done" for phase in (*_BOERS, *_EMPIRE)}
@@ -336,7 +338,9 @@ def _without_actions(state: Any, due: Due, phase: str, met: set[str]) -> Iterato
         return
     met.add(phase)
     events = {
-        deck: tuple(one for one in (*hand, *state.decks.get(deck, ())) if not hands.actions_of((one,)))[:2]
+        deck: tuple(
+            one for one in (*hand, *state.decks.get(deck, ())) if not hands.actions_of(state, (one,))
+        )[:2]
         for deck, hand in state.hands.items()
     }
     yield changed(state, hands=events)
@@ -362,7 +366,9 @@ def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator
 
 
 def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
-    """A railway that is cut; an Empire leader beaten off, and trenches; two late Boers in one point."""
+    """A railway that is cut; an Empire leader beaten off, and trenches; two late Boers in one point, who have
+    kept Sanna's Post.
+    """
     if phase in met or state.mode == "table":
         return
     met.add(phase)
@@ -377,7 +383,8 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
         first, second = leaders_of(state, "boers")[:2]
         together = changed(state.leaders[second], at=state.leaders[first].at, sp=1)
         strong = changed(state.leaders[first], sp=2)
-        yield changed(state, leaders={**state.leaders, first: strong, second: together})
+        unplayed = {event: times for event, times in state.played.items() if event != "B06"}
+        yield changed(state, leaders={**state.leaders, first: strong, second: together}, played=unplayed)
 
 
 def _canoes(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:

@@ -252,7 +252,7 @@ def test_the_political_centres_win_for_the_empire() -> None:
         ("empire",),
         "boers-broken",
     )
-    assert ended(play(war("JOU VOL 5", scattered={"boers": 13}, **late), "PASS")) is None
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 14}, **late), "PASS")) is None
     assert ended(play(war("JOU VOL 5", imperial=CENTRES), "PASS")) is None
 
 
