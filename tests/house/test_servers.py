@@ -153,7 +153,10 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
-                    place.answer(user, place.mail(user, letters[user])[-1], orders, postfix)
+                    # Postfix sends several at a time: the report may have come before the answer.
+                    mail = place.mail(user, letters[user])
+                    report = [letter for letter in mail if not letter["Subject"].startswith("Re:")][-1]
+                    place.answer(user, report, orders, postfix)
                     letters[user] += 1
             place.work()
             letters = {user: count + 1 for user, count in letters.items()}
