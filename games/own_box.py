@@ -41,10 +41,14 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Files:
-    """The data files of a game that its owner may fill in, by name, in a folder of its package."""
+    """The data files of a game that its owner may fill in, by name, in a folder of its package.
+
+    sourced: the mark of what he gives, as this game writes it.
+    """
 
     package: str
     sheets: Mapping[str, Sheet]
+    sourced: str = "sourced"
 
     def ours(self) -> dict[str, Any]:
         """The files as they come with the package: each document, by name. Raises Invalid."""
@@ -90,7 +94,7 @@ class Files:
         return {name: _document(name, one) if isinstance(one, str) else one for name, one in files.items()}
 
     def _inherited(self, name: str, ours: Any, theirs: Any) -> Any:
-        return _Inheriting(self.sheets[name], name).joined(ours, theirs)
+        return _Inheriting(self.sheets[name], name, self.sourced).joined(ours, theirs)
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class _Inheriting:
 
     sheet: Sheet
     file: str
+    sourced: str
 
     def joined(self, own: Any, theirs: Any, way: str = "", named: tuple[str, ...] = ()) -> Any:
         """A part of ours with what an owner's says of it. way: to the part; named: keys and ids on it."""
@@ -146,7 +151,7 @@ class _Inheriting:
     def _row(self, kind: Any, own: Any, theirs: Any, joined: Any, way: str, named: tuple[str, ...]) -> Any:
         """A row that an owner gave, whole and of its type: what he writes down is not assumed any more."""
         if isinstance(own, dict) and "mark" in own and "mark" not in theirs:
-            joined = {**joined, "mark": "sourced"}
+            joined = {**joined, "mark": self.sourced}
         for one in self.sheet.fixed.get(way, ()):
             if joined.get(one) != own.get(one):
                 why = f"its {one} is {joined.get(one)} and must be {own.get(one)}"

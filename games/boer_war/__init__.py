@@ -7,6 +7,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 from collections.abc import Mapping
 
 from games.boer_war.bots import Commander
+from games.boer_war.box import DATA, completed
 from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.components import PACKAGE
 from games.boer_war.edits import BoerWarEdits
@@ -35,6 +36,7 @@ GAMES = (
             seats=seats,
             aliases=("boerwar", "second-boer-war"),
             options=OPTIONS,
+            completed={DATA: completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",

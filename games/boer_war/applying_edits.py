@@ -1,9 +1,7 @@
 """Positions changed by hand: why something cannot be, and the position after it."""
 
 from games.boer_war import names
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import capacity, in_order, is_held, side_of, sp_at
 from games.boer_war.model import Standing, State, other
 from games.boer_war.phrases import linked, the
@@ -27,7 +25,7 @@ def no_leader(state: State, leader: LeaderId, at: Point, sp: int) -> Advice | No
 
 def _may_share(state: State, at: Point, side: Side) -> bool:
     """Whether both sides may be in a point: in a siege, or where Boers can begin one."""
-    can_begin = side == "boers" and board().places[at].is_siege_town and not state.is_guerrilla
+    can_begin = side == "boers" and state.board.places[at].is_siege_town and not state.is_guerrilla
     return at in state.sieges or can_begin
 
 
@@ -127,13 +125,13 @@ def put_control(state: State, at: Point, side: Side) -> State:
 
 def no_mark(state: State, mark: str, link: Link, lies: bool) -> Advice | None:
     """Why a marker cannot lie on a link, or be taken off it."""
-    way = board().links.get(link)
+    way = state.board.links.get(link)
     if way is None or not way.rail:
         return Advice(problem=f"{link} is no railway")
     there = link in (state.cuts if mark == "cut" else state.blockhouses)
     if there == lies:
         return Advice(problem=f"{'there is a' if there else 'there is no'} {mark} on {linked(link)}")
-    most = materials().numbers.markers.blockhouses
+    most = state.box.numbers.markers.blockhouses
     if lies and mark == "blockhouse" and len(state.blockhouses) >= most:
         return Advice(problem=f"there are only {most} blockhouse markers")
     return None
@@ -148,13 +146,13 @@ def put_mark(state: State, mark: str, link: Link, lies: bool) -> State:
 
 def no_camp(state: State, at: Point, lies: bool) -> Advice | None:
     """Why a camp marker cannot lie at a point, or be taken away."""
-    if "camp site" not in board().places[at].flags:
+    if "camp site" not in state.board.places[at].flags:
         return Advice(problem=f"{names.place(at)} is no camp site")
     if lies and not state.is_guerrilla:
         return Advice(problem="camps are set up in Turns III and IV")
     if (at in state.camps) == lies:
         return Advice(problem=f"{names.place(at)} has {'a' if lies else 'no'} camp")
-    most = materials().numbers.markers.camps
+    most = state.box.numbers.markers.camps
     if lies and len(state.camps) >= most:
         return Advice(problem=f"there are only {most} camp markers")
     return None
@@ -185,7 +183,7 @@ def no_siege(state: State, at: Point, level: int) -> Advice | None:
     """Why a siege cannot have come so far."""
     if at not in state.sieges:
         return Advice(problem=f"there is no siege at {names.place(at)}")
-    falls = board().places[at].resistance
+    falls = state.board.places[at].resistance
     if level >= falls:
         return Advice(problem=f"{names.place(at)} falls at level {falls}", instead=f"siege {at} {falls - 1}")
     return None

@@ -1,8 +1,7 @@
 """Leaders who come and who leave. Source: ruling 5."""
 
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import Leader, materials
+from games.boer_war.components import Leader
 from games.boer_war.events import Arrived, Left
 from games.boer_war.forces import (
     in_order,
@@ -22,7 +21,7 @@ from games.boer_war.reserves import inland_ports
 def arrivals(theatre: Theatre) -> None:
     """The leaders whose round it is come, without an action."""
     state = theatre.now
-    for leader in materials().leaders.values():
+    for leader in state.box.leaders.values():
         if (leader.turn, leader.round, leader.side) != (state.turn, state.round, state.side):
             continue
         if leader.id not in (*state.leaders, *state.gone, *state.boxes[leader.side]):
@@ -59,7 +58,7 @@ def landing(state: State, leader: Leader) -> Point:
     wanted = state.lands.get(leader.id)
     if wanted in places:
         return wanted
-    return next(iter(places), materials().numbers.arriving.cape)
+    return next(iter(places), state.box.numbers.arriving.cape)
 
 
 def landings(state: State, leader: Leader) -> tuple[Point, ...]:
@@ -71,26 +70,27 @@ def landings(state: State, leader: Leader) -> tuple[Point, ...]:
 
     if leader.lands:
         return tuple(filter(is_open, leader.lands))
-    return tuple(sorted(filter(is_open, inland_ports()), key=lambda point: -sp_at(state, point, "empire")))
+    inland = filter(is_open, inland_ports(state))
+    return tuple(sorted(inland, key=lambda point: -sp_at(state, point, "empire")))
 
 
 def _join(theatre: Theatre, leader: Leader) -> None:
     """A Boer leader joins another and takes SP from him, or brings one where there are none to take."""
     host = next((one for one in leader.joins if one in theatre.now.leaders), None)
     if host is None:
-        capital = materials().numbers.arriving.republics
+        capital = theatre.now.box.numbers.arriving.republics
         near = [
             point
-            for point, place in board().places.items()
+            for point, place in theatre.now.board.places.items()
             if place.is_republic
             and theatre.now.control[point] == "boers"
             and not is_held(theatre.now, point, "empire")
         ]
-        at = min(near, key=lambda point: (board().apart(capital, point), point), default=None)
+        at = min(near, key=lambda point: (theatre.now.board.apart(capital, point), point), default=None)
         _new(theatre, leader, at, 1)
         return
     there = theatre.now.leaders[host]
-    sp = min(materials().numbers.arriving.taken, there.sp - 1)
+    sp = min(theatre.now.box.numbers.arriving.taken, there.sp - 1)
     if not sp:
         _new(theatre, leader, there.at, 1)
         return
@@ -101,14 +101,14 @@ def _join(theatre: Theatre, leader: Leader) -> None:
 
 def home(state: State, leader: Leader) -> Point | None:
     """The first point of a Boer leader's district without Empire SP, else any such point of the republics."""
-    republics = (point for point, place in board().places.items() if place.is_republic)
+    republics = (point for point, place in state.board.places.items() if place.is_republic)
     foes = points_held(state, "empire")
     return next((point for point in (*leader.district, *republics) if point not in foes), None)
 
 
 def departures(theatre: Theatre) -> None:
     """Leaders leave at the end of a Turn, and hand their SP to the nearest who stay."""
-    leaving = [one for one, leader in materials().leaders.items() if leader.leaves == theatre.now.turn]
+    leaving = [one for one, leader in theatre.now.box.leaders.items() if leader.leaves == theatre.now.turn]
     for leader in leaving:
         if leader in theatre.now.leaders:
             leave(theatre, leader, leaving)
@@ -145,4 +145,4 @@ def _heirs(state: State, side: Side, leader: LeaderId, leaving: list[LeaderId]) 
     if shut_in:
         staying = [one for one in staying if state.leaders[one].at == at]
     reachable = [one for one in staying if shut_in or not is_besieged(state, one)]
-    return sorted(in_order(reachable), key=lambda one: (board().apart(at, state.leaders[one].at), one))
+    return sorted(in_order(reachable), key=lambda one: (state.board.apart(at, state.leaders[one].at), one))

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from games.boer_war.board import board
+from games.boer_war.box import DATA
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
-from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, Bonus, beyond, expected_difference, hand_of, modifiers
 from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
 from games.boer_war.forces import command_of, is_besieging, is_held, leaders_at, retreat_from, sp_at
 from games.boer_war.in_play import Theatre
-from games.boer_war.model import other
+from games.boer_war.model import State, other
 from games.boer_war.numbers import Losses
-from games.record import changed
+from games.record import UNSET, Unset, changed
 
 VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")
 
@@ -43,18 +42,18 @@ def fight(theatre: Theatre, attack: Attack) -> bool:
         _won(theatre, attack, defenders)
     else:
         _repulsed(theatre, attack)
-    throw_for_beaten(theatre, battle, emptied, materials().numbers.battle.decisive)
+    throw_for_beaten(theatre, battle, emptied, theatre.now.box.numbers.battle.decisive)
     _relieve_of_nobody(theatre, attack.at)
     return battle.won and is_held(theatre.now, attack.at, attack.side)
 
 
 def slips_away(theatre: Theatre, attack: Attack) -> bool:
     """Whether a Boer force is gone before the attack. Source: ruling 7 (slip away)."""
-    state, numbers = theatre.now, materials().numbers.battle
+    state, numbers = theatre.now, theatre.now.box.numbers.battle
     leaders = leaders_at(state, attack.at, "boers")
     if attack.side == "boers" or is_besieging(state, attack.at) or attack.at in state.trenches["boers"]:
         return False
-    if any(materials().leaders[one].move < numbers.slip_move or one in state.standing for one in leaders):
+    if any(state.box.leaders[one].move < numbers.slip_move or one in state.standing for one in leaders):
         return False
     expected = expected_difference(state, attack)
     if expected < numbers.slip_from:
@@ -85,13 +84,13 @@ def _joined(
     first = changed(hosts[0], modifiers=extra, score=hosts[0].score + sum(n for _, n in extra))
     difference = first.score - hosts[1].score
     won = difference > 0
-    losses = losses_for(materials().numbers.battle.losses, difference)
+    losses = losses_for(state.box.numbers.battle.losses, difference)
     attack_loses = losses.winner if won else losses.loser
     defence_loses = losses.loser if won else losses.winner
     if not won:
-        attack_loses -= _mobile(attack.side, attack.leaders, attack_loses)
+        attack_loses -= _mobile(state, attack.side, attack.leaders, attack_loses)
     else:
-        defence_loses -= _mobile(foe, defenders, defence_loses)
+        defence_loses -= _mobile(state, foe, defenders, defence_loses)
     own_garrison = attack.at if attack.came is None else None
     gone, emptied = theatre.lose(attack.side, attack.leaders, attack_loses, own_garrison)
     lost, also = theatre.lose(foe, defenders, defence_loses, attack.at)
@@ -117,10 +116,10 @@ def _sp(theatre: Theatre, attack: Attack) -> int:
     return sum(theatre.now.leaders[one].sp for one in attack.leaders)
 
 
-def _mobile(side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
+def _mobile(state: State, side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
     """What beaten Boers lose less when no ox wagons hold them up."""
-    numbers = materials().numbers.battle
-    slow = any(materials().leaders[one].move <= numbers.ox_wagons for one in leaders)
+    numbers = state.box.numbers.battle
+    slow = any(state.box.leaders[one].move <= numbers.ox_wagons for one in leaders)
     return min(loses, numbers.mobile) if side == "boers" and not slow else 0
 
 
@@ -131,7 +130,7 @@ def _trench_bonus(theatre: Theatre, attack: Attack) -> Bonus:
     if attack.side == "boers":
         return ()
     use(theatre, TRENCHES)
-    deeper = materials().numbers.battle.trench + materials().events[TRENCHES].number
+    deeper = theatre.now.box.numbers.battle.trench + theatre.now.box.events[TRENCHES].number
     return ((TRENCHES, -deeper),)
 
 
@@ -144,12 +143,12 @@ def _cards(
     theatre: Theatre, attack: Attack, forces: tuple[Force, Force]
 ) -> tuple[tuple[CardId, ...], tuple[CardId, ...]]:
     """Attacker and defender draw from one deck, each as many as its hand and its Command."""
-    first, second = (hand_of(force.sp) + force.command for force in forces)
+    first, second = (hand_of(theatre.now, force.sp) + force.command for force in forces)
     if VOLUNTEERS in theatre.now.kept:
-        extra = materials().events[VOLUNTEERS].number
+        extra = theatre.now.box.events[VOLUNTEERS].number
         use(theatre, VOLUNTEERS)
         first, second = (first + extra, second) if attack.side == "boers" else (first, second + extra)
-    deck = tuple(materials().cards)
+    deck = tuple(theatre.now.box.cards)
     numbers = theatre.drawn(f"battle {attack.at}/cards", len(deck), first + second)
     cards = tuple(deck[n - 1] for n in numbers)
     return cards[:first], cards[first:]
@@ -157,11 +156,12 @@ def _cards(
 
 def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) -> Host:
     """One side with its best cards kept and its die thrown; losses come later."""
-    side, role, sp = force.side, force.role, force.sp
-    kept = sorted(cards, key=lambda one: (-card_worth(one, side, role, at), cards.index(one)))[: hand_of(sp)]
-    points = sum(card_worth(one, side, role, at) for one in kept)
+    side, role, sp, state = force.side, force.role, force.sp, theatre.now
+    worth = {one: card_worth(state, one, side, role, at) for one in cards}
+    kept = sorted(cards, key=lambda one: (-worth[one], cards.index(one)))[: hand_of(state, sp)]
+    points = sum(worth[one] for one in kept)
     die = theatre.die(f"battle {at}/{side}")
-    more = beyond(sp)
+    more = beyond(state, sp)
     return Host(
         side=side,
         leaders=force.leaders,
@@ -169,6 +169,7 @@ def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) 
         command=force.command,
         cards=cards,
         kept=tuple(kept),
+        printed=_printed(state, kept, side, role),
         points=points,
         beyond=more,
         die=die,
@@ -177,10 +178,17 @@ def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) 
     )
 
 
-def card_worth(card: CardId, side: Side, role: Role, at: Point) -> int:
+def _printed(state: State, kept: list[CardId], side: Side, role: Role) -> tuple[int, ...] | Unset:
+    """What stands on cards, where they are those of an owner's box: of ours everybody knows it."""
+    if DATA not in state.options:
+        return UNSET
+    return tuple(state.box.cards[one].value(side, role) for one in kept)
+
+
+def card_worth(state: State, card: CardId, side: Side, role: Role, at: Point) -> int:
     """What a card counts in a point: trains only on the railway."""
-    one = materials().cards[card]
-    return 0 if one.type == "trains" and not board().on_rail(at) else one.value(side, role)
+    one = state.box.cards[card]
+    return 0 if one.type == "trains" and not state.board.on_rail(at) else one.value(side, role)
 
 
 def _remember(theatre: Theatre, attack: Attack, battle: Battle) -> None:
@@ -203,7 +211,7 @@ def _won(theatre: Theatre, attack: Attack, defenders: tuple[LeaderId, ...]) -> N
     if not here and not (attack.came is None and is_held(theatre.now, at, attack.side)):
         return
     left = tuple(one for one in defenders if one in theatre.now.leaders)
-    storm = attack.side == "boers" and board().places[at].is_siege_town
+    storm = attack.side == "boers" and theatre.now.board.places[at].is_siege_town
     if storm:
         town_falls(theatre, at, "stormed")
     else:

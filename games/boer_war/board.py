@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import get_args
 
-from games.boer_war.codes import Link, Point
+from games.boer_war.codes import Flag, Link, Point
 from games.boer_war.components import Place, Way, materials
 from games.protocol import Invalid
 
@@ -14,7 +15,8 @@ FAR = 99
 class Board:
     """The map, compiled once. points: in the order of the file; links: by code.
 
-    near, rails: by point, its neighbours, and those by rail, in the order of their codes.
+    near, rails: by point, its neighbours, and those by rail, in the order of their codes. railways: the links
+    by rail; flagged: by flag, the points that bear it: all in the order of the file.
     """
 
     def __init__(self, places: Mapping[Point, Place], ways: Iterable[Way]) -> None:
@@ -35,6 +37,11 @@ class Board:
         self.rails = {
             point: tuple(there for there in others if self.is_rail(point, there))
             for point, others in self.near.items()
+        }
+        self.railways = tuple(link for link, way in self.links.items() if way.rail)
+        self.flagged: dict[Flag, tuple[Point, ...]] = {
+            flag: tuple(point for point, place in places.items() if flag in place.flags)
+            for flag in get_args(Flag)
         }
         self._apart: dict[Point, dict[Point, int]] = {}
         self._within: dict[tuple[Point, int], tuple[Point, ...]] = {}
@@ -62,6 +69,10 @@ class Board:
         if a not in self._apart:
             self._apart[a] = spread(self.near, a, lambda _from, _to: True)
         return self._apart[a].get(b, FAR)
+
+    def spread_from(self, a: Point) -> frozenset[Point]:
+        """The points that can be reached from a point, itself among them."""
+        return frozenset(point for point in self.points if self.apart(a, point) < FAR)
 
     def within(self, a: Point, links: int) -> tuple[Point, ...]:
         """The points so many links away or nearer, the point itself among them, in the order of the map."""
@@ -114,5 +125,5 @@ def shortest(
 
 @cache
 def board() -> Board:
-    """The board of the game."""
+    """The board of our own box."""
     return Board(materials().places, materials().ways)

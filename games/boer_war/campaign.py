@@ -1,5 +1,6 @@
 """What a person's record counts: each side, and the rounds that the war took."""
 
+from games.boer_war.box import DATA
 from games.boer_war.components import PACKAGE
 from games.boer_war.model import BOERS, EMPIRE, State
 from games.bot_results import results_in
@@ -20,5 +21,5 @@ CAMPAIGN = Campaign(
     ),
     count=_count,
     results=results_in(PACKAGE),
-    apart=(),
+    apart=(DATA,),
 )

@@ -8,9 +8,7 @@ from typing import assert_never
 
 from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials, weighed
 from games.boer_war.events import (
     Built,
     CampSet,
@@ -165,13 +163,13 @@ def _assault(theatre: Theatre, side: Side, order: Assault) -> None:
 
 def _siege(theatre: Theatre, side: Side, order: Siege) -> None:
     """Source: ruling 9.4."""
-    numbers, at = weighed(theatre.now.options).siege, order.at
+    numbers, at = theatre.now.weighed.siege, order.at
     bonus = numbers.bonus if sp_at(theatre.now, at, "boers") >= numbers.strong else 0
     if theatre.now.kept.get(LONG_TOM) == at:
-        bonus += materials().events[LONG_TOM].number
+        bonus += theatre.now.box.events[LONG_TOM].number
     die = theatre.die(f"siege {at}")
     rose = die + bonus >= numbers.rises
-    resistance = board().places[at].resistance
+    resistance = theatre.now.board.places[at].resistance
     level = min(resistance, theatre.now.sieges[at] + numbers.step * int(rose))
     theatre.set(sieges={**theatre.now.sieges, at: level}, used=(*theatre.now.used, f"siege {at}"))
     theatre.tell(SiegeRolled(at=at, die=die, bonus=bonus, rose=rose, level=level, of=resistance))
@@ -195,7 +193,7 @@ def _raid(theatre: Theatre, side: Side, order: Raid) -> None:
     if order.link not in theatre.now.blockhouses:
         _cut(theatre, side, Cut(link=order.link))
         return
-    numbers = materials().numbers.blockhouse
+    numbers = theatre.now.box.numbers.blockhouse
     leader = order.leader or raiders_near(theatre.now, order.link)[0]
     die = theatre.die(f"raid {order.link}")
     done, lost = die >= numbers.raid_cuts, int(die <= numbers.raid_loses)
@@ -223,8 +221,8 @@ def _reinforce(theatre: Theatre, side: Side, order: Reinforce) -> None:
         at = theatre.now.leaders[order.leader].at
         theatre.set(recruited=(*theatre.now.recruited, at))
         return
-    reinforcing = materials().numbers.reinforcing
-    may = materials().turn(theatre.now.turn).reinforce if side == "empire" else reinforcing.boers
+    reinforcing = theatre.now.box.numbers.reinforcing
+    may = theatre.now.box.turn(theatre.now.turn).reinforce if side == "empire" else reinforcing.boers
     most = min(theatre.now.pools[side], may)
     at, sp, back = _put(theatre, side, order.leader, order.at, most if order.sp is None else order.sp)
     theatre.set(pools={**theatre.now.pools, side: theatre.now.pools[side] - sp})
@@ -264,7 +262,7 @@ def _put(
 
 def _reorganize(theatre: Theatre, side: Side, order: Reorganize) -> None:
     theatre.set(used=(*theatre.now.used, "reinforce"))
-    most = min(theatre.now.scattered[side], materials().numbers.reinforcing.reorganized)
+    most = min(theatre.now.scattered[side], theatre.now.box.numbers.reinforcing.reorganized)
     at, sp, back = _put(theatre, side, order.leader, order.at, most if order.sp is None else order.sp)
     theatre.scatter(side, -sp)
     theatre.tell(

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.boer_war import prospects
-from games.boer_war.components import materials
 from games.boer_war.counters import playable
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import accepts, objection
@@ -98,7 +97,7 @@ def _dug(view: View) -> Iterable[str]:
 
 
 def _blockhouses(view: View) -> Iterable[str]:
-    left = materials().numbers.markers.blockhouses - len(view.blockhouses)
+    left = view.box.numbers.markers.blockhouses - len(view.blockhouses)
     return guardable(view) if left else ()
 
 

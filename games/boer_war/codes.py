@@ -16,3 +16,9 @@ Region = Literal["cape", "natal", "free state", "transvaal"]
 REPUBLICS: tuple[Region, Region] = ("free state", "transvaal")
 Flag = Literal["port", "target", "political", "rebel", "camp site"]
 Role = Literal["attack", "defence"]
+
+
+def ends(link: Link) -> tuple[Point, Point]:
+    """The two ends of a link, as its code names them; it need not lie on any map."""
+    a, _, b = link.partition("-")
+    return Point(a), Point(b)

@@ -2,7 +2,8 @@
 
 Each row has a mark: S was found in the game's published papers, D follows from them, A is assumed. The papers
 that could be found have the solitaire procedure whole and the base game in outline only, so that map, set-up,
-leaders, cards, events and most numbers are a stand-in; an owner of the box puts his own into these files.
+leaders, cards, events and most numbers are a stand-in; an owner of the box puts his own into files like these
+(`box.py`).
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from games.boer_war.codes import (
     Role,
     Side,
 )
-from games.boer_war.numbers import FirstNumbers, Numbers, TurnNumbers
+from games.boer_war.numbers import Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
 from games.record import Malformed, Record, revive
@@ -33,7 +34,7 @@ PACKAGE = "games.boer_war"
 class Place(Record, frozen=True, kw_only=True):
     """A point. fort: what a storm of it is the weaker by; resistance: the level at which it falls to a siege.
 
-    control: whose it is at the start.
+    control: whose it is at the start; aliases: what else letters may call it.
     """
 
     id: Point
@@ -46,6 +47,7 @@ class Place(Record, frozen=True, kw_only=True):
     control: Side
     fort: int = 0
     resistance: int = 0
+    aliases: tuple[str, ...] = ()
     mark: Mark
 
     @property
@@ -74,7 +76,7 @@ class Leader(Record, frozen=True, kw_only=True):
     at, sp: where he begins, with how many SP. turn, round: else, when he comes, with sp; lands: Empire, the
     points where he may (none named: a point on the railway in the republics); joins: Boers, the leaders of
     whom he joins the first and takes SP; district: where he begins in the guerrilla war. leaves: at the end
-    of which Turn.
+    of which Turn. aliases: what else letters may call him.
     """
 
     id: LeaderId
@@ -92,6 +94,7 @@ class Leader(Record, frozen=True, kw_only=True):
     joins: tuple[LeaderId, ...] = ()
     district: tuple[Point, ...] = ()
     leaves: int = 0
+    aliases: tuple[str, ...] = ()
     mark: Mark
 
 
@@ -128,7 +131,7 @@ class EventCounter(Record, frozen=True, kw_only=True):
 
     number: what its effect turns on; die: up to which a throw counts; bonus: to an attack; needs, near,
     leaders, points: what its condition counts: SP, camps or Command, links, whom and where it is about.
-    takes: what is named when it is played.
+    takes: what is named when it is played. aliases: what else letters may call it.
     """
 
     id: EventId
@@ -144,30 +147,39 @@ class EventCounter(Record, frozen=True, kw_only=True):
     leaders: tuple[LeaderId, ...] = ()
     points: tuple[Point, ...] = ()
     takes: tuple[Literal["leaders", "points", "links"], ...] = ()
+    aliases: tuple[str, ...] = ()
     mark: Mark
 
 
-class _Map(Record, frozen=True, kw_only=True):
+class Map(Record, frozen=True, kw_only=True):
+    """Points and what links them: data/map.json."""
+
     about: str
     marks: str
     points: tuple[Place, ...]
     links: tuple[Way, ...]
 
 
-class _Leaders(Record, frozen=True, kw_only=True):
+class Leaders(Record, frozen=True, kw_only=True):
+    """Leaders and garrisons: data/leaders.json."""
+
     about: str
     marks: str
     leaders: tuple[Leader, ...]
     garrisons: tuple[Post, ...]
 
 
-class _Cards(Record, frozen=True, kw_only=True):
+class Cards(Record, frozen=True, kw_only=True):
+    """The battle cards: data/cards.json."""
+
     about: str
     marks: str
     cards: tuple[Card, ...]
 
 
-class _Events(Record, frozen=True, kw_only=True):
+class Events(Record, frozen=True, kw_only=True):
+    """The event counters: data/events.json."""
+
     about: str
     marks: str
     events: tuple[EventCounter, ...]
@@ -194,24 +206,31 @@ FIRST = "first"
 """The numbers of every game that was begun before there was a choice."""
 
 
-def weighed(options: Mapping[str, object]) -> Numbers | FirstNumbers:
-    """The numbers of sieges, of the rising and of victory by which a game is played. options: its own."""
-    numbers = materials().numbers
-    return numbers.first if options.get("numbers", FIRST) == FIRST else numbers
-
-
 @cache
 def materials() -> Materials:
-    """The box, read once. Raises Invalid, naming the file, for data that cannot be played with."""
-    chart, people = _read("map", _Map), _read("leaders", _Leaders)
+    """Our own box, read once. Raises Invalid, naming the file, for data that cannot be played with.
+
+    It answers for what every box has in common: names, sides and codes. All else is asked of a position.
+    """
+    return compiled(
+        _read("map", Map),
+        _read("leaders", Leaders),
+        _read("cards", Cards),
+        _read("events", Events),
+        _read("numbers", Numbers),
+    )
+
+
+def compiled(chart: Map, people: Leaders, cards: Cards, events: Events, numbers: Numbers) -> Materials:
+    """What lies in a box, of the values of its files."""
     return Materials(
         places={place.id: place for place in chart.points},
         ways=chart.links,
         leaders={leader.id: leader for leader in people.leaders},
         garrisons=people.garrisons,
-        cards={card.id: card for card in _read("cards", _Cards).cards},
-        events={event.id: event for event in _read("events", _Events).events},
-        numbers=_read("numbers", Numbers),
+        cards={card.id: card for card in cards.cards},
+        events={event.id: event for event in events.events},
+        numbers=numbers,
     )
 
 

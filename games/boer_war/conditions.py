@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
 from games.boer_war.model import View
 from games.protocol import Condition, Form
@@ -57,6 +56,6 @@ def holds(view: View, condition: Condition) -> bool:
         "held": lambda: view.control.get(at) == slots["side"],
         "empty": lambda: at not in view.garrisons and all(one.at != at for one in view.leaders.values()),
         "besieged": lambda: at in view.sieges,
-        "link-cut": lambda: board().link(Point(slots["a1"]), Point(slots["b1"])) in view.cuts,
+        "link-cut": lambda: view.board.link(Point(slots["a1"]), Point(slots["b1"])) in view.cuts,
     }
     return answers[condition.form]()

@@ -7,23 +7,20 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from games.boer_war import reserves, ways, works
-from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import EventCounter, materials
+from games.boer_war.components import EventCounter
 from games.boer_war.forces import is_besieged, is_held, leaders_at, leaders_of, move_of, room, sp_at
 from games.boer_war.model import PlayEvent, State
 from games.boer_war.unlawful import Unlawful
 
 T = TypeVar("T")
 
-CENTRES = tuple(place.id for place in materials().places.values() if "political" in place.flags)
-"""The political centres."""
 WRECKERS = EventId("B08")
 
 
 def check(state: State, side: Side, order: PlayEvent) -> None:
     """Raises Unlawful unless a side may play a counter so now."""
-    event = _of(order)
+    event = _of(state, order)
     if event.side != side:
         raise Unlawful("not-your-event", playable(state), event=order.event)
     if state.turn not in event.turns:
@@ -43,13 +40,13 @@ def playable(state: State) -> tuple[EventId, ...]:
     """The counters of the side whose round it is that this Turn allows and that are not used up."""
     return tuple(
         name
-        for name, event in materials().events.items()
+        for name, event in state.box.events.items()
         if event.side == state.side and state.turn in event.turns and state.played.get(name, 0) < event.uses
     )
 
 
-def _of(order: PlayEvent) -> EventCounter:
-    return materials().events[order.event]
+def _of(state: State, order: PlayEvent) -> EventCounter:
+    return state.box.events[order.event]
 
 
 def _fails(order: PlayEvent, near: Iterable[str] = (), **detail: object) -> Unlawful:
@@ -103,44 +100,45 @@ def _landing(state: State, order: PlayEvent) -> None:
 
 
 def _naval_guns(state: State, order: PlayEvent) -> None:
-    if all(state.control[port] != "empire" for port in _of(order).points):
+    if all(state.control[port] != "empire" for port in _of(state, order).points):
         raise _fails(order)
 
 
 def _heliograph(state: State, order: PlayEvent) -> None:
+    event = _of(state, order)
     strong = [
         there.at
         for name, there in state.leaders.items()
-        if name in leaders_of(state, "empire") and there.sp >= _of(order).needs
+        if name in leaders_of(state, "empire") and there.sp >= event.needs
     ]
     the_point(
         order,
-        [town for town in state.sieges if any(board().apart(town, at) <= _of(order).near for at in strong)],
+        [town for town in state.sieges if any(state.board.apart(town, at) <= event.near for at in strong)],
     )
 
 
 def _ride(state: State, order: PlayEvent) -> None:
-    free = [one for one in _of(order).leaders if one in state.leaders and not is_besieged(state, one)]
+    free = [one for one in _of(state, order).leaders if one in state.leaders and not is_besieged(state, one)]
     leader = the_leader(order, free)
-    ways.ride(state, "empire", leader, order.points, _of(order).number)
+    ways.ride(state, "empire", leader, order.points, _of(state, order).number)
 
 
 def _annexation(state: State, order: PlayEvent) -> None:
-    if state.control[_of(order).points[state.played.get(order.event, 0)]] != "empire":
+    if state.control[_of(state, order).points[state.played.get(order.event, 0)]] != "empire":
         raise _fails(order)
     if not state.scattered["boers"]:
         raise Unlawful("none-scattered", side="boers")
 
 
 def _oath(state: State, order: PlayEvent) -> None:
-    the_point(order, [one for one in _of(order).points if state.control[one] == "empire"])
+    the_point(order, [one for one in _of(state, order).points if state.control[one] == "empire"])
 
 
 def _patrols(state: State, order: PlayEvent) -> None:
     """The cuts that go, and one link more, on which the blockhouse stands."""
     if not state.cuts:
         raise _fails(order)
-    most = _of(order).number
+    most = _of(state, order).number
     away = [link for link in order.links if link in state.cuts]
     build = [link for link in order.links if link not in state.cuts]
     sites = works.guardable(state)
@@ -155,16 +153,16 @@ def _patrols(state: State, order: PlayEvent) -> None:
 
 
 def _scouts(state: State, order: PlayEvent) -> None:
-    if any(state.control[one] != "empire" for one in _of(order).points):
+    if any(state.control[one] != "empire" for one in _of(state, order).points):
         raise _fails(order)
 
 
 def _night_raid(state: State, order: PlayEvent) -> None:
-    rank = materials().leaders
+    rank = state.box.leaders
     able = [
         one
         for one in leaders_of(state, "empire")
-        if rank[one].command >= _of(order).needs and _prey(state, one, "boers")
+        if rank[one].command >= _of(state, order).needs and _prey(state, one, "boers")
     ]
     leader = the_leader(order, able)
     journey = ways.ride(state, "empire", leader, order.points, move_of(state, leader))
@@ -184,31 +182,33 @@ def _great_drive(state: State, order: PlayEvent) -> None:
     ringed = [
         point
         for point in held
-        if sum(ways.reaches(state, one, point) is not None for one in empire) >= _of(order).needs
+        if sum(ways.reaches(state, one, point) is not None for one in empire) >= _of(state, order).needs
     ]
     target = the_point(order, ringed)
-    works.check_drive(state, order.leaders, target, _of(order).number)
+    works.check_drive(state, order.leaders, target, _of(state, order).number)
 
 
 def _talks(state: State, order: PlayEvent) -> None:
-    if state.sp_on_map("boers") > _of(order).needs:
+    if state.sp_on_map("boers") > _of(state, order).needs:
         raise _fails(order)
 
 
 def _long_tom(state: State, order: PlayEvent) -> None:
-    the_point(order, [town for town in state.sieges if sp_at(state, town, "boers") >= _of(order).needs])
+    the_point(
+        order, [town for town in state.sieges if sp_at(state, town, "boers") >= _of(state, order).needs]
+    )
 
 
 def _rebels(state: State, order: PlayEvent) -> None:
     def rises(point: Point) -> bool:
-        return "rebel" in board().places[point].flags and not is_held(state, point, "empire")
+        return "rebel" in state.board.places[point].flags and not is_held(state, point, "empire")
 
     boers = leaders_of(state, "boers")
     the_leader(order, [one for one in boers if room(state, one) and rises(state.leaders[one].at)])
 
 
 def _volunteers(state: State, order: PlayEvent) -> None:
-    if any(state.control[one] != "boers" for one in _of(order).points):
+    if any(state.control[one] != "boers" for one in _of(state, order).points):
         raise _fails(order)
     at_home = [
         one
@@ -229,11 +229,11 @@ def _trenches(state: State, order: PlayEvent) -> None:
 
 
 def _ambush(state: State, order: PlayEvent) -> None:
-    the_leader(order, [one for one in _of(order).leaders if one in state.leaders])
+    the_leader(order, [one for one in _of(state, order).leaders if one in state.leaders])
 
 
 def _council(state: State, order: PlayEvent) -> None:
-    if state.control[_of(order).points[0]] != "boers" or not state.scattered["boers"]:
+    if state.control[_of(state, order).points[0]] != "boers" or not state.scattered["boers"]:
         raise _fails(order)
     near = council_members(state)
     if not near:
@@ -250,14 +250,14 @@ def council_members(state: State) -> tuple[LeaderId, ...]:
         for one in leaders_of(state, "boers")
         if room(state, one) and state.control[state.leaders[one].at] == "boers"
     ]
-    return tuple(sorted(found, key=lambda one: (-materials().leaders[one].command, one)))
+    return tuple(sorted(found, key=lambda one: (-state.box.leaders[one].command, one)))
 
 
 def _wreckers(state: State, order: PlayEvent) -> None:
     """Railway links near one leader."""
     able = [one for one in leaders_of(state, "boers") if wreckable(state, one)]
     leader = the_leader(order, able)
-    near, most = wreckable(state, leader), _of(order).number
+    near, most = wreckable(state, leader), _of(state, order).number
     if not 0 < len(order.links) <= most or len(set(order.links)) < len(order.links):
         raise Unlawful("which-links", near, event=order.event, most=most)
     for link in order.links:
@@ -270,18 +270,18 @@ def wreckable(state: State, leader: LeaderId) -> tuple[Link, ...]:
     at = state.leaders[leader].at
     return tuple(
         link
-        for link, way in board().links.items()
+        for link, way in state.board.links.items()
         if way.rail
         and link not in state.cuts
-        and min(board().apart(at, way.a), board().apart(at, way.b)) <= materials().events[WRECKERS].near
+        and min(state.board.apart(at, way.a), state.board.apart(at, way.b)) <= state.box.events[WRECKERS].near
     )
 
 
 def _invasion(state: State, order: PlayEvent) -> None:
-    leader = the_leader(order, [one for one in _of(order).leaders if one in state.leaders])
-    journey = ways.trek(state, leader, order.points, _of(order).number)
-    if "rebel" not in board().places[journey.goal].flags or journey.attacks:
-        rebels = [point for point, place in board().places.items() if "rebel" in place.flags]
+    leader = the_leader(order, [one for one in _of(state, order).leaders if one in state.leaders])
+    journey = ways.trek(state, leader, order.points, _of(state, order).number)
+    if "rebel" not in state.board.places[journey.goal].flags or journey.attacks:
+        rebels = [point for point, place in state.board.places.items() if "rebel" in place.flags]
         raise Unlawful("no-rebel-country", rebels, at=journey.goal)
 
 
@@ -290,12 +290,12 @@ def _good_scouts(state: State, order: PlayEvent) -> None:
 
 
 def _report(state: State, order: PlayEvent) -> None:
-    if len(state.camps) < _of(order).needs:
+    if len(state.camps) < _of(state, order).needs:
         raise _fails(order)
 
 
 def _tweebosch(state: State, order: PlayEvent) -> None:
-    able = [one for one in _of(order).leaders if one in state.leaders and _prey(state, one, "empire")]
+    able = [one for one in _of(state, order).leaders if one in state.leaders and _prey(state, one, "empire")]
     leader = the_leader(order, able)
     journey = ways.trek(state, leader, order.points)
     if not leaders_at(state, journey.goal, "empire"):

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from games.boer_war import applying_edits, names
-from games.boer_war.board import board
+from games.boer_war.box import DATA
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.model import SIDE_NAMES, State
+from games.boer_war.notation import in_map_order
 from games.boer_war.phrases import linked
 from games.pool import Counters
 from games.protocol import Advice, Edit, Form, Lexicon, Seat
@@ -158,11 +159,11 @@ class BoerWarEdits:
 
     def lexicon(self, state: State) -> Lexicon:
         """The names that stand in orders."""
-        return names.lexicon()
+        return names.lexicon(state.options.get(DATA))
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
         """The change of a matched form. Raises KeyError for a form that is not ours."""
-        return _BUILD[form](slots)
+        return _BUILD[form](in_map_order(state.board, slots))
 
     def write(self, edit: AnyEdit) -> str:
         """The canonical text: ``BUL at DUR with 3``."""
@@ -301,8 +302,7 @@ def _at(slots: Mapping[str, str]) -> Point:
 
 
 def _link(slots: Mapping[str, str]) -> Link:
-    a, b = Point(slots["a1"]), Point(slots["b1"])
-    return board().link(a, b) or Link(f"{a}-{b}")
+    return Link(f"{slots['a1']}-{slots['b1']}")
 
 
 def _leader(slots: Mapping[str, str]) -> LeaderId:

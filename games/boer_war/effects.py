@@ -6,9 +6,7 @@ Each effect takes the theatre and an order that `counters` let pass, and says ho
 from collections.abc import Callable, Mapping
 
 from games.boer_war import counters, marching, ways
-from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.events import LostSp, Played
 from games.boer_war.forces import leaders_at, leaders_of, move_of, room
 from games.boer_war.in_play import Theatre
@@ -49,13 +47,13 @@ def keep(theatre: Theatre, event: EventId, what: str = "") -> None:
     theatre.set(kept={**theatre.now.kept, event: what})
 
 
-def _number(order: PlayEvent) -> int:
-    return materials().events[order.event].number
+def _number(theatre: Theatre, order: PlayEvent) -> int:
+    return theatre.now.box.events[order.event].number
 
 
 def _land(theatre: Theatre, order: PlayEvent) -> int:
     """New SP at a port: to the leader named as far as he has room, the others as a garrison."""
-    sp, at = _number(order), order.points[0]
+    sp, at = _number(theatre, order), order.points[0]
     theatre.bring("empire", sp)
     led = sum(theatre.deal(order.leaders, sp).values())
     if sp > led:
@@ -70,13 +68,13 @@ def _kept(theatre: Theatre, order: PlayEvent) -> int:
 
 def _heliograph(theatre: Theatre, order: PlayEvent) -> int:
     (town,) = order.points
-    level = max(0, theatre.now.sieges[town] - _number(order))
+    level = max(0, theatre.now.sieges[town] - _number(theatre, order))
     theatre.set(sieges={**theatre.now.sieges, town: level})
     return 0
 
 
 def _ride(theatre: Theatre, order: PlayEvent) -> int:
-    event = materials().events[order.event]
+    event = theatre.now.box.events[order.event]
     journey = ways.ride(theatre.now, "empire", order.leaders[0], order.points, event.number)
     marching.go(theatre, "empire", journey, "ride")
     marching.arrive(theatre, "empire", journey, ((order.event, event.bonus),))
@@ -84,7 +82,7 @@ def _ride(theatre: Theatre, order: PlayEvent) -> int:
 
 
 def _annexation(theatre: Theatre, order: PlayEvent) -> int:
-    sp = min(_number(order), theatre.now.scattered["boers"])
+    sp = min(_number(theatre, order), theatre.now.scattered["boers"])
     theatre.scatter("boers", -sp)
     theatre.bury("boers", sp)
     return sp
@@ -92,11 +90,11 @@ def _annexation(theatre: Theatre, order: PlayEvent) -> int:
 
 def _oath(theatre: Theatre, order: PlayEvent) -> int:
     """Leaders near the town throw, and some of their men go home."""
-    event, (town,) = materials().events[order.event], order.points
+    event, (town,) = theatre.now.box.events[order.event], order.points
     lost = 0
     for leader in leaders_of(theatre.now, "boers"):
         there = theatre.now.leaders[leader]
-        if there.sp < event.needs or board().apart(there.at, town) > event.near:
+        if there.sp < event.needs or theatre.now.board.apart(there.at, town) > event.near:
             continue
         die = theatre.die(f"oath {leader}")
         home = int(die <= event.die)
@@ -132,10 +130,10 @@ def _great_drive(theatre: Theatre, order: PlayEvent) -> int:
 
 def _talks(theatre: Theatre, order: PlayEvent) -> int:
     """Leaders of little Command throw; who is won over is out, and his men with him."""
-    event = materials().events[order.event]
+    event = theatre.now.box.events[order.event]
     lost = 0
     for leader in leaders_of(theatre.now, "boers"):
-        if materials().leaders[leader].command > event.number:
+        if theatre.now.box.leaders[leader].command > event.number:
             continue
         there = theatre.now.leaders[leader]
         die = theatre.die(f"talks {leader}")
@@ -155,7 +153,7 @@ def _long_tom(theatre: Theatre, order: PlayEvent) -> int:
 
 def _rebels(theatre: Theatre, order: PlayEvent) -> int:
     (leader,) = order.leaders
-    sp = min(_number(order), room(theatre.now, leader))
+    sp = min(_number(theatre, order), room(theatre.now, leader))
     theatre.bring("boers", sp)
     theatre.gain(leader, sp)
     return sp
@@ -181,7 +179,7 @@ def _ambush(theatre: Theatre, order: PlayEvent) -> int:
 
 def _council(theatre: Theatre, order: PlayEvent) -> int:
     members = tuple(dict.fromkeys(order.leaders)) or counters.council_members(theatre.now)
-    sp = sum(theatre.deal(members, min(_number(order), theatre.now.scattered["boers"])).values())
+    sp = sum(theatre.deal(members, min(_number(theatre, order), theatre.now.scattered["boers"])).values())
     theatre.scatter("boers", -sp)
     return sp
 
@@ -194,7 +192,9 @@ def _wreckers(theatre: Theatre, order: PlayEvent) -> int:
 def _invasion(theatre: Theatre, order: PlayEvent) -> int:
     """A leader rides into the Cape, and finds a recruit there if he has room and any are left."""
     (leader,) = order.leaders
-    marching.trek(theatre, ways.trek(theatre.now, leader, order.points, _number(order)), past_lines=True)
+    marching.trek(
+        theatre, ways.trek(theatre.now, leader, order.points, _number(theatre, order)), past_lines=True
+    )
     if not room(theatre.now, leader) or not theatre.now.recruit_pool:
         return 0
     theatre.recruit(leader)
@@ -202,19 +202,19 @@ def _invasion(theatre: Theatre, order: PlayEvent) -> int:
 
 
 def _report(theatre: Theatre, order: PlayEvent) -> int:
-    theatre.set(camp_ban=_number(order))
+    theatre.set(camp_ban=_number(theatre, order))
     return 0
 
 
 def _tweebosch(theatre: Theatre, order: PlayEvent) -> int:
     """An attack; if it is won, the best Empire leader there is out, his men without him."""
     journey = ways.trek(theatre.now, order.leaders[0], order.points)
-    rank = materials().leaders
+    rank = theatre.now.box.leaders
     here = leaders_at(theatre.now, journey.goal, "empire")
     prey = min(here, key=lambda one: (-rank[one].command, one))
     if not marching.trek(theatre, journey):
         return 0
-    won = marching.arrive(theatre, "boers", journey, ((order.event, _number(order)),))
+    won = marching.arrive(theatre, "boers", journey, ((order.event, _number(theatre, order)),))
     if won and prey not in theatre.now.gone:
         there = theatre.now.leaders.get(prey)
         theatre.take_out(prey)

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Role, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, sp_at
 from games.boer_war.model import State, other
 from games.boer_war.rails import in_supply
@@ -26,22 +24,22 @@ class Attack:
     bonus: Bonus = ()
 
 
-def hand_of(sp: int) -> int:
+def hand_of(state: State, sp: int) -> int:
     """How many cards of a force count. Source: ruling 9.1."""
-    return min(sp, materials().numbers.battle.hand)
+    return min(sp, state.box.numbers.battle.hand)
 
 
-def beyond(sp: int) -> int:
+def beyond(state: State, sp: int) -> int:
     """What SP beyond the hand add to the score. Source: ruling 9.1."""
-    numbers = materials().numbers.battle
+    numbers = state.box.numbers.battle
     return max(0, sp - numbers.hand) // numbers.beyond
 
 
-def expected_score(side: Side, role: Role, sp: int, command: int) -> float:
+def expected_score(state: State, side: Side, role: Role, sp: int, command: int) -> float:
     """The score of a force on average, without modifiers. Source: ruling 13.1."""
-    numbers = materials().numbers.estimate
+    numbers = state.box.numbers.estimate
     worth = numbers.empire[role] if side == "empire" else numbers.boers[role]
-    return hand_of(sp) * worth + numbers.command * command + numbers.base + beyond(sp)
+    return hand_of(state, sp) * worth + numbers.command * command + numbers.base + beyond(state, sp)
 
 
 def modifiers(state: State, side: Side, at: Point, came: Point | None, *, bonus: Bonus = ()) -> Bonus:
@@ -49,7 +47,7 @@ def modifiers(state: State, side: Side, at: Point, came: Point | None, *, bonus:
 
     came: where the attack comes from, None for an ASSAULT. Source: ruling 9.1.
     """
-    numbers, place, foe = materials().numbers.battle, board().places[at], other(side)
+    numbers, place, foe = state.box.numbers.battle, state.board.places[at], other(side)
     found: list[tuple[str, int]] = []
     if place.terrain != "open":
         found.append((place.terrain, numbers.terrain))
@@ -69,8 +67,8 @@ def expected_difference(state: State, attack: Attack) -> float:
     """
     side, at, foe = attack.side, attack.at, other(attack.side)
     sp = sum(state.leaders[one].sp for one in attack.leaders)
-    ours = expected_score(side, "attack", sp, command_of(state, attack.leaders))
+    ours = expected_score(state, side, "attack", sp, command_of(state, attack.leaders))
     theirs = expected_score(
-        foe, "defence", sp_at(state, at, foe), command_of(state, leaders_at(state, at, foe))
+        state, foe, "defence", sp_at(state, at, foe), command_of(state, leaders_at(state, at, foe))
     )
     return ours + sum(n for _, n in modifiers(state, side, at, attack.came, bonus=attack.bonus)) - theirs

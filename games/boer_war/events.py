@@ -6,6 +6,7 @@ from games.boer_war.codes import CardId, EventId, LeaderId, Link, Point, Side
 from games.boer_war.model import AnyOrder
 from games.pool import Counters
 from games.protocol import Event
+from games.record import UNSET, Unset
 
 
 class TurnBegan(Event, frozen=True, kw_only=True):
@@ -66,8 +67,8 @@ class Host(Event, frozen=True, kw_only=True):
     """One side in a battle. leaders: those in it; sp; command: the best, 1 for a garrison alone.
 
     cards: drawn, in the order drawn; kept: those that counted; points: what these were worth, trains off the
-    railway nothing; beyond: for SP beyond the hand; die; modifiers: name and number; score: all together.
-    lost: SP, garrison and leaders alike.
+    railway nothing; printed: what stands on those kept, of an owner's box alone; beyond: for SP beyond the
+    hand; die; modifiers: name and number; score: all together. lost: SP, garrison and leaders alike.
     """
 
     side: Side
@@ -76,6 +77,7 @@ class Host(Event, frozen=True, kw_only=True):
     command: int
     cards: tuple[CardId, ...]
     kept: tuple[CardId, ...]
+    printed: tuple[int, ...] | Unset = UNSET
     points: int
     beyond: int
     die: int

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from games.boer_war import prospects
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.components import materials
 from games.boer_war.counters import playable
 from games.boer_war.forces import leaders_at, leaders_of, points_held, room, sp_at
 from games.boer_war.model import (
@@ -105,10 +103,10 @@ def _landing(view: View) -> Iterator[Land]:
     if view.side == "empire":
         known = {*view.leaders, *view.gone, *view.boxes["empire"]}
         coming = (
-            name for name, one in materials().leaders.items() if one.side == "empire" and name not in known
+            name for name, one in view.box.leaders.items() if one.side == "empire" and name not in known
         )
         for leader in coming:
-            yield from (Land(leader=leader, at=at) for at in board().places)
+            yield from (Land(leader=leader, at=at) for at in view.board.places)
 
 
 def _simple(order: PlayEvent) -> int:

@@ -1,6 +1,5 @@
 """Who stands where: questions about SP, leaders and Command in a position."""
 
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.model import State
@@ -56,15 +55,15 @@ def points_held(state: State, side: Side) -> frozenset[Point]:
 def command_of(state: State, leaders: tuple[LeaderId, ...]) -> int:
     """The best Command of some leaders; that of a garrison where there are none."""
     if not leaders:
-        return materials().numbers.battle.garrison_command
-    return max(materials().leaders[one].command for one in leaders)
+        return state.box.numbers.battle.garrison_command
+    return max(state.box.leaders[one].command for one in leaders)
 
 
 def capacity(state: State, leader: LeaderId) -> int:
     """How many SP a leader may lead: Boers three in the guerrilla war."""
-    own = materials().leaders[leader]
+    own = state.box.leaders[leader]
     if state.is_guerrilla and own.side == "boers":
-        return materials().numbers.moving.commando
+        return state.box.numbers.moving.commando
     return own.capacity
 
 
@@ -75,9 +74,9 @@ def room(state: State, leader: LeaderId) -> int:
 
 def move_of(state: State, leader: LeaderId) -> int:
     """How many links a leader moves: Boers four in the guerrilla war."""
-    own = materials().leaders[leader]
+    own = state.box.leaders[leader]
     if state.is_guerrilla and own.side == "boers":
-        return materials().numbers.moving.trek
+        return state.box.numbers.moving.trek
     return own.move
 
 
@@ -102,7 +101,7 @@ def retreat_from(
     Source: ruling 9.2 (retreat).
     """
     foes = points_held(state, "boers" if side == "empire" else "empire")
-    free = [one for one in board().near[point] if one not in barred and one not in foes]
+    free = [one for one in state.board.near[point] if one not in barred and one not in foes]
     own = [one for one in free if state.control[one] == side]
     choice = own if own or own_only else free
     return min(choice, key=lambda one: (-sp_at(state, one, side), one), default=None)

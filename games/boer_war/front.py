@@ -6,7 +6,6 @@ from typing import Any
 from games.boer_war import events as event_types
 from games.boer_war import forces
 from games.boer_war.atlas import atlas
-from games.boer_war.board import board
 from games.boer_war.codes import Point, Side
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import BOERS, EMPIRE, SIDES, View
@@ -61,7 +60,7 @@ def _sides(seat: Seat) -> Sequence[Side]:
 def _found(
     view: View, sides: Sequence[Side], events: Sequence[AnyEvent], laid: Sequence[tuple[Point, Box]]
 ) -> Found:
-    chart, ground = atlas(), board()
+    chart, ground = atlas(), view.board
     weights = _concerned(view, sides, events)
     frame = Frame(size=chart.size, zooms=ZOOMS, tall=_TALL)
     near = [there for here in weights for there in ground.near[here]]
@@ -75,7 +74,7 @@ def _found(
 
 def _concerned(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]) -> dict[Point, float]:
     """The points that matter to sides, in the order of the board, and how much each does."""
-    weights = {point: _strength(view, sides, point) for point in board().points}
+    weights = {point: _strength(view, sides, point) for point in view.board.points}
     for event in events:
         much = _SUFFERED if getattr(event, "side", None) not in (*sides, None) else _DID
         if isinstance(event, event_types.Battle | event_types.Skirmish):

@@ -6,9 +6,7 @@ points is done here, so that no SP is ever lost from the books and no mark outli
 
 from typing import Any
 
-from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.events import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
 from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
 from games.boer_war.model import Standing, State, other
@@ -173,7 +171,7 @@ class Theatre:
     def test(self, leader: LeaderId) -> None:
         """A leader throws for himself: out of the game, or without SP in the box. Source: ruling 3 (test)."""
         die = self.die(f"test {leader}")
-        out = die == materials().numbers.leader_test.out
+        out = die == self.now.box.numbers.leader_test.out
         boxed = not out and leader not in self.now.leaders
         if out:
             left = self.now.leaders[leader].sp if leader in self.now.leaders else 0
@@ -230,7 +228,7 @@ class Theatre:
 
     def note_fall(self, point: Point, how: Any) -> None:
         """A siege town came under Boer control; told if it is a completed siege. how: as in TownFell."""
-        if board().places[point].is_siege_town and point not in self.now.fallen:
+        if self.now.board.places[point].is_siege_town and point not in self.now.fallen:
             self.set(fallen=(*self.now.fallen, point))
             self.tell(TownFell(at=point, how=how, completed=len(self.now.fallen)))
 

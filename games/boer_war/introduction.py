@@ -1,8 +1,9 @@
 """The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.boer_war.components import weighed
+from games.boer_war.box import DATA
 from games.boer_war.model import View
+from games.own_box import named
 from games.protocol import Seat
 
 _FILES = (
@@ -25,8 +26,7 @@ def setting(view: View, seat: Seat | None) -> str:
 
 def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
     """How one wins, how long it takes, what is special, and how much of it is ours."""
-    counted = [(things, marks.ours("games.boer_war", file, key)) for things, file, key in _FILES]
-    values = f"The procedure is the publisher's; {marks.told(counted)}."
+    values = f"The procedure is the publisher's; {_whose(view)}."
     if view.mode == "table":
         return (
             "You play on your own board: write DONE after each action, and you are told whether "
@@ -39,6 +39,12 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
     return (" ".join(goals), _TIME, _POOL, values)
 
 
+def _whose(view: View) -> str:
+    if DATA in view.options:
+        return f"the numbers are those of an owner's box, {named(str(view.options[DATA]))}"
+    return marks.told([(things, marks.ours("games.boer_war", file, key)) for things, file, key in _FILES])
+
+
 _TIME = "It has four Turns of eleven rounds a side, and a letter is a round of one to three actions."
 _POOL = (
     "The pool decides: after each action GO! or STOP is drawn out of it, and every report tells the odds. "
@@ -47,7 +53,7 @@ _POOL = (
 
 
 def _boers(view: View) -> str:
-    numbers = weighed(view.options).victory
+    numbers = view.weighed.victory
     return (
         f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, by a port or by "
         f"{numbers.targets} objectives; else by {numbers.unbeaten} strength points (SP) left after Turn IV."
@@ -55,7 +61,7 @@ def _boers(view: View) -> str:
 
 
 def _empire(view: View) -> str:
-    numbers = weighed(view.options).victory
+    numbers = view.weighed.victory
     return (
         "The Empire wins by the three political centres in Turns I and II, later by camps, or when fewer "
         f"than {numbers.gone} strength points (SP) of the Boers are left."

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from games.boer_war import counters, reserves, ways, works
-from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials, weighed
 from games.boer_war.forces import (
     is_held,
     leaders_at,
@@ -134,20 +132,18 @@ def _move(state: State, side: Side, order: Move) -> None:
     journey = ways.march(state, side, order.leaders, order.path)
     if order.guns:
         _guns(state, journey.goal, journey.attacks)
-    if order.storm and not (side == "boers" and journey.attacks and _is_town(journey.goal)):
+    if order.storm and not (
+        side == "boers" and journey.attacks and state.board.places[journey.goal].is_siege_town
+    ):
         raise Unlawful("nothing-to-storm", at=journey.goal)
 
 
 def _guns(state: State, at: Point, attacks: bool) -> None:
     if GUNS not in state.kept:
         raise Unlawful("no-guns", event=GUNS)
-    near = any(board().on_rail(one) for one in board().within(at, 1))
+    near = any(state.board.on_rail(one) for one in state.board.within(at, 1))
     if not attacks or not near:
         raise Unlawful("guns-out-of-reach", at=at)
-
-
-def _is_town(point: Point) -> bool:
-    return board().places[point].is_siege_town
 
 
 def _rail(state: State, side: Side, order: Rail) -> None:
@@ -171,7 +167,7 @@ def _assault(state: State, side: Side, order: Assault) -> None:
 def _siege(state: State, side: Side, order: Siege) -> None:
     if order.at not in state.sieges:
         raise Unlawful("no-siege", state.sieges, at=order.at)
-    least = weighed(state.options).siege.least
+    least = state.weighed.siege.least
     if sp_at(state, order.at, "boers") < least:
         raise Unlawful("too-few", state.sieges, at=order.at, sp=sp_at(state, order.at, "boers"), least=least)
     once(state, f"siege {order.at}", "once-a-town", order.at)
@@ -224,15 +220,15 @@ def _garrison(state: State, side: Side, order: Garrison) -> None:
 
 
 def _land(state: State, side: Side, order: Land) -> None:
-    leader = materials().leaders[order.leader]
+    leader = state.box.leaders[order.leader]
     coming = [
-        one for one, there in materials().leaders.items() if there.side == "empire" and _is_coming(state, one)
+        one for one, there in state.box.leaders.items() if there.side == "empire" and _is_coming(state, one)
     ]
     if leader.side != "empire" or not _is_coming(state, order.leader):
         raise Unlawful("not-coming", coming, leader=order.leader)
     if leader.lands and order.at not in leader.lands:
         raise Unlawful("lands-elsewhere", leader.lands, leader=order.leader, at=order.at)
-    if not leader.lands and order.at not in reserves.inland_ports():
+    if not leader.lands and order.at not in reserves.inland_ports(state):
         raise Unlawful("lands-by-rail", leader=order.leader, at=order.at)
 
 

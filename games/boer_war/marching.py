@@ -5,9 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from games.boer_war.battles import fight, use
-from games.boer_war.board import board
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, Bonus
 from games.boer_war.events import Handed, How, Invested, Refused, Reinforced, Went
 from games.boer_war.forces import leaders_at, room
@@ -59,7 +57,7 @@ def arrive(theatre: Theatre, side: Side, journey: Journey, bonus: Bonus = (), *,
     """
     if not journey.attacks:
         return False
-    town = board().places[journey.goal].is_siege_town and not theatre.now.is_guerrilla
+    town = theatre.now.board.places[journey.goal].is_siege_town and not theatre.now.is_guerrilla
     if side == "boers" and town and not storm:
         invest(theatre, journey.leaders, journey.goal)
         return False
@@ -98,7 +96,7 @@ def _ambushed(
     if ambusher is None:
         return None, bonus
     use(theatre, AMBUSH)
-    return ambusher, (*bonus, (AMBUSH, materials().events[AMBUSH].number))
+    return ambusher, (*bonus, (AMBUSH, theatre.now.box.events[AMBUSH].number))
 
 
 def recover(theatre: Theatre, leader: LeaderId) -> None:
@@ -133,7 +131,7 @@ def gun_bonus(theatre: Theatre, guns: bool) -> Bonus:
     if not guns:
         return ()
     use(theatre, GUNS)
-    return ((GUNS, materials().events[GUNS].number),)
+    return ((GUNS, theatre.now.box.events[GUNS].number),)
 
 
 def hand_over(theatre: Theatre, side: Side, at: Point, wishes: Sequence[AnyOrder]) -> tuple[AnyOrder, ...]:

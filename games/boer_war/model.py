@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from games.boer_war.board import Board
+from games.boer_war.box import box
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import materials
+from games.boer_war.components import FIRST, Materials, materials
+from games.boer_war.numbers import FirstNumbers, Numbers
 from games.pool import Counters
 from games.protocol import Order, Seat
 from games.record import Record
@@ -101,6 +104,22 @@ class State(Record, frozen=True, kw_only=True):
         said = self.options["mode"]
         assert said in ("war", "both", "table")
         return said  # type: ignore[return-value]  # just looked at
+
+    @property
+    def box(self) -> Materials:
+        """What it is played with: our own leaders, cards, events and numbers, or those of an owner's box."""
+        return box(self.options).materials
+
+    @property
+    def board(self) -> Board:
+        """The map that it is played on."""
+        return box(self.options).board
+
+    @property
+    def weighed(self) -> Numbers | FirstNumbers:
+        """The numbers of sieges, of the rising and of victory by which it is played."""
+        numbers = self.box.numbers
+        return numbers.first if self.options.get("numbers", FIRST) == FIRST else numbers
 
     @property
     def is_guerrilla(self) -> bool:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
+from games.boer_war.box import DATA, box
 from games.boer_war.codes import EventId, LeaderId, Point
-from games.boer_war.components import Leader, materials
-from games.protocol import Lexicon, Term
+from games.boer_war.components import Leader, Place, materials
+from games.protocol import Lexicon, OptionValue, Term
 
 ROMAN = ("", "I", "II", "III", "IV")
 """Turns as they are counted."""
@@ -76,27 +77,33 @@ def _shared() -> frozenset[str]:
     return frozenset(name for name, count in counted.items() if count > 1)
 
 
-@cache
-def lexicon() -> Lexicon:
-    """Every name that may stand in an order: points, leaders, events, railways, sides, numbers."""
+@lru_cache(maxsize=16)
+def lexicon(data: OptionValue | None) -> Lexicon:
+    """Every name that may stand in an order: points, leaders, events, railways, sides, numbers.
+
+    data: the option with an owner's files, if the game has it.
+    """
+    lies = box({} if data is None else {DATA: data})
     return (
-        *(Term(sort="point", id=point, names=tuple(_point_names(point))) for point in materials().places),
+        *(
+            Term(sort="point", id=one.id, names=tuple(_point_names(one)))
+            for one in lies.materials.places.values()
+        ),
         *(
             Term(sort="leader", id=one.id, names=tuple(_leader_names(one)))
-            for one in materials().leaders.values()
+            for one in lies.materials.leaders.values()
         ),
         *(
             Term(
                 sort="railway" if one.id in RAILWAY_EVENTS else "event",
                 id=one.id,
-                names=(one.id, one.name, event(one.id)),
+                names=(one.id, one.name, event(one.id), *one.aliases),
             )
-            for one in materials().events.values()
+            for one in lies.materials.events.values()
         ),
         *(
-            Term(sort="link", id=f"{way.a}-{way.b}", names=(f"{way.a}-{way.b}", f"{way.b}-{way.a}"))
-            for way in materials().ways
-            if way.rail
+            Term(sort="link", id=link, names=(link, "-".join(reversed(lies.board.ends(link)))))
+            for link in lies.board.railways
         ),
         Term(sort="side", id="boers", names=("Boers", "Boer")),
         Term(sort="side", id="empire", names=("Empire", "British")),
@@ -104,17 +111,17 @@ def lexicon() -> Lexicon:
     )
 
 
-def _point_names(point: Point) -> Iterator[str]:
-    name = materials().places[point].name
-    yield point
-    yield name
-    short = name.partition(" (")[0]
-    if short != name:
+def _point_names(one: Place) -> Iterator[str]:
+    yield one.id
+    yield one.name
+    short = one.name.partition(" (")[0]
+    if short != one.name:
         yield short
     for tail in (" Junction", " Station"):
         if short.endswith(tail):
             yield short.removesuffix(tail)
-    yield from (one for one in _OLDER.get(point, ()) if one not in (name, short))
+    yield from (other for other in _OLDER.get(one.id, ()) if other not in (one.name, short))
+    yield from one.aliases
 
 
 def _leader_names(one: Leader) -> Iterator[str]:
@@ -126,6 +133,7 @@ def _leader_names(one: Leader) -> Iterator[str]:
     if surname(one) not in _shared():
         yield surname(one)
     yield from _ALSO.get(one.id, ())
+    yield from one.aliases
 
 
 def _number_names(number: int) -> Iterator[str]:

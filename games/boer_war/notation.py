@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from games.boer_war import names
-from games.boer_war.board import board
+from games.boer_war.board import Board
+from games.boer_war.box import DATA
 from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.conditions import CONDITIONS, write_condition
 from games.boer_war.forms import FORMS, LEADERS, LINKS, POINTS
@@ -77,11 +78,11 @@ class BoerWarNotation:
 
     def lexicon(self, view: View) -> Lexicon:
         """All points, leaders and events, by their codes and by their names."""
-        return names.lexicon()
+        return names.lexicon(view.options.get(DATA))
 
     def build(self, view: View, form: str, slots: Slots) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
-        return _BUILD[form](slots)
+        return _BUILD[form](in_map_order(view.board, slots))
 
     def write(self, order: AnyOrder) -> str:
         """The canonical text: ``MOVE ROB+KIT ORS MOD``."""
@@ -148,12 +149,20 @@ def _points(slots: Slots) -> tuple[Point, ...]:
     return tuple(Point(slots[f"p{n}"]) for n in range(1, POINTS + 1) if f"p{n}" in slots)
 
 
+def in_map_order(ground: Board, slots: Slots) -> Slots:
+    """Slots in which the ends of links stand as the map has them, however they were put."""
+    turned: dict[str, str] = {}
+    for a, b in (("a1", "b1"), ("a2", "b2"), ("a3", "b3")):
+        if a in slots and ground.link(Point(slots[a]), Point(slots[b])) == f"{slots[b]}-{slots[a]}":
+            turned |= {a: slots[b], b: slots[a]}
+    return {**slots, **turned} if turned else slots
+
+
 def _links(slots: Slots) -> tuple[Link, ...]:
-    """The links named by their ends, however these were put; what is no link keeps its two codes."""
+    """The links named by their ends; what is no link keeps its two codes."""
     if "k1" in slots:
         return (Link(slots["k1"]),)
-    pairs = [(Point(slots[f"a{n}"]), Point(slots[f"b{n}"])) for n in range(1, LINKS + 1) if f"a{n}" in slots]
-    return tuple(board().link(a, b) or Link(f"{a}-{b}") for a, b in pairs)
+    return tuple(Link(f"{slots[f'a{n}']}-{slots[f'b{n}']}") for n in range(1, LINKS + 1) if f"a{n}" in slots)
 
 
 def _at(slots: Slots) -> Point:

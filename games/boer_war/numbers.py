@@ -1,5 +1,7 @@
 """The numbers of the rules (data/numbers.json): one record for each table, with its mark."""
 
+from collections.abc import Mapping
+
 from games.boer_war.codes import LeaderId, Mark, Point, Role, Side
 from games.record import Record
 
@@ -233,3 +235,25 @@ class Numbers(Record, frozen=True, kw_only=True):
     transition: Transition
     victory: VictoryNumbers
     first: FirstNumbers
+
+
+TABLES: Mapping[str, type[Record]] = {
+    "rounds": Rounds,
+    "reinforcing": Reinforcing,
+    "moving": Moving,
+    "markers": Markers,
+    "battle": BattleNumbers,
+    "estimate": Estimate,
+    "skirmish": SkirmishNumbers,
+    "blockhouse": BlockhouseNumbers,
+    "siege": SiegeNumbers,
+    "attrition": Attrition,
+    "arriving": Arriving,
+    "scattered": Scattered,
+    "leader_test": LeaderTest,
+    "rising": Rising,
+    "transition": Transition,
+    "victory": VictoryNumbers,
+    "first": FirstNumbers,
+}
+"""The tables that have fields, by name; the Turns are a list."""

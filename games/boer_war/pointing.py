@@ -8,8 +8,7 @@ from games.boer_war import events as event_types
 from games.boer_war import forces, names
 from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
-from games.boer_war.codes import Link, Point
-from games.boer_war.components import materials
+from games.boer_war.codes import Link, Point, ends
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import led, the
@@ -39,7 +38,7 @@ def spots(view: View) -> tuple[Spot, ...]:
             owner=the(holder) if (holder := view.control.get(point)) else None,
             pieces=tuple(_standing(view, point)),
         )
-        for point in board().points
+        for point in view.board.points
     )
 
 
@@ -88,7 +87,7 @@ def _standing(view: View, point: Point) -> Iterator[str]:
     if point in view.garrisons:
         yield f"a garrison of the Empire, {view.garrisons[point]} SP"
     if point in view.sieges:
-        yield f"besieged, level {view.sieges[point]} of {materials().places[point].resistance}"
+        yield f"besieged, level {view.sieges[point]} of {view.box.places[point].resistance}"
     if point in view.camps:
         yield "a camp"
 
@@ -103,4 +102,4 @@ def _points(event: AnyEvent) -> Iterator[Point]:
     for field in _LINKS:
         found = getattr(told, field, None) or ()
         for link in (found,) if isinstance(found, str) else found:
-            yield from board().ends(Link(link))
+            yield from ends(Link(link))

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 
 from games.boer_war import names, prospects
-from games.boer_war.board import board
-from games.boer_war.codes import LeaderId, Link, Point
-from games.boer_war.components import materials
+from games.boer_war.codes import LeaderId, Link, Point, ends
 from games.boer_war.counters import playable
 from games.boer_war.forces import leaders_at, leaders_of, points_held, side_of
 from games.boer_war.lawful import accepts, objection
@@ -67,7 +65,7 @@ def unlisted(view: View, seat: Seat) -> Iterator[Unlisted]:
 
 
 def _numbers(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:
-    here, some = view.leaders[leader].at, range(1, materials().leaders[leader].capacity + 1)
+    here, some = view.leaders[leader].at, range(1, view.box.leaders[leader].capacity + 1)
     yield f"REINFORCE {leader} {{sp}}", "of the pool", [Reinforce(leader=leader, sp=one) for one in some]
     yield (
         f"REORGANIZE {leader} {{sp}}",
@@ -87,16 +85,16 @@ def _numbers(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyO
     )
 
 
-def beside(place: str) -> tuple[Neighbour, ...] | None:
+def beside(view: View, place: str) -> tuple[Neighbour, ...] | None:
     """The points beside a point, by which kind of link."""
-    if place not in board().places:
+    if place not in view.board.places:
         return None
     here = Point(place)
     return tuple(
         Neighbour(
-            place=f"{names.place(one)} ({one})", how="by rail" if board().is_rail(here, one) else "by road"
+            place=f"{names.place(one)} ({one})", how="by rail" if view.board.is_rail(here, one) else "by road"
         )
-        for one in board().near[here]
+        for one in view.board.near[here]
     )
 
 
@@ -109,9 +107,9 @@ def _groups(view: View) -> Iterator[tuple[str, Said]]:
         yield names.leader(leader), _leader(view, leader)
     for leader in view.boxes[side]:
         yield names.leader(leader), _boxed(view, leader)
-    for leader, there in materials().leaders.items():
+    for leader, there in view.box.leaders.items():
         if there.side == side == "empire":
-            ports = there.lands or inland_ports()
+            ports = there.lands or inland_ports(view)
             yield names.leader(leader), ((Land(leader=leader, at=at), _lands(at)) for at in ports)
     for town in view.sieges:
         yield names.place(town), _siege(town)
@@ -205,7 +203,7 @@ def _works(view: View) -> Iterator[tuple[str, Said]]:
 
 
 def _link(link: Link) -> str:
-    one, two = board().ends(link)
+    one, two = ends(link)
     return f"{names.place(one)} to {names.place(two)}"
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from games.boer_war import rails
-from games.boer_war.board import board, spread
+from games.boer_war.board import Board, spread
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import (
     is_besieged,
     is_besieging,
@@ -42,11 +41,11 @@ def groups(view: View, side: Side, *, largest: bool = False) -> Iterator[tuple[L
 
     largest: a Commander-in-Chief only with the strongest that he may take along.
     """
-    most = materials().numbers.moving.group
+    most = view.box.numbers.moving.group
     for leader in leaders_of(view, side):
         if is_besieged(view, leader):
             continue
-        is_chief = materials().leaders[leader].chief and not (side == "boers" and view.is_guerrilla)
+        is_chief = view.box.leaders[leader].chief and not (side == "boers" and view.is_guerrilla)
         others = [one for one in leaders_at(view, view.leaders[leader].at, side) if one != leader]
         if is_chief and others:
             others.sort(key=lambda one: (-view.leaders[one].sp, one))
@@ -67,31 +66,31 @@ def reach(view: View, leaders: tuple[LeaderId, ...]) -> Reach:
     """
     side = side_of(leaders[0])
     start = view.leaders[leaders[0]].at
-    foes = points_held(view, other(side))
+    ground, foes = view.board, points_held(view, other(side))
     treks = side == "boers" and view.is_guerrilla
     barred = frozenset(view.leaders[one].at for one in leaders_of(view, "empire")) if treks else foes
     links = move_of(view, leaders[0])
     if side == "empire" and not rails.in_supply(view, start):
-        links = min(links, materials().numbers.moving.unsupplied)
+        links = min(links, view.box.numbers.moving.unsupplied)
     free: dict[Point, int] = {}
     attacked: dict[Point, int] = {}
-    for point, far in _within(start, links, barred).items():
+    for point, far in _within(ground, start, links, barred).items():
         if point not in foes and point != start:
             free[point] = far
         if far < links and (point == start or point not in foes):
-            for there in board().near[point]:
+            for there in ground.near[point]:
                 if there in foes:
                     attacked[there] = min(far + 1, attacked.get(there, links))
     return Reach(leaders, start, free, attacked, _by_rail(view, start) if side == "empire" else {})
 
 
-def _within(start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
+def _within(ground: Board, start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
     """How far each point is that leaders get to past none that is barred."""
     found, front = {start: 0}, [start]
     for far in range(1, links + 1):
         ahead = []
         for here in front:
-            for there in board().near[here]:
+            for there in ground.near[here]:
                 if there not in found and there not in barred:
                     found[there] = far
                     ahead.append(there)
@@ -100,15 +99,16 @@ def _within(start: Point, links: int, barred: frozenset[Point]) -> dict[Point, i
 
 
 def _by_rail(view: View, start: Point) -> dict[Point, int]:
-    if not board().on_rail(start) or view.control[start] != "empire":
+    if not view.board.on_rail(start) or view.control[start] != "empire":
         return {}
     boers, cuts, control = points_held(view, "boers"), view.cuts, view.control
+    ground = view.board
 
     def passes(here: Point, there: Point) -> bool:
-        return control[there] == "empire" and there not in boers and board().link(here, there) not in cuts
+        return control[there] == "empire" and there not in boers and ground.link(here, there) not in cuts
 
-    most = materials().numbers.moving.rail
-    found = spread(board().rails, start, passes)
+    most = view.box.numbers.moving.rail
+    found = spread(ground.rails, start, passes)
     return {point: far for point, far in found.items() if 0 < far <= most}
 
 
@@ -122,14 +122,9 @@ def bare_sites(view: View) -> tuple[Point, ...]:
     joined = rails.joined_to_ports(view, past_boers=True)
     return tuple(
         point
-        for point, place in board().places.items()
+        for point, place in view.board.places.items()
         if "camp site" in place.flags and point not in view.camps and point in joined
     )
-
-
-def rail_links() -> tuple[Link, ...]:
-    """All links of the railway, in the order of the map."""
-    return tuple(link for link, way in board().links.items() if way.rail)
 
 
 def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
@@ -137,7 +132,7 @@ def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
     return tuple(
         one
         for one in leaders_of(view, "empire")
-        if board().apart(view.leaders[one].at, point) <= move_of(view, one)
+        if view.board.apart(view.leaders[one].at, point) <= move_of(view, one)
     )
 
 
@@ -149,8 +144,8 @@ def parted(view: View, sites: Callable[[View], tuple[Point, ...]]) -> dict[Link,
     now = len(sites(view))
     joined = rails.joined_to_ports(view, past_boers=True) if now else frozenset[Point]()
     found: dict[Link, int] = {}
-    for link in rail_links():
-        if link not in view.cuts and joined.issuperset(board().ends(link)):
+    for link in view.board.railways:
+        if link not in view.cuts and joined.issuperset(view.board.ends(link)):
             lost = now - len(sites(changed(view, cuts=(*view.cuts, link))))
             if lost:
                 found[link] = lost
@@ -167,7 +162,7 @@ def unfed(view: View, links: Iterable[Link]) -> dict[Link, int]:
     for link in links:
         others = tuple(one for one in view.cuts if one != link)
         is_cut = link in view.cuts
-        if is_cut or joined.issuperset(board().ends(link)):
+        if is_cut or joined.issuperset(view.board.ends(link)):
             then = _fed(changed(view, cuts=others if is_cut else (*others, link)))
             if then != now:
                 found[link] = abs(then - now)

@@ -1,8 +1,7 @@
 """What railways join: supply, camps, and how far a train comes."""
 
-from games.boer_war.board import board, spread
+from games.boer_war.board import spread
 from games.boer_war.codes import Point
-from games.boer_war.components import materials
 from games.boer_war.forces import points_held
 from games.boer_war.model import State
 
@@ -14,20 +13,21 @@ def joined_to_ports(state: State, *, past_boers: bool = False) -> frozenset[Poin
     ruling 8 (CAMP).
     """
     foes = frozenset[Point]() if past_boers else points_held(state, "boers")
+    ground, cuts, control = state.board, state.cuts, state.control
 
     def passes(here: Point, there: Point) -> bool:
-        return is_open(state, here, there) and state.control[there] == "empire" and there not in foes
+        return ground.link(here, there) not in cuts and control[there] == "empire" and there not in foes
 
     found: set[Point] = set()
-    for point, place in board().places.items():
-        if "port" in place.flags and state.control[point] == "empire" and point not in foes | found:
-            found |= set(spread(board().rails, point, passes))
+    for point in ground.flagged["port"]:
+        if control[point] == "empire" and point not in foes | found:
+            found |= set(spread(ground.rails, point, passes))
     return frozenset(found)
 
 
 def is_open(state: State, here: Point, there: Point) -> bool:
     """Whether the link between two neighbours is not cut."""
-    return board().link(here, there) not in state.cuts
+    return state.board.link(here, there) not in state.cuts
 
 
 def in_supply(state: State, point: Point) -> bool:
@@ -40,8 +40,8 @@ def in_supply(state: State, point: Point) -> bool:
 
 def supplied(state: State) -> frozenset[Point]:
     """The points in supply in Turns I and II: so near a railway that leads to a port."""
-    near = materials().numbers.moving.supply
-    return frozenset(point for there in joined_to_ports(state) for point in board().within(there, near))
+    ground, near = state.board, state.box.numbers.moving.supply
+    return frozenset(point for there in joined_to_ports(state) for point in ground.within(there, near))
 
 
 def takes_trains(state: State, here: Point, there: Point) -> bool:

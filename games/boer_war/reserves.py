@@ -4,9 +4,7 @@ Source: rulings 7 and 8.
 """
 
 from games.boer_war import ways
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import is_besieged, is_held, leaders_of, points_held, room, side_of
 from games.boer_war.model import Reinforce, Reorganize, State
 from games.boer_war.rails import in_supply, supplied
@@ -31,7 +29,7 @@ def _reinforce_empire(state: State, order: Reinforce) -> None:
         raise Unlawful("black-week")
     if not state.pools["empire"]:
         raise Unlawful("pool-empty", side="empire")
-    most = min(state.pools["empire"], materials().turn(state.turn).reinforce)
+    most = min(state.pools["empire"], state.box.turn(state.turn).reinforce)
     if order.sp is not None and order.sp > most:
         raise Unlawful("too-much", most=most, sp=order.sp)
     if order.leader is None:
@@ -70,7 +68,7 @@ def empire_ports(state: State) -> tuple[Point, ...]:
     boers = points_held(state, "boers")
     return tuple(
         point
-        for point, place in board().places.items()
+        for point, place in state.board.places.items()
         if "port" in place.flags and state.control[point] == "empire" and point not in boers
     )
 
@@ -100,7 +98,7 @@ def _reinforce_boers(state: State, order: Reinforce) -> None:
         raise Unlawful("which-leader", near)
     if not state.pools["boers"]:
         raise Unlawful("pool-empty", side="boers")
-    most = materials().numbers.reinforcing.boers
+    most = state.box.numbers.reinforcing.boers
     if order.sp is not None and order.sp > most:
         raise Unlawful("too-much", most=most, sp=order.sp)
     _takes(state, "boers", order.leader, order.at, order.sp, near)
@@ -116,7 +114,7 @@ def _recruit(state: State, order: Reinforce) -> None:
     ways.own(state, "boers", order.leader)
     if order.at not in (None, state.leaders[order.leader].at):
         raise Unlawful("elsewhere", near, leader=order.leader, at=state.leaders[order.leader].at)
-    most = materials().numbers.reinforcing.boers
+    most = state.box.numbers.reinforcing.boers
     if order.sp is not None and order.sp > most:
         raise Unlawful("too-much", most=most, sp=order.sp)
     if why := no_recruits(state, order.leader):
@@ -129,21 +127,21 @@ def no_recruits(state: State, leader: LeaderId) -> str | None:
     Source: ruling 8 (REINFORCE).
     """
     there = state.leaders[leader]
-    if there.sp >= materials().numbers.reinforcing.recruits_below:
+    if there.sp >= state.box.numbers.reinforcing.recruits_below:
         return "strong-enough"
     return barren(state, there.at)
 
 
 def barren(state: State, point: Point) -> str | None:
     """Why nobody can recruit in a point in the guerrilla war, as a code, or None. Source: ruling 8."""
-    place = board().places[point]
+    place = state.board.places[point]
     if not state.recruit_pool:
         return "no-recruits-left"
     if not place.is_republic and "rebel" not in place.flags:
         return "no-boer-country"
     if is_held(state, point, "empire"):
         return "empire-there"
-    if any(board().apart(point, camp) <= 1 for camp in state.camps):
+    if any(state.board.apart(point, camp) <= 1 for camp in state.camps):
         return "camp-near"
     return "recruited-already" if point in state.recruited else None
 
@@ -151,7 +149,7 @@ def barren(state: State, point: Point) -> str | None:
 def reorganize(state: State, side: Side, order: Reorganize) -> None:
     """A REORGANIZE. Raises Unlawful."""
     once(state, "reinforce", "reinforced-already")
-    most = min(state.scattered[side], materials().numbers.reinforcing.reorganized)
+    most = min(state.scattered[side], state.box.numbers.reinforcing.reorganized)
     if not most:
         raise Unlawful("none-scattered", side=side)
     if order.sp is not None and not 1 <= order.sp <= most:
@@ -174,13 +172,15 @@ def havens(state: State, side: Side) -> tuple[Point, ...]:
     foes = points_held(state, "empire")
     return tuple(
         point
-        for point, place in board().places.items()
+        for point, place in state.board.places.items()
         if place.is_republic and point not in foes and (state.is_guerrilla or state.control[point] == "boers")
     )
 
 
-def inland_ports() -> tuple[Point, ...]:
+def inland_ports(state: State) -> tuple[Point, ...]:
     """The points where an Empire leader without ports of his own may come: of the republics, by rail."""
     return tuple(
-        point for point, place in board().places.items() if place.is_republic and board().on_rail(point)
+        point
+        for point, place in state.board.places.items()
+        if place.is_republic and state.board.on_rail(point)
     )

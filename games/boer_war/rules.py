@@ -100,7 +100,7 @@ class BoerWarRules:
 
     def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
         """The points beside a point, by rail or by road."""
-        return possible.beside(place)
+        return possible.beside(view, place)
 
     def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
         """Actions one after the other, as if GO! were drawn each time, up to the first throw or card."""

@@ -11,7 +11,7 @@ from games.boer_war import forces
 from games.boer_war.atlas import PACKAGE, Atlas, Spot, atlas
 from games.boer_war.board import Board, board
 from games.boer_war.codes import Point, Side
-from games.boer_war.components import Place, materials
+from games.boer_war.components import Place
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.names import ROMAN
@@ -72,7 +72,7 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     leaders and garrisons; sieges; arrows, fights; standing and sides, with their Action counters. named: the
     lands that bear their name, and names: the points.
     """
-    chart, ground = atlas(), board()
+    chart, ground = atlas(), view.board
     width, height = chart.size
     done = strip(events)
     return {
@@ -164,14 +164,14 @@ def _badges(view: View, place: Place) -> Iterator[dict[str, Any]]:
 def _counters_laid(view: View, events: Sequence[AnyEvent], chart: Atlas) -> dict[str, Any]:
     """Chips, sieges and fights, each where it covers no name, no point and nothing else."""
     regions = [region_box(land["name"], land["x"], land["y"]) for land in _lands()]
-    points = [box for place in board().places.values() for box in _taken(view, place)]
+    points = [box for place in view.board.places.values() for box in _taken(view, place)]
     spots = [spot.at for spot in chart.spots.values()]
     table = Table(chart.size, spots, [*_PANELS, *regions, *points])
     sieges = [*_sieges(view, chart, table)]
     return {
         "sieges": sieges,
         "chips": [
-            {**chip, "at": point} for point in board().points for chip in _chips(view, chart, table, point)
+            {**chip, "at": point} for point in view.board.points for chip in _chips(view, chart, table, point)
         ],
         "fights": [*_fights(events, chart, table)],
     }
@@ -270,7 +270,7 @@ def _sieges(view: View, chart: Atlas, table: Table) -> Iterator[dict[str, Any]]:
     for point, level in view.sieges.items():
         box = table.lay(chart.spots[point].at, *_SIEGE, "below")
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        of = materials().places[point].resistance
+        of = view.box.places[point].resistance
         yield {
             "x": x,
             "y": y,

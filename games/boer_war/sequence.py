@@ -5,7 +5,6 @@ Source: solitaire rules, steps 1 to 3; ruling 6.
 
 from games.boer_war import arrivals, guerrilla, victory
 from games.boer_war.codes import Side
-from games.boer_war.components import materials
 from games.boer_war.events import Drawn, Ended, RoundBegan, RoundEnded, TurnBegan, TurnEnded
 from games.boer_war.in_play import LONG_TOM, Theatre
 from games.boer_war.model import SIDES, other
@@ -16,8 +15,8 @@ TURNS = 4
 
 def begin_turn(theatre: Theatre) -> None:
     """Counters turned up, SP into the pools; the guerrilla war in Turn III. Source: ruling 6.1."""
-    turn = materials().turn(theatre.now.turn)
-    theatre.set(counters={side: Counters() for side in SIDES}, side=materials().numbers.rounds.first)
+    turn = theatre.now.box.turn(theatre.now.turn)
+    theatre.set(counters={side: Counters() for side in SIDES}, side=theatre.now.box.numbers.rounds.first)
     if theatre.now.mode == "table":
         theatre.tell(TurnBegan(turn=turn.number, came={}))
         return
@@ -111,7 +110,7 @@ def _wear_off(theatre: Theatre, number: int) -> None:
     if state.side == "boers":
         return
     theatre.set(black_week=False, shaken=(), camp_ban=max(0, state.camp_ban - 1))
-    if state.is_guerrilla and number in materials().numbers.attrition.rounds:
+    if state.is_guerrilla and number in state.box.numbers.attrition.rounds:
         guerrilla.attrition(theatre)
 
 
@@ -134,7 +133,7 @@ def end_turn(theatre: Theatre) -> None:
 def _close_books(theatre: Theatre) -> None:
     lost: dict[Side, int] = {}
     for side in SIDES:
-        lost[side] = guerrilla.half(theatre.now.scattered[side])
+        lost[side] = guerrilla.half(theatre.now, theatre.now.scattered[side])
         theatre.scatter(side, -lost[side])
         theatre.bury(side, lost[side])
     theatre.tell(TurnEnded(turn=theatre.now.turn, lost=lost))

@@ -1,7 +1,8 @@
 """A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
 
+from games.boer_war.box import DATA, box
 from games.boer_war.codes import Side
-from games.boer_war.components import FIRST, materials
+from games.boer_war.components import FIRST
 from games.boer_war.events import AnyEvent
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
@@ -37,7 +38,12 @@ NUMBERS = Option(
     values=("weighed", FIRST),
     ruling="11.numbers",
 )
-OPTIONS = (MODE, POOL, NUMBERS)
+BOX = Option(
+    name=DATA,
+    sort="folder",
+    meaning="your own box: a folder with what you know of it, in the form of games/boer_war/data",
+)
+OPTIONS = (MODE, POOL, NUMBERS, BOX)
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
@@ -55,14 +61,14 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 def deployed(options: Options) -> State:
     """Leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
-    box = materials()
-    here = {} if options["mode"] == "table" else box.leaders
+    lies = box(options).materials
+    here = {} if options["mode"] == "table" else lies.leaders
     leaders = {
         name: Standing(at=leader.at, sp=leader.sp) for name, leader in here.items() if leader.at is not None
     }
-    garrisons = {post.at: post.sp for post in box.garrisons} if here else {}
+    garrisons = {post.at: post.sp for post in lies.garrisons} if here else {}
     brought: dict[Side, int] = {
-        side: sum(there.sp for name, there in leaders.items() if box.leaders[name].side == side)
+        side: sum(there.sp for name, there in leaders.items() if lies.leaders[name].side == side)
         for side in SIDES
     }
     brought["empire"] += sum(garrisons.values())
@@ -72,7 +78,7 @@ def deployed(options: Options) -> State:
         leaders=leaders,
         garrisons=garrisons,
         boxes={side: () for side in SIDES},
-        control={point: place.control for point, place in box.places.items()} if here else {},
+        control={point: place.control for point, place in lies.places.items()} if here else {},
         trenches={side: () for side in SIDES},
         pools=dict.fromkeys(SIDES, 0),
         scattered=dict.fromkeys(SIDES, 0),

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.boer_war.battles import losses_for, throw_for_beaten, use
-from games.boer_war.board import FAR, board
+from games.boer_war.board import FAR
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.estimate import Bonus
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
@@ -48,19 +47,19 @@ def skirmish(theatre: Theatre, raid: Raiders) -> bool:
     has_point = _won(theatre, raid, defenders) if fought.won else False
     if not has_point:
         _go_back(theatre, raid)
-    throw_for_beaten(theatre, fought, emptied, materials().numbers.skirmish.decisive)
+    throw_for_beaten(theatre, fought, emptied, theatre.now.box.numbers.skirmish.decisive)
     return has_point
 
 
 def _evades(theatre: Theatre, raid: Raiders, leaders: tuple[LeaderId, ...]) -> bool:
     """Whether a Boer force gets away, and if so it is gone. Source: ruling 9.3.1."""
-    state, numbers = theatre.now, materials().numbers.skirmish
+    state, numbers = theatre.now, theatre.now.box.numbers.skirmish
     if any(one in state.standing for one in leaders):
         return False
     to = refuge(state, raid.at, frozenset(raid.came.values()))
     if to is None:
         return False
-    lines = sum(raid.at in board().ends(link) for link in state.blockhouses)
+    lines = sum(raid.at in state.board.ends(link) for link in state.blockhouses)
     found = [
         ("command", command_of(state, leaders)),
         ("columns", 1 - len(raid.leaders)),
@@ -94,21 +93,21 @@ def refuge(state: State, at: Point, barred: frozenset[Point]) -> Point | None:
     """Where Boers who evade go: the neighbour without Empire SP farthest from any Empire leader, by code."""
     foes = points_held(state, "empire")
     led = [state.leaders[one].at for one in leaders_of(state, "empire")]
-    free = [one for one in board().near[at] if one not in barred and one not in foes]
+    free = [one for one in state.board.near[at] if one not in barred and one not in foes]
 
     def safety(point: Point) -> int:
-        return min((board().apart(point, there) for there in led), default=FAR)
+        return min((state.board.apart(point, there) for there in led), default=FAR)
 
     return min(free, key=lambda point: (-safety(point), point), default=None)
 
 
 def cross(theatre: Theatre, leader: LeaderId, here: Point, there: Point) -> None:
     """A Boer leader goes from a point to the next; a line of blockhouses may cost him SP. Source: 9.3.4."""
-    link, numbers = board().link(here, there), materials().numbers.blockhouse
+    link, numbers = theatre.now.board.link(here, there), theatre.now.box.numbers.blockhouse
     if link is None or link not in theatre.now.blockhouses or leader not in theatre.now.leaders:
         return
     die = theatre.die(f"cross {link} {leader}")
-    bonus = numbers.skill if materials().leaders[leader].command >= numbers.skilled else 0
+    bonus = numbers.skill if theatre.now.box.leaders[leader].command >= numbers.skilled else 0
     lost = int(die + bonus <= numbers.loses)
     at = theatre.now.leaders[leader].at
     theatre.tell(LostSp(leader=leader, why="blockhouse", die=die, bonus=bonus, at=at, link=link, lost=lost))
@@ -122,7 +121,7 @@ def _joined(
     theatre: Theatre, raid: Raiders, defenders: tuple[LeaderId, ...]
 ) -> tuple[Skirmish, list[LeaderId]]:
     """The skirmish with its losses taken, and the leaders who have no SP left. Source: 9.3.2, 9.3.3."""
-    foe, numbers = other(raid.side), materials().numbers.skirmish
+    foe, numbers = other(raid.side), theatre.now.box.numbers.skirmish
     sp = sum(theatre.now.leaders[one].sp for one in raid.leaders)
     held = sp_at(theatre.now, raid.at, foe)
     attacker = _band(theatre, raid, raid.side, raid.leaders, (sp, held))
@@ -163,16 +162,16 @@ def skirmish_modifiers(
     state: State, side: Side, at: Point, sp: tuple[int, int], *, attacks: bool
 ) -> tuple[tuple[str, int], ...]:
     """What is added to a side's roll, by name. sp: its own and the enemy's. Source: ruling 9.3.2."""
-    numbers, (own, foe) = materials().numbers.skirmish, sp
+    numbers, (own, foe) = state.box.numbers.skirmish, sp
     found = []
     if own >= 2 * foe:
         found.append(("numbers", numbers.twice + (numbers.four_times if own >= 4 * foe else 0)))
     if side == "boers" and attacks:
         found.append(("surprise", numbers.boer_attack))
-    if side == "boers" and not board().on_rail(at):
+    if side == "boers" and not state.board.on_rail(at):
         found.append(("veld", numbers.boer_veld))
     if side == "empire" and SCOUTS in state.kept:
-        found.append((SCOUTS, materials().events[SCOUTS].number))
+        found.append((SCOUTS, state.box.events[SCOUTS].number))
     return tuple(found)
 
 

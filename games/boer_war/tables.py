@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.boer_war import forces, names
-from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import (
     ORDINALS,
@@ -53,7 +51,7 @@ def _pool(view: View) -> Table:
 
 
 def _next(view: View) -> Iterator[tuple[str, str]]:
-    rounds = materials().numbers.rounds.of_a_side
+    rounds = view.box.numbers.rounds.of_a_side
     side = view.side
     yield (
         "Round",
@@ -115,14 +113,14 @@ def _boxed(view: View, side: Side) -> str:
 
 
 def _kept(view: View, side: Side) -> str:
-    kept = [event for event in view.kept if materials().events[event].side == side]
+    kept = [event for event in view.kept if view.box.events[event].side == side]
     return " ".join(kept) or "none"
 
 
 def _held(view: View, side: Side, flag: str) -> list[Point]:
     return [
         point
-        for point, place in board().places.items()
+        for point, place in view.board.places.items()
         if flag in place.flags and view.control[point] == side
     ]
 
@@ -132,7 +130,7 @@ def _towns(view: View) -> Table:
     rows: list[tuple[str, str]] = []
     for point, level in view.sieges.items():
         inside, around = (forces.sp_at(view, point, side) for side in ("empire", "boers"))
-        of_ = materials().places[point].resistance
+        of_ = view.box.places[point].resistance
         rows.append(
             (f"Siege of {names.place(point)}", f"level {level} of {of_}, {around} SP around, {inside} inside")
         )
@@ -159,7 +157,7 @@ def _leaders(view: View, side: Side) -> Table:
 
 
 def _leader(view: View, one: LeaderId) -> tuple[str, ...]:
-    there, own = view.leaders[one], materials().leaders[one]
+    there, own = view.leaders[one], view.box.leaders[one]
     marks = ["C-in-C"] if own.chief else []
     marks += ["besieged"] if forces.is_besieged(view, one) else []
     marks += ["stands"] if one in view.standing else []

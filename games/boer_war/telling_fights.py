@@ -1,7 +1,7 @@
 """Battles and skirmishes in words: cards, dice, modifiers, losses."""
 
 from games.boer_war import events, names
-from games.boer_war.codes import CardId, Role, Side
+from games.boer_war.codes import Role
 from games.boer_war.components import materials
 from games.boer_war.phrases import capital, led, signed, the
 
@@ -19,15 +19,15 @@ def battle(event: events.Battle) -> str:
 
 
 def _hand(host: events.Host, role: Role) -> str:
-    cards = ", ".join(_card(card, host.side, role) for card in host.kept)
+    ours = tuple(materials().cards[card].value(host.side, role) for card in host.kept)
+    printed = host.printed if isinstance(host.printed, tuple) else ours
+    cards = ", ".join(
+        f"{materials().cards[card].caption(host.side)} {worth}"
+        for card, worth in zip(host.kept, printed, strict=True)
+    )
     beyond = f" + {host.beyond} (numbers)" if host.beyond else ""
     total = f"{host.points}{beyond} + {host.die} (die){signed(host.modifiers)} = {host.score}"
     return f"{capital(the(host.side))}: {cards}; {total}."
-
-
-def _card(card: CardId, side: Side, role: Role) -> str:
-    found = materials().cards[card]
-    return f"{found.caption(side)} {found.value(side, role)}"
 
 
 def _outcome(event: events.Battle | events.Skirmish) -> str:

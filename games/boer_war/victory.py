@@ -1,38 +1,32 @@
 """Who has won, and when that is looked at. Source: ruling 11, in its order."""
 
-from games.boer_war.board import board
-from games.boer_war.codes import Point, Side
-from games.boer_war.components import weighed
+from games.boer_war.codes import Flag, Side
 from games.boer_war.model import State
 
 Verdict = tuple[tuple[Side, ...], str]
 """The winners, none for a draw, and the reason as a slug."""
 
-TARGETS = tuple(point for point, place in board().places.items() if "target" in place.flags)
-CENTRES = tuple(point for point, place in board().places.items() if "political" in place.flags)
-PORTS = tuple(point for point, place in board().places.items() if "port" in place.flags)
 
-
-def count(state: State, side: Side, points: tuple[Point, ...]) -> int:
-    """How many of some points a side controls."""
-    return sum(state.control[point] == side for point in points)
+def count(state: State, side: Side, flag: Flag) -> int:
+    """How many of the points of a kind a side controls."""
+    return sum(state.control[point] == side for point in state.board.flagged[flag])
 
 
 def at_once(state: State) -> Verdict | None:
     """After any action: three completed sieges."""
-    if not state.is_guerrilla and len(state.fallen) >= weighed(state.options).victory.sieges:
+    if not state.is_guerrilla and len(state.fallen) >= state.weighed.victory.sieges:
         return ("boers",), "sieges"
     return None
 
 
 def after_round(state: State) -> Verdict | None:
     """When the round of the present side is over."""
-    numbers = weighed(state.options).victory
+    numbers = state.weighed.victory
     if state.is_guerrilla:
         return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
     if state.side == "boers":
-        return (("boers",), "port") if count(state, "boers", PORTS) else None
-    if count(state, "empire", CENTRES) < len(CENTRES):
+        return (("boers",), "port") if count(state, "boers", "port") else None
+    if count(state, "empire", "political") < len(state.board.flagged["political"]):
         return None
     if (state.turn, state.finished("empire")) <= (numbers.centres_turn, numbers.centres_round):
         return ("empire",), "centres"
@@ -42,11 +36,11 @@ def after_round(state: State) -> Verdict | None:
 
 def after_turn(state: State) -> Verdict | None:
     """When a Turn is over; after the fourth there is always a verdict."""
-    numbers = weighed(state.options).victory
+    numbers = state.weighed.victory
     if state.turn <= 2:
-        if count(state, "boers", TARGETS) >= numbers.targets:
+        if count(state, "boers", "target") >= numbers.targets:
             return ("boers",), "targets"
-        if state.turn == 2 and count(state, "empire", CENTRES) < numbers.centres:
+        if state.turn == 2 and count(state, "empire", "political") < numbers.centres:
             return ("boers",), "centres-kept"
         return None
     ahead = numbers.camps_ahead if state.turn == 3 else 0

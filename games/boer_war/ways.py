@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games.boer_war import rails
-from games.boer_war.board import board, shortest
+from games.boer_war.board import Board, shortest
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, move_of, points_held, side_of
 from games.boer_war.model import State, other
 from games.boer_war.unlawful import Unlawful
@@ -53,10 +52,10 @@ def group(state: State, side: Side, leaders: tuple[LeaderId, ...]) -> Point:
                 at=state.leaders[leader].at,
                 start=start,
             )
-    if len(leaders) > 1 and not materials().leaders[leaders[0]].chief:
+    if len(leaders) > 1 and not state.box.leaders[leaders[0]].chief:
         raise Unlawful("no-chief", leader=leaders[0])
-    if len(leaders) > 1 + materials().numbers.moving.group:
-        raise Unlawful("too-many", most=1 + materials().numbers.moving.group)
+    if len(leaders) > 1 + state.box.numbers.moving.group:
+        raise Unlawful("too-many", most=1 + state.box.numbers.moving.group)
     if is_besieged(state, leaders[0]):
         raise Unlawful("besieged", leader=leaders[0], at=start)
     return start
@@ -80,12 +79,12 @@ def march(state: State, side: Side, leaders: tuple[LeaderId, ...], path: tuple[P
     """A MOVE. Raises Unlawful. Source: ruling 7 (MOVE), ruling 8 (MOVE)."""
     start = group(state, side, leaders)
     foes = points_held(state, other(side))
-    journey = _journey(leaders, start, path, lambda point: point not in foes, foes)
+    journey = _journey(state.board, leaders, start, path, lambda point: point not in foes, foes)
     links = move_of(state, leaders[0])
     if side == "empire" and not rails.in_supply(state, start):
-        links = min(links, materials().numbers.moving.unsupplied)
-        _not_too_far(journey, links, "unsupplied")
-    _not_too_far(journey, links)
+        links = min(links, state.box.numbers.moving.unsupplied)
+        _not_too_far(state, journey, links, "unsupplied")
+    _not_too_far(state, journey, links)
     if journey.attacks and any(leader in state.shaken for leader in leaders) and state.black_week:
         raise Unlawful("shaken", leader=next(one for one in leaders if one in state.shaken))
     return journey
@@ -94,17 +93,17 @@ def march(state: State, side: Side, leaders: tuple[LeaderId, ...], path: tuple[P
 def rail(state: State, leaders: tuple[LeaderId, ...], path: tuple[Point, ...]) -> Journey:
     """A RAIL, from a point that is itself Empire-controlled. Raises Unlawful. Source: ruling 7 (RAIL)."""
     start = group(state, "empire", leaders)
-    if not board().on_rail(start) or state.control[start] != "empire":
-        raise Unlawful("no-station", board().rails[start], at=start)
+    if not state.board.on_rail(start) or state.control[start] != "empire":
+        raise Unlawful("no-station", state.board.rails[start], at=start)
 
     def trains(here: Point, there: Point) -> bool:
         return rails.takes_trains(state, here, there)
 
-    journey = Journey(leaders, start, _legs(board().rails, start, path, trains))
+    journey = Journey(leaders, start, _legs(state.board.rails, start, path, trains))
     for here, there in zip((start, *journey.path), journey.path, strict=False):
         if not trains(here, there):
             raise Unlawful("no-train", at=here, to=there)
-    _not_too_far(journey, materials().numbers.moving.rail)
+    _not_too_far(state, journey, state.box.numbers.moving.rail)
     return journey
 
 
@@ -117,8 +116,8 @@ def trek(state: State, leader: LeaderId, path: tuple[Point, ...], links: int | N
     start = state.leaders[leader].at
     led = {state.leaders[one].at for one in leaders_of(state, "empire")}
     foes = points_held(state, "empire")
-    journey = _journey((leader,), start, path, lambda point: point not in led, foes)
-    _not_too_far(journey, materials().numbers.moving.trek if links is None else links)
+    journey = _journey(state.board, (leader,), start, path, lambda point: point not in led, foes)
+    _not_too_far(state, journey, state.box.numbers.moving.trek if links is None else links)
     if journey.attacks and journey.last in foes:
         raise Unlawful("attack-from-enemy", at=journey.last, goal=journey.goal)
     return journey
@@ -128,15 +127,15 @@ def ride(state: State, side: Side, leader: LeaderId, path: tuple[Point, ...], li
     """A move of one leader by an event, so many links, never past the enemy. Raises Unlawful."""
     start = group(state, side, (leader,))
     foes = points_held(state, other(side))
-    journey = _journey((leader,), start, path, lambda point: point not in foes, foes)
-    _not_too_far(journey, links)
+    journey = _journey(state.board, (leader,), start, path, lambda point: point not in foes, foes)
+    _not_too_far(state, journey, links)
     return journey
 
 
 def reaches(state: State, leader: LeaderId, goal: Point) -> Journey | None:
     """The shortest MOVE of one leader to a point, or TREK of a Boer in the guerrilla war; None: too far."""
     side = side_of(leader)
-    if board().apart(state.leaders[leader].at, goal) > move_of(state, leader):
+    if state.board.apart(state.leaders[leader].at, goal) > move_of(state, leader):
         return None
     try:
         if side == "boers" and state.is_guerrilla:
@@ -147,13 +146,14 @@ def reaches(state: State, leader: LeaderId, goal: Point) -> Journey | None:
 
 
 def _journey(
+    ground: Board,
     leaders: tuple[LeaderId, ...],
     start: Point,
     path: tuple[Point, ...],
     may_pass: Callable[[Point], bool],
     foes: frozenset[Point],
 ) -> Journey:
-    way = _legs(board().near, start, path, lambda _here, there: may_pass(there))
+    way = _legs(ground.near, start, path, lambda _here, there: may_pass(there))
     for point in way[:-1]:
         if not may_pass(point):
             raise Unlawful("in-the-way", at=point)
@@ -185,11 +185,11 @@ def _as_far_as(goal: Point, passes: Step) -> Step:
     return lambda here, there: there == goal or passes(here, there)
 
 
-def _not_too_far(journey: Journey, links: int, code: str = "too-far") -> None:
+def _not_too_far(state: State, journey: Journey, links: int, code: str = "too-far") -> None:
     if len(journey.path) > links:
         raise Unlawful(
             code,
-            board().near[journey.start],
+            state.board.near[journey.start],
             leader=journey.leaders[0],
             links=len(journey.path),
             most=links,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from games.boer_war import bots
-from games.boer_war.board import board
+from games.boer_war.board import Board
+from games.boer_war.box import DATA, box
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.events import AnyEvent
@@ -81,11 +82,23 @@ class BoerWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
 
 
 def _options(fields: Fields) -> dict[str, OptionValue]:
-    settled: dict[str, OptionValue] = {one.name: str(one.default) for one in OPTIONS}
+    settled: dict[str, OptionValue] = {one.name: str(one.default) for one in OPTIONS if one.name != DATA}
     if "options" in fields:
-        for name, field in fields["options"].entries(tuple(settled)).items():
-            settled[name] = _one_of(field, {one.name: one for one in OPTIONS}[name].values)
+        for name, field in fields["options"].entries((*settled, DATA)).items():
+            if name == DATA:
+                settled[name] = _owned(field)
+            else:
+                settled[name] = _one_of(field, {one.name: one for one in OPTIONS}[name].values)
     return settled
+
+
+def _owned(field: Field) -> str:
+    """The text with the files of an owner's box. Raises Invalid."""
+    try:
+        box({DATA: field.text()})
+    except Invalid as fault:
+        raise field.wrong(f"{fault.what.removeprefix('option ')}: {fault.why}", fault.instead) from fault
+    return field.text()
 
 
 def _one_of(field: Field, allowed: Collection[str]) -> str:
@@ -144,7 +157,7 @@ def _side_named(field: Field, name: str) -> Side:
 
 
 def _point_named(field: Field, code: str) -> Point:
-    if code not in board().places:
+    if code not in materials().places:
         raise field.wrong(f"there is no point {code}", "write a code of the map, as DUR")
     return Point(code)
 
@@ -163,10 +176,10 @@ def _leader(field: Field) -> LeaderId:
     return _leader_named(field, field.text())
 
 
-def _railway(field: Field) -> Link:
+def _railway(field: Field, ground: Board) -> Link:
     a, _, b = field.text().partition("-")
-    link = board().link(Point(a), Point(b))
-    if link is None or not board().links[link].rail:
+    link = ground.link(Point(a), Point(b))
+    if link is None or not ground.links[link].rail:
         raise field.wrong(f"{field.value} is no railway", "write its two ends, as ORS-MOD")
     return link
 
@@ -240,8 +253,8 @@ _LISTS: Mapping[str, Callable[[Field, State], Any]] = {
     "fallen": lambda field, _: _each(field, _point),
     "camps": lambda field, _: _each(field, _point),
     "recruited": lambda field, _: _each(field, _point),
-    "cuts": lambda field, _: _each(field, _railway),
-    "blockhouses": lambda field, _: _each(field, _railway),
+    "cuts": lambda field, state: _each(field, lambda one: _railway(one, state.board)),
+    "blockhouses": lambda field, state: _each(field, lambda one: _railway(one, state.board)),
     "used": lambda field, _: _each(field, lambda one: one.text()),
 }
 
@@ -263,7 +276,7 @@ def _fits(fields: Fields, state: State) -> None:
         if len(sides) > 1 and point not in state.sieges:
             raise Invalid(f"leaders: {point}", "holds both sides and is not besieged", 'say it in "sieges"')
     for town, level in state.sieges.items():
-        if len(held.get(town, ())) < len(SIDES) or level >= board().places[town].resistance:
+        if len(held.get(town, ())) < len(SIDES) or level >= state.board.places[town].resistance:
             raise Invalid(f"sieges.{town}", "is besieged by nobody, held by nobody, or has fallen")
 
 

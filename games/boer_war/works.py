@@ -4,9 +4,7 @@ Source: rulings 7 and 8.
 """
 
 from games.boer_war import ways
-from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import is_held, leaders_of, points_held
 from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
 from games.boer_war.rails import joined_to_ports
@@ -15,7 +13,7 @@ from games.boer_war.unlawful import Unlawful, once
 
 def cut(state: State, side: Side, order: Cut) -> None:
     """A CUT. Raises Unlawful."""
-    _railway(order.link, raidable(state))
+    _railway(state, order.link, raidable(state))
     if order.link in state.cuts:
         raise Unlawful("cut-already", raidable(state), link=order.link)
     if not raiders_near(state, order.link):
@@ -32,10 +30,10 @@ def raid(state: State, side: Side, order: Raid) -> None:
             raise Unlawful("not-near", near, leader=order.leader, link=order.link)
 
 
-def _railway(link: Link, near: tuple[Link, ...]) -> None:
-    if link not in board().links:
+def _railway(state: State, link: Link, near: tuple[Link, ...]) -> None:
+    if link not in state.board.links:
         raise Unlawful("no-link", near, link=link)
-    if not board().links[link].rail:
+    if not state.board.links[link].rail:
         raise Unlawful("no-railway", near, link=link)
 
 
@@ -44,16 +42,16 @@ def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
 
     It touches their point, or a point next to it without Empire SP.
     """
-    foes, ends = points_held(state, "empire"), board().ends(link)
+    foes, ends = points_held(state, "empire"), state.board.ends(link)
     found = [one for one in leaders_of(state, "boers") if ends_near(state, one, foes).intersection(ends)]
-    rank = materials().leaders
+    rank = state.box.leaders
     return tuple(sorted(found, key=lambda one: (-rank[one].command, -state.leaders[one].sp, one)))
 
 
 def ends_near(state: State, leader: LeaderId, foes: frozenset[Point]) -> set[Point]:
     """The points whose links a Boer leader's men reach: his own, and those next to it without Empire SP."""
     at = state.leaders[leader].at
-    return {at, *(point for point in board().near[at] if point not in foes)}
+    return {at, *(point for point in state.board.near[at] if point not in foes)}
 
 
 def raidable(state: State) -> tuple[Link, ...]:
@@ -62,7 +60,7 @@ def raidable(state: State) -> tuple[Link, ...]:
     near = {point for one in leaders_of(state, "boers") for point in ends_near(state, one, foes)}
     return tuple(
         link
-        for link, way in board().links.items()
+        for link, way in state.board.links.items()
         if way.rail and link not in state.cuts and (way.a in near or way.b in near)
     )
 
@@ -70,7 +68,7 @@ def raidable(state: State) -> tuple[Link, ...]:
 def repair(state: State, side: Side, order: Repair) -> None:
     """A REPAIR. Raises Unlawful."""
     near = repairable(state)
-    most = materials().numbers.markers.repaired
+    most = state.box.numbers.markers.repaired
     if not 0 < len(order.links) <= most:
         raise Unlawful("too-many-links", near, most=most)
     for number, link in enumerate(order.links):
@@ -88,14 +86,14 @@ def repairable(state: State) -> tuple[Link, ...]:
     held = points_held(state, "empire") - set(state.sieges)
 
     def is_near(point: Point) -> bool:
-        return point in held or any(there in held for there in board().near[point])
+        return point in held or any(there in held for there in state.board.near[point])
 
-    return tuple(link for link in state.cuts if any(map(is_near, board().ends(link))))
+    return tuple(link for link in state.cuts if any(map(is_near, state.board.ends(link))))
 
 
 def drive(state: State, side: Side, order: Drive) -> None:
     """A DRIVE. Raises Unlawful."""
-    check_drive(state, order.leaders, order.target, materials().numbers.skirmish.drive)
+    check_drive(state, order.leaders, order.target, state.box.numbers.skirmish.drive)
 
 
 def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most: int) -> None:
@@ -120,9 +118,9 @@ def camp(state: State, side: Side, order: Camp) -> None:
     sites = camp_sites(state)
     if state.camp_ban:
         raise Unlawful("camp-ban", rounds=state.camp_ban)
-    if len(state.camps) >= materials().numbers.markers.camps:
+    if len(state.camps) >= state.box.numbers.markers.camps:
         raise Unlawful("no-camps-left")
-    if "camp site" not in board().places[order.at].flags:
+    if "camp site" not in state.board.places[order.at].flags:
         raise Unlawful("no-camp-site", sites, at=order.at)
     if order.at in state.camps:
         raise Unlawful("has-camp", sites, at=order.at)
@@ -137,7 +135,7 @@ def camp_sites(state: State) -> tuple[Point, ...]:
     joined = joined_to_ports(state, past_boers=True)
     return tuple(
         point
-        for point, place in board().places.items()
+        for point, place in state.board.places.items()
         if "camp site" in place.flags
         and point in joined
         and point not in state.camps
@@ -148,7 +146,7 @@ def camp_sites(state: State) -> tuple[Point, ...]:
 def blockhouse(state: State, side: Side, order: Blockhouse) -> None:
     """A BLOCKHOUSE. Raises Unlawful."""
     near = guardable(state)
-    _railway(order.link, near)
+    _railway(state, order.link, near)
     if not may_build(state):
         raise Unlawful("no-blockhouses-left")
     if order.link in state.blockhouses:
@@ -161,7 +159,7 @@ def guardable(state: State) -> tuple[Link, ...]:
     """The railway links on which a line of blockhouses could be built. Source: ruling 8 (BLOCKHOUSE)."""
     return tuple(
         link
-        for link, way in board().links.items()
+        for link, way in state.board.links.items()
         if way.rail
         and link not in state.blockhouses
         and state.control[way.a] == state.control[way.b] == "empire"
@@ -170,4 +168,4 @@ def guardable(state: State) -> tuple[Link, ...]:
 
 def may_build(state: State) -> bool:
     """Whether a blockhouse marker is left."""
-    return len(state.blockhouses) < materials().numbers.markers.blockhouses
+    return len(state.blockhouses) < state.box.numbers.markers.blockhouses

@@ -4,9 +4,17 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from games.boer_war import GAMES as BOER_GAMES
+from games.boer_war import components as boer
+from games.boer_war.board import Board as Ground
+from games.boer_war.box import PRINTED as BOERS
+from games.boer_war.box import box as boer_box
+from games.boer_war.codes import CardId as BattleCard
+from games.boer_war.codes import EventId, LeaderId, Point
 from games.great_war.components import Row, printed
 from games.great_war.owners import changed_cards
 from games.plains_indian_wars import GAMES as PLAINS_GAMES
@@ -15,6 +23,7 @@ from games.plains_indian_wars.box import PRINTED as PLAINS
 from games.plains_indian_wars.box import box as plains_box
 from games.plains_indian_wars.components import Card, Scenario
 from games.plains_indian_wars.model import CardId, Colour, Region
+from games.record import plain
 from games.war_chest.box import PRINTED, box
 from games.war_chest.components import ARCHER, FOOTMAN, Board, Unit
 from tests.games.war_chest.table import GAME as WAR_CHEST
@@ -22,6 +31,7 @@ from tests.kit.handbook import DOCS
 from tests.kit.own_box import owned
 
 (PLAINS_INDIAN_WARS,) = PLAINS_GAMES
+(BOER_WAR,) = BOER_GAMES
 PAGE = DOCS / "great-war-box.md"
 BEGIN, END = re.compile(r"<!-- made of \S+ by `make golden` -->\n\n"), "\n\n<!-- end of the sheet -->"
 
@@ -93,7 +103,81 @@ def _placed(places: Mapping[Region, Mapping[Colour, int]]) -> str:
     )
 
 
-SHEETS = {"great-war": great_war, "plains-indian-wars": plains_indian_wars, "war-chest": war_chest}
+def boer_war() -> Iterator[str]:
+    """Leaders side by side, garrisons, cards, events, points with what they are joined to, and numbers."""
+    lies, ground = BOERS.materials, BOERS.board
+    for side in ("boers", "empire"):
+        head = (f"leader: {side}", "our name", "Command", "Move", "SP led", "begins or comes", "SP", "yours")
+        leaders = [one for one in lies.leaders.values() if one.side == side]
+        yield table(
+            head,
+            *(
+                (one.id, one.name, one.command, one.move, one.capacity, _comes(one), one.sp, "")
+                for one in leaders
+            ),
+        )
+    yield table(("garrison", "our SP", "yours"), *((one.at, one.sp, "") for one in lies.garrisons))
+    head = ("card", "kind", "the Empire's", "attack, defence", "the Boers'", "attack, defence", "yours")
+    yield table(
+        head,
+        *(
+            (
+                *(card.id, card.type, card.empire, _pair(card.values["empire"])),
+                *(card.boers, _pair(card.values["boers"]), ""),
+            )
+            for card in lies.cards.values()
+        ),
+    )
+    counted = ("uses", "number", "die", "bonus", "needs", "near")
+    yield table(
+        ("event", "our name", "Turns", *counted, "yours"),
+        *(
+            (one.id, one.name, " ".join(map(str, one.turns)), *(getattr(one, field) for field in counted), "")
+            for one in lies.events.values()
+        ),
+    )
+    yield table(
+        ("point", "our name", "what it is", "by rail", "by road", "yours"),
+        *((one.id, one.name, _told(one), *_joined(ground, one.id), "") for one in lies.places.values()),
+    )
+    yield table(("number", "ours", "yours"), *((name, value, "") for name, value in _counted(lies.numbers)))
+
+
+def _comes(leader: boer.Leader) -> str:
+    return f"at {leader.at}" if leader.at else f"Turn {leader.turn}, round {leader.round}"
+
+
+def _pair(values: tuple[int, int]) -> str:
+    return f"{values[0]}, {values[1]}"
+
+
+def _told(place: boer.Place) -> str:
+    siege = [f"fort {place.fort}"] * bool(place.fort) + [f"falls at {place.resistance}"] * place.is_siege_town
+    return ", ".join((place.control, place.terrain, *place.flags, *siege))
+
+
+def _joined(ground: Ground, point: Point) -> tuple[str, str]:
+    roads = [one for one in ground.near[point] if one not in ground.rails[point]]
+    return " ".join(ground.rails[point]) or "none", " ".join(roads) or "none"
+
+
+def _counted(numbers: Any) -> Iterator[tuple[str, str]]:
+    """The tables of numbers.json, each row as its page shows a field."""
+    for turn in numbers.turns:
+        pools = f"empire_pool {turn.empire_pool}, boer_pool {turn.boer_pool}, reinforce {turn.reinforce}"
+        yield f"Turn {turn.number}", pools
+    for name, rows in plain(numbers).items():
+        for field, value in rows.items() if isinstance(rows, dict) and name != "first" else ():
+            if field != "mark":
+                yield f"{name}: {field}", json.dumps(value).replace('"', "")
+
+
+SHEETS = {
+    "boer-war": boer_war,
+    "great-war": great_war,
+    "plains-indian-wars": plains_indian_wars,
+    "war-chest": war_chest,
+}
 
 
 def shown(page: Path) -> list[str]:
@@ -138,9 +222,21 @@ def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
     assert found.materials.scenarios["1"].places[Region("SAC")] == {"Brown": 4}
 
 
+def test_the_files_that_the_page_of_the_boer_war_shows_are_read() -> None:
+    names = ("leaders.json", "cards.json", "map.json", "events.json", "numbers.json")
+    pages = shown(DOCS / "boer-war-box.md")
+    found = boer_box(owned(BOER_WAR, dict(zip(names, pages, strict=True)))).materials
+    assert (found.leaders[LeaderId("BUL")].command, found.leaders[LeaderId("JOU")].at) == (2, "VOL")
+    assert found.cards[BattleCard("I1")].values["boers"] == (1, 5)
+    assert found.places[Point("LAD")].resistance == 7
+    assert found.events[EventId("E01")].turns == (1, 2)
+    assert (found.numbers.battle.hand, found.numbers.victory.unbeaten) == (6, 20)
+
+
 @pytest.mark.parametrize(
     ("kind", "types"),
     [
+        ("boer-war", (boer.Leader, boer.Place, boer.Card, boer.EventCounter)),
         ("great-war", (Row,)),
         ("plains-indian-wars", (Card, Place, Railroad, Scenario)),
         ("war-chest", (Unit, Board)),

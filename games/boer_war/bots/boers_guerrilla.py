@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects, ways
-from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Raid, Reinforce, Trek
 from games.boer_war.reserves import barren, no_recruits
@@ -60,7 +58,7 @@ class BoersGuerrilla(Officer):
 
     def trek(self) -> Pick | None:
         """The weakest leader who has room, and cannot recruit where he is, goes where he can."""
-        low = materials().numbers.reinforcing.recruits_below
+        low = self.box.numbers.reinforcing.recruits_below
         stuck = [
             one
             for one in self._fresh()
@@ -78,7 +76,7 @@ class BoersGuerrilla(Officer):
 
     def ride(self) -> Pick | None:
         """Whoever needs no recruits goes near a line whose cut would cost the Empire most sites."""
-        low = materials().numbers.reinforcing.recruits_below
+        low = self.box.numbers.reinforcing.recruits_below
         idle = [one for one in self._fresh() if self.view.leaders[one].sp >= low]
         options = [
             Option(one.order, one.leader, one.at, gain)
@@ -118,13 +116,13 @@ class BoersGuerrilla(Officer):
     def _camps_to_come(self, option: Option) -> float:
         """Sites where a camp could be set up that would end recruiting there."""
         at = option.at
-        return sum(at is not None and board().apart(at, site) <= 1 for site in camp_sites(self.view))
+        return sum(at is not None and self.board.apart(at, site) <= 1 for site in camp_sites(self.view))
 
     def _sites_near(self, point: Point | None) -> int:
         """The most sites that one cut of a railway in or next to a point would part from the ports."""
         assert point is not None
-        near = (point, *board().near[point])
-        links = {board().link(here, there) for here in near for there in board().rails[here]}
+        near = (point, *self.board.near[point])
+        links = {self.board.link(here, there) for here in near for there in self.board.rails[here]}
         return max((self._parted.get(link, 0) for link in links if link), default=0)
 
     # 13.5.2, 13.5.9: the railway
@@ -184,13 +182,13 @@ class BoersGuerrilla(Officer):
         """
         if leaders_at(self.view, point, "empire"):
             return True
-        return board().places[point].is_republic and point in camp_sites(self.view)
+        return self.board.places[point].is_republic and point in camp_sites(self.view)
 
     def _advantage(self, leader: LeaderId, point: Point) -> int:
         """Command and what speaks for an attack, less what speaks against it. Source: ruling 13.5."""
         own, foe = self.view.leaders[leader].sp, sp_at(self.view, point, "empire")
-        found = materials().leaders[leader].command + 1
-        found += not board().on_rail(point)
+        found = self.box.leaders[leader].command + 1
+        found += not self.board.on_rail(point)
         found += own >= 2 * foe
         found -= command_of(self.view, leaders_at(self.view, point, "empire"))
         return found - (foe >= 2 * own) - (foe >= 4 * own)

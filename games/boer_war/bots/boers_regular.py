@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from games.boer_war import prospects, ways
-from games.boer_war.board import board, shortest
+from games.boer_war.board import shortest
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieging, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Assault, Cut, Entrench, Move, Reinforce, Siege
 from games.boer_war.unlawful import Unlawful
-from games.boer_war.victory import TARGETS
 from games.boer_war.works import raidable
 from games.priorities import Criterion
 
@@ -71,7 +70,11 @@ class BoersRegular(Officer):
 
     def take(self) -> Pick | None:
         """The nearest leader whom no siege needs goes to a target of the Empire's without SP, or closer."""
-        goals = [one for one in TARGETS if self.view.control[one] == "empire" and one not in self.foes]
+        goals = [
+            one
+            for one in self.board.flagged["target"]
+            if self.view.control[one] == "empire" and one not in self.foes
+        ]
         options = [option for goal in goals for option in self._marches(goal)]
         return self.pick(options, Criterion("the nearest leader", lambda one: one.worth))
 
@@ -79,12 +82,12 @@ class BoersRegular(Officer):
         """Moves into a point or closer to it, nobody stronger being beside; worth: how far it was."""
         for leader in leaders_of(self.view, "boers"):
             there = self.view.leaders[leader]
-            far = board().apart(there.at, goal)
+            far = self.board.apart(there.at, goal)
             if far > _INVEST_FAR or self.has_moved((leader,)) or self.raises_siege((leader,)):
                 continue
             free = prospects.reach(self.view, (leader,)).free
             to = goal if goal in free else self.nearest(goal, free)
-            if to is None or board().apart(to, goal) >= far or self.beside(to, "empire") > there.sp:
+            if to is None or self.board.apart(to, goal) >= far or self.beside(to, "empire") > there.sp:
                 continue
             yield Option(Move(leaders=(leader,), path=(to,)), leader, goal, far)
 
@@ -95,7 +98,7 @@ class BoersRegular(Officer):
 
         def left(option: Option) -> float:
             assert option.at is not None
-            return board().places[option.at].resistance - self.view.sieges[option.at]
+            return self.board.places[option.at].resistance - self.view.sieges[option.at]
 
         options = [
             Option(Siege(at=town), None, town)
@@ -113,7 +116,7 @@ class BoersRegular(Officer):
             if self.raises_siege(leaders):
                 continue
             for point in prospects.reach(self.view, leaders).foes:
-                if board().places[point].is_siege_town:
+                if self.board.places[point].is_siege_town:
                     continue
                 try:
                     journey = ways.march(self.view, "boers", leaders, (point,))
@@ -131,7 +134,7 @@ class BoersRegular(Officer):
         """The nearest leader with two SP or more goes for a town that nobody besieges."""
         towns = [
             point
-            for point, place in board().places.items()
+            for point, place in self.board.places.items()
             if place.is_siege_town and point not in self.view.sieges and self.view.control[point] == "empire"
         ]
         options = [option for town in towns for option in self._goes_for(town)]
@@ -141,14 +144,14 @@ class BoersRegular(Officer):
         """A move of each leader near enough, into the town or closer to it; worth: how far he is from it."""
         for leader in leaders_of(self.view, "boers"):
             there = self.view.leaders[leader]
-            far = board().apart(there.at, town)
+            far = self.board.apart(there.at, town)
             if there.sp < _SIEGE_SP or far > _INVEST_FAR or self.has_moved((leader,)):
                 continue
             if self.raises_siege((leader,)):
                 continue
             reach = prospects.reach(self.view, (leader,))
             goal = town if town in reach.foes or town in reach.free else self.nearest(town, reach.free)
-            if goal is not None and board().apart(goal, town) < far:
+            if goal is not None and self.board.apart(goal, town) < far:
                 yield Option(Move(leaders=(leader,), path=(goal,)), leader, town, far)
 
     def reinforce(self) -> Pick | None:
@@ -177,14 +180,14 @@ class BoersRegular(Officer):
 
     def _bar(self, stack: Point) -> Pick | None:
         goal = self.nearest(stack, self.boer_centres)
-        way = shortest(board().near, stack, goal, lambda _here, _there: True) if goal else None
+        way = shortest(self.board.near, stack, goal, lambda _here, _there: True) if goal else None
         ahead = [point for point in (way or ())[:_AHEAD] if point not in self.foes]
         if not ahead or any(sp_at(self.view, point, "boers") >= _BLOCK for point in ahead):
             return None
         options = [option for leaders in self.fresh() for option in self._into(leaders, ahead)]
         rough = Criterion[Option](
             "hills and rivers first",
-            lambda one: 0 if one.at and board().places[one.at].terrain != "open" else None,
+            lambda one: 0 if one.at and self.board.places[one.at].terrain != "open" else None,
         )
         near = Criterion[Option]("nearest to the stack", lambda one: ahead.index(one.at) if one.at else 9)
         close = Criterion[Option]("the shortest march", lambda one: one.worth)

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects, ways
-from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import command_of, is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
@@ -65,11 +63,11 @@ class EmpireGuerrilla(Officer):
 
         def boers(option: Option) -> float:
             assert option.at is not None
-            return -sum(len(leaders_at(self.view, near, "boers")) for near in board().near[option.at])
+            return -sum(len(leaders_at(self.view, near, "boers")) for near in self.board.near[option.at])
 
         def bare(option: Option) -> float:
             assert option.at is not None
-            return -sum(near not in self.view.camps for near in board().near[option.at])
+            return -sum(near not in self.view.camps for near in self.board.near[option.at])
 
         if self._is_ahead:
             return None
@@ -86,7 +84,7 @@ class EmpireGuerrilla(Officer):
         sites = [
             site
             for site in prospects.bare_sites(self.view)
-            if board().places[site].is_republic and not is_held(self.view, site, "empire")
+            if self.board.places[site].is_republic and not is_held(self.view, site, "empire")
         ]
         options = [option for leaders in self._free() for option in self._to_sites(leaders, sites)]
         pick = self.pick(
@@ -114,7 +112,7 @@ class EmpireGuerrilla(Officer):
     def _to_sites(self, leaders: tuple[LeaderId, ...], sites: Sequence[Point]) -> Iterator[Option]:
         reach = prospects.reach(self.view, leaders)
         for site in sites:
-            far = board().apart(reach.start, site)
+            far = self.board.apart(reach.start, site)
             if site in reach.free:
                 yield Option(Move(leaders=leaders, path=(site,)), leaders[0], site, far)
             elif site in reach.rail:
@@ -148,8 +146,8 @@ class EmpireGuerrilla(Officer):
         able = [one for one in leaders_of(self.view, "empire") if ways.reaches(self.view, one, point)]
         if not able:
             return None
-        able.sort(key=lambda one: (-self.view.leaders[one].sp, -materials().leaders[one].command, one))
-        most = materials().numbers.skirmish.drive
+        able.sort(key=lambda one: (-self.view.leaders[one].sp, -self.box.leaders[one].command, one))
+        most = self.box.numbers.skirmish.drive
         boers = leaders_at(self.view, point, "boers")
         worth = 2 * min(len(able), most) - command_of(self.view, boers) + sp_at(self.view, point, "boers")
         return Option(Drive(target=point, leaders=tuple(able[:most])), able[0], point, worth)
@@ -180,12 +178,15 @@ class EmpireGuerrilla(Officer):
         boers = [self.view.leaders[one].at for one in leaders_of(self.view, "boers")]
 
         def far(link: Link) -> float:
-            return min((board().apart(end, at) for end in board().ends(link) for at in boers), default=0)
+            return min(
+                (self.board.apart(end, at) for end in self.board.ends(link) for at in boers),
+                default=0,
+            )
 
         options = [
             Option(Blockhouse(link=link), worth=far(link))
             for link in guardable(self.view)
-            if all(board().places[end].is_republic for end in board().ends(link))
+            if all(self.board.places[end].is_republic for end in self.board.ends(link))
         ]
         return self.pick(options, Criterion("nearest to Boers", lambda one: one.worth))
 
@@ -198,12 +199,12 @@ class EmpireGuerrilla(Officer):
                 continue
             goal = min(self.foes, key=lambda point: (self._far_off(start, point), point))
             reach = prospects.reach(self.view, leaders)
-            here = board().apart(start, goal)
+            here = self.board.apart(start, goal)
             ways_on = [(Move, point) for point in reach.free] + [(Rail, point) for point in reach.rail]
             options = [
                 Option(order(leaders=leaders, path=(point,)), leaders[0], point, far)
                 for order, point in ways_on
-                if (far := board().apart(point, goal)) < here
+                if (far := self.board.apart(point, goal)) < here
             ]
             pick = self.pick(
                 options,
@@ -216,7 +217,7 @@ class EmpireGuerrilla(Officer):
 
     def _far_off(self, start: Point, point: Point) -> int:
         """Links to Boers, one less for each column that has them within its Move."""
-        return board().apart(start, point) - len(prospects.columns_near(self.view, point))
+        return self.board.apart(start, point) - len(prospects.columns_near(self.view, point))
 
 
 def _columns(option: Option) -> tuple[LeaderId, ...]:

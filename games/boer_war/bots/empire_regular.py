@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.boer_war import prospects, rails, ways
-from games.boer_war.board import board
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
 from games.boer_war.lawful import GUNS
@@ -71,7 +69,7 @@ class EmpireRegular(Officer):
         stacks = [
             leaders
             for leaders in prospects.groups(self.view, "empire", largest=True)
-            if materials().leaders[leaders[0]].chief and self.strength(leaders) >= _MAIN_FORCE
+            if self.box.leaders[leaders[0]].chief and self.strength(leaders) >= _MAIN_FORCE
         ]
         for leaders in sorted(stacks, key=self._rank):
             pick = self._go_for(leaders)
@@ -88,13 +86,13 @@ class EmpireRegular(Officer):
         if may_go and goal in reach.free:
             return self.pick([Option(Move(leaders=leaders, path=(goal,)), leaders[0], goal)])
         near = Criterion[Option]("closest to the centre", lambda one: self._far(one.at, goal))
-        here = board().apart(reach.start, goal)
+        here = self.board.apart(reach.start, goal)
         supplied = Criterion[Option]("in or next to supply", lambda one: 0 if self._is_fed(one.at) else None)
         march = self._closer(leaders, reach.free, goal, here) if may_go else []
         barred = [
             self._attack(leaders, point)
             for point in reach.foes
-            if board().apart(point, goal) < here and board().apart(reach.start, point) <= 2
+            if self.board.apart(point, goal) < here and self.board.apart(reach.start, point) <= 2
         ]
         train = self._trains(leaders, reach.rail, goal, here) if may_go else []
         return (
@@ -104,14 +102,14 @@ class EmpireRegular(Officer):
         )
 
     def _far(self, at: Point | None, goal: Point) -> int:
-        return 0 if at is None else board().apart(at, goal)
+        return 0 if at is None else self.board.apart(at, goal)
 
     def _is_fed(self, at: Point | None) -> bool:
         """Whether a point is in supply or next to it."""
         if at is None:
             return False
-        near = materials().numbers.moving.supply + 1
-        return any(board().apart(at, there) <= near for there in self._railheads)
+        near = self.box.numbers.moving.supply + 1
+        return any(self.board.apart(at, there) <= near for there in self._railheads)
 
     @property
     def _railheads(self) -> frozenset[Point]:
@@ -123,7 +121,7 @@ class EmpireRegular(Officer):
         return [
             Option(Move(leaders=leaders, path=(point,)), leaders[0], point)
             for point in points
-            if board().apart(point, goal) < here
+            if self.board.apart(point, goal) < here
         ]
 
     def _trains(
@@ -132,7 +130,7 @@ class EmpireRegular(Officer):
         return [
             Option(Rail(leaders=leaders, path=(point,)), leaders[0], point)
             for point in points
-            if board().apart(point, goal) < here
+            if self.board.apart(point, goal) < here
         ]
 
     # 13.2.5
@@ -166,7 +164,7 @@ class EmpireRegular(Officer):
         order = Move(leaders=leaders, path=(point,))
         gunned = changed(order, guns=True)
         has_guns = GUNS in self.view.kept and self.allows(gunned)
-        bonus = ((GUNS, materials().events[GUNS].number),) if has_guns else ()
+        bonus = ((GUNS, self.box.events[GUNS].number),) if has_guns else ()
         worth = expected_difference(self.view, Attack("empire", leaders, point, journey.last, bonus))
         return Option(gunned if has_guns else order, leaders[0], point, worth)
 
@@ -175,7 +173,7 @@ class EmpireRegular(Officer):
         assert option.at is not None
         assert option.leader is not None
         at, start = option.at, self.view.leaders[option.leader].at
-        place = board().places[at]
+        place = self.board.places[at]
         value = min(option.worth, _MOST)
         if at in self.view.sieges:
             value += _RELIEF + self.view.sieges[at]
@@ -183,16 +181,16 @@ class EmpireRegular(Officer):
             value += _CENTRE
         goal = self.nearest(start, self.boer_centres)
         if goal is not None:
-            leads = board().apart(at, goal) < board().apart(start, goal)
+            leads = self.board.apart(at, goal) < self.board.apart(start, goal)
             value += _WAY if leads else _ASTRAY if self.view.turn == 2 else 0
         return value + (0 if place.is_republic else _COLONY)
 
     def stays(self, leaders: Sequence[LeaderId]) -> bool:
         """Whether they are the only force of a siege town while Boers are near."""
         at = self.view.leaders[leaders[0]].at
-        if not board().places[at].is_siege_town or sp_at(self.view, at, "empire") > self.strength(leaders):
+        if not self.board.places[at].is_siege_town or sp_at(self.view, at, "empire") > self.strength(leaders):
             return False
-        return any(board().apart(at, foe) <= _GUARDED for foe in self.foes)
+        return any(self.board.apart(at, foe) <= _GUARDED for foe in self.foes)
 
     # 13.2.3, 13.2.6
 
@@ -210,7 +208,7 @@ class EmpireRegular(Officer):
             options += [Option(Reinforce(leader=leader, at=at), leader, at) for at in empire_ports(self.view)]
         chief = Criterion[Option](
             "a Commander-in-Chief first",
-            lambda one: 0 if one.leader and materials().leaders[one.leader].chief else None,
+            lambda one: 0 if one.leader and self.box.leaders[one.leader].chief else None,
         )
         on_map = Criterion[Option]("on the map", lambda one: 0 if one.leader in self.view.leaders else None)
         return self.pick(options, on_map, chief)
@@ -228,7 +226,7 @@ class EmpireRegular(Officer):
 
     def _rank(self, leaders: tuple[LeaderId, ...]) -> tuple[int, int, tuple[LeaderId, ...]]:
         """More SP first, then the higher Command, then the code."""
-        return -self.strength(leaders), -materials().leaders[leaders[0]].command, leaders
+        return -self.strength(leaders), -self.box.leaders[leaders[0]].command, leaders
 
     def _objective(self, start: Point) -> Point | None:
         """The nearest besieged town; else the nearest objective that the Boers hold."""
@@ -237,7 +235,7 @@ class EmpireRegular(Officer):
 
     def _approach(self, leaders: tuple[LeaderId, ...], goal: Point) -> Pick | None:
         reach = prospects.reach(self.view, leaders)
-        here = board().apart(reach.start, goal)
+        here = self.board.apart(reach.start, goal)
         own = self.strength(leaders)
         options = self._closer(leaders, reach.free, goal, here) + self._trains(
             leaders, reach.rail, goal, here
@@ -259,7 +257,7 @@ class EmpireRegular(Officer):
         stands = {self.view.leaders[one].at for one in free}
         goal = max(sorted(stands), key=lambda point: sp_at(self.view, point, "empire"))
         coming = [one for one in self.fresh() if self._at(one) != goal and not self.stays(one)]
-        for leaders in sorted(coming, key=lambda one: (board().apart(self._at(one), goal), one)):
+        for leaders in sorted(coming, key=lambda one: (self.board.apart(self._at(one), goal), one)):
             pick = self._approach(leaders, goal)
             if pick is not None:
                 return pick

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.boer_war import prospects
-from games.boer_war.board import board
 from games.boer_war.carrying_out import MOVED
 from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.components import materials
 from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.lawful import objection
 from games.boer_war.model import AnyOrder, Pass, Reorganize, View, other
@@ -57,7 +55,7 @@ class Officer(ABC):
     events: tuple[str, ...] = ()
 
     def __init__(self, view: View) -> None:
-        self.view = view
+        self.view, self.board, self.box = view, view.board, view.box
         self.foe = other(self.side)
         self.seat = view.seat(self.side)
 
@@ -104,7 +102,7 @@ class Officer(ABC):
         return None
 
     def _command(self, option: Option) -> float | None:
-        return None if option.leader is None else -materials().leaders[option.leader].command
+        return None if option.leader is None else -self.box.leaders[option.leader].command
 
     def _sp(self, option: Option) -> float | None:
         there = self.view.leaders.get(option.leader) if option.leader else None
@@ -127,7 +125,7 @@ class Officer(ABC):
         """The political centres that the Boers hold."""
         return tuple(
             point
-            for point, place in board().places.items()
+            for point, place in self.board.places.items()
             if "political" in place.flags and self.view.control[point] == "boers"
         )
 
@@ -137,7 +135,7 @@ class Officer(ABC):
 
     def nearest(self, at: Point, goals: Iterable[Point]) -> Point | None:
         """The nearest of some points, the first by code."""
-        return min(goals, key=lambda goal: (board().apart(at, goal), goal), default=None)
+        return min(goals, key=lambda goal: (self.board.apart(at, goal), goal), default=None)
 
     def fresh(self) -> list[tuple[LeaderId, ...]]:
         """Groups who may make a plain move in this round."""
@@ -150,7 +148,7 @@ class Officer(ABC):
 
     def beside(self, point: Point, side: Side) -> int:
         """The strongest force of a side next to a point."""
-        return max((sp_at(self.view, there, side) for there in board().near[point]), default=0)
+        return max((sp_at(self.view, there, side) for there in self.board.near[point]), default=0)
 
     # What several lists say.
 

@@ -131,9 +131,9 @@ def test_a_force_beyond_eight_adds_for_every_two_more() -> None:
 @pytest.mark.clause("boer-war", "9.1.trains")
 def test_trains_count_on_the_railway_only() -> None:
     """At Colesberg they do, at Greytown they do not."""
-    assert card_worth("R1", "empire", "attack", "COL") == 3
-    assert card_worth("R1", "empire", "attack", "GRE") == 0
-    assert card_worth("I1", "empire", "attack", "GRE") == 3
+    assert card_worth(war(), "R1", "empire", "attack", "COL") == 3
+    assert card_worth(war(), "R1", "empire", "attack", "GRE") == 0
+    assert card_worth(war(), "I1", "empire", "attack", "GRE") == 3
 
 
 @pytest.mark.clause("boer-war", "9.1.modifiers")
@@ -288,9 +288,9 @@ def test_mounted_boers_are_gone_before_a_strong_attack() -> None:
 @pytest.mark.clause("boer-war", "13.1.estimate")
 def test_the_estimate_of_a_score() -> None:
     """Five SP of Methuen's attack: 5 x 1.95 + 0.45 + 3.5; two of Olivier's defend: 2 x 1.95 + 0.45 + 3.5."""
-    assert expected_score("empire", "attack", 5, 1) == pytest.approx(13.7)
-    assert expected_score("boers", "defence", 2, 1) == pytest.approx(7.85)
-    assert expected_score("boers", "attack", 12, 3) == pytest.approx(8 * 1.34 + 1.35 + 3.5 + 2)
+    assert expected_score(war(), "empire", "attack", 5, 1) == pytest.approx(13.7)
+    assert expected_score(war(), "boers", "defence", 2, 1) == pytest.approx(7.85)
+    assert expected_score(war(), "boers", "attack", 12, 3) == pytest.approx(8 * 1.34 + 1.35 + 3.5 + 2)
     state = war("OLI COL 2", "MET NAA 5", side="empire")
     assert expected_difference(state, Attack("empire", ("MET",), "COL", "NAA")) == pytest.approx(
         13.7 - 7.85 - 1

@@ -42,7 +42,7 @@ from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.pool import Counters
 from games.record import canonical, load
-from tests.games.boer_war.field import RULES, on_books
+from tests.games.boer_war.field import RULES, on_books, war
 from tests.kit.campaign import campaign
 from tests.kit.dice import any_dice
 
@@ -241,7 +241,9 @@ def assert_battle(fought: Battle) -> None:
         hand = min(host.sp, 8)
         assert len(host.kept) == hand
         assert len(host.cards) - hand - host.command in (0, 1)
-        worth = sorted((card_worth(card, host.side, role, fought.at) for card in host.cards), reverse=True)
+        worth = sorted(
+            (card_worth(war(), card, host.side, role, fought.at) for card in host.cards), reverse=True
+        )
         assert host.points == sum(worth[:hand])
         extra = sum(n for _, n in host.modifiers) if role == "attack" else 0
         assert host.score == host.points + max(0, host.sp - 8) // 2 + host.die + extra

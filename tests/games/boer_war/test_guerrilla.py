@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import games
-from games.boer_war import guerrilla, victory
+from games.boer_war import guerrilla
 from games.boer_war.board import board
 from games.boer_war.codes import CardId, LeaderId, Point
 from games.boer_war.components import materials
@@ -42,8 +42,8 @@ def test_the_box() -> None:
         "trains": 4,
     }
     assert [point for point, place in board().places.items() if place.is_siege_town] == ["KIM", "MAF", "LAD"]
-    assert victory.CENTRES == ("BLO", "PRE", "JOH")
-    assert len(victory.TARGETS) == 11
+    assert board().flagged["political"] == ("BLO", "PRE", "JOH")
+    assert len(board().flagged["target"]) == 11
 
 
 @pytest.mark.clause("boer-war", "1.stand-in", "3.values", "4.values", "12.1.values", "12.2.values")
