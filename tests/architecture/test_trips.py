@@ -16,7 +16,8 @@ BOUNDS = {
 
 A letter goes by the words of structure of other languages (orders/parsing/structure.py) as well. A session of
 the database is entered and left by methods of its own, so that it takes no generator. A turn is played by
-`secretary.turns`, for commands that open no more than the books. Whether one of its bots looks back at the last turns is asked before.
+`secretary.turns`, for commands that open no more than the books; whether one of its bots looks back is asked
+before.
 """
 
 ON_THE_WAY = {
