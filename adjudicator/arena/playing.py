@@ -1,14 +1,16 @@
 """One game of bots, from the opening to its end, or until it is given up."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from adjudicator.arena.foreign import Foreign
 from adjudicator.arena.players import player, weakest
+from adjudicator.referee.lately import witnessed
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
-from games.protocol.optional import Sociable
+from games.protocol.optional import Observant, Past, Sociable
 
 MOST_TURNS = 2_000
 """A game that is longer is given up, and nobody has won it or shares it."""
@@ -103,28 +105,37 @@ def states(
     secret, rules = f"tournament {match.seed}".encode(), game.rules
     name = f"{game.about.kind}-{match.number}"
     state = rules.setup(match.options, SealedDice(secret, name, 0)).state
+    most = max((bot.looks_back for bot in bots.values() if isinstance(bot, Observant)), default=0)
+    past: deque[Past] = deque(maxlen=most)
     yield state
     for turn in range(1, most_turns + 1):
         if rules.result(state) is not None:
             return
         dice = SealedDice(secret, name, turn)
-        state = rules.adjudicate(state, ask(game, state, bots, dice), dice).state
+        outcome = rules.adjudicate(state, ask(game, state, bots, dice, past), dice)
+        if most:
+            past.append(witnessed(game, state, outcome.state, outcome.events))
+        state = outcome.state
         yield state
 
 
 def ask(
-    game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice
+    game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice, past: Iterable[Past] = ()
 ) -> Mapping[Seat, Sequence[Order]]:
-    """The orders of the bots for all that is due; each sees what its seat may see."""
+    """The orders of the bots for all that is due; each sees what its seat may see. past: the last turns."""
     return {
         due.seat: [
             choice.order
-            for choice in bots[due.seat].orders(
+            for choice in _looking(bots[due.seat], past).orders(
                 game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
             )
         ]
         for due in game.rules.due(state)
     }
+
+
+def _looking(bot: Bot[View, Order], past: Iterable[Past]) -> Bot[View, Order]:
+    return bot.watching(tuple(past)[-bot.looks_back :]) if isinstance(bot, Observant) else bot
 
 
 def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Order]]:

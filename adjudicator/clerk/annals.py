@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adjudicator.ledger.positions import Entry, Played, Position, Step
+from adjudicator.ledger.positions import Played, Position, Step
 from adjudicator.referee.edits import line
+from adjudicator.referee.lately import Log, witnessed
 from adjudicator.referee.log import step_at
 from adjudicator.reports.history import History, closes, history
 from adjudicator.reports.report import badges
 from games.protocol import Game, Line, State
-from games.protocol.optional import Past, Storied
-
-Log = Sequence[tuple[Entry, bytes]]
+from games.protocol.optional import Storied
 
 
 def course_of(game: Game, position: Position, log: Log, played: Played | None = None) -> History | None:
@@ -43,16 +42,8 @@ def story_of(
     if not isinstance(game.telling, Storied):
         return ()
     told = [step_at(game, position, log, place) for place in places if log[place][0].kind == "turn"]
-    return game.telling.story([_past(game, step) for step in (*told, *steps)])
-
-
-def _past(game: Game, step: Step) -> Past:
-    """A turn as a spectator may know it."""
-    return Past(
-        turn=step.turn,
-        before=game.rules.view(step.before, None),
-        after=game.rules.view(step.after, None),
-        events=tuple(event for event in step.events if event.seen_by is None),
+    return game.telling.story(
+        [witnessed(game, step.before, step.after, step.events) for step in (*told, *steps)]
     )
 
 

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.annals import Log
 from adjudicator.clock import moment
 from adjudicator.gamesmaster import document, foreign_formats, transfers
 from adjudicator.gamesmaster.document import Export
@@ -21,6 +20,7 @@ from adjudicator.ledger.positions import Entry, Position, Step, outcome_of
 from adjudicator.ledger.society import Customs, Press
 from adjudicator.order_page.enclosing import open_order_page, sheet_name
 from adjudicator.referee.edits import cast, line
+from adjudicator.referee.lately import Log
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
 from adjudicator.signs.redaction import redacted

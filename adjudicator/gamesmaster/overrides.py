@@ -150,8 +150,8 @@ def force(
 
     def change(desk: "_Desk") -> "_Changed":
         override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
-        press = house.books.society.press(name)
-        check_throw(override, next_throws(desk.game, desk.position, press, desk.now), blindly=blindly)
+        throws = next_throws(house.books, desk.game, desk.position, desk.now)
+        check_throw(override, throws, blindly=blindly)
         return _Changed(override, desk.position)
 
     return _do(house, name, warrant, change)

@@ -13,7 +13,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.filed_orders import Item
 from adjudicator.ledger.overrides import DieForced
 from adjudicator.ledger.positions import Entry, Position, Throw
-from adjudicator.ledger.society import Press
+from adjudicator.referee.lately import lately
 from adjudicator.referee.recorded_dice import can_show
 from adjudicator.referee.turn import play
 from games.protocol import Edit, Edits, Game, Invalid, Seat, State
@@ -85,9 +85,11 @@ def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], befor
     return file_orders(game, seated, reading.orders, before, 0, said=Said(ready=True, afresh=True))
 
 
-def next_throws(game: Game, position: Position, press: Sequence[Press], now: Millis) -> tuple[Throw, ...]:
-    """What would be thrown if the next turn were played now. press: as for `play`."""
-    played = play(game, position, now, ripe=True, press=press)
+def next_throws(books: Books, game: Game, position: Position, now: Millis) -> tuple[Throw, ...]:
+    """What would be thrown if the next turn were played now."""
+    press = books.society.press(position.name)
+    past = lately(game, position, lambda: books.log(position.name))
+    played = play(game, position, now, ripe=True, press=press, past=past)
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 
 

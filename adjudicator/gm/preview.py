@@ -11,6 +11,7 @@ from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, paged, say
 from adjudicator.referee import turn
+from adjudicator.referee.lately import lately
 from adjudicator.signs import redaction
 from games import record
 
@@ -36,7 +37,9 @@ def preview(
         if not position.running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
         press = house.books.society.press(game)
-        played = turn.play(games.kinds()[position.kind], position, house.clock.now(), True, house.hand, press)
+        kind = games.kinds()[position.kind]
+        past = lately(kind, position, lambda: house.books.log(game))
+        played = turn.play(kind, position, house.clock.now(), True, house.hand, press, past)
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)
     if seat is not None:

@@ -7,7 +7,16 @@ from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
-from games.protocol.optional import Conversant, Correspondence, Missive, Said, Searching, Tempered
+from games.protocol.optional import (
+    Conversant,
+    Correspondence,
+    Missive,
+    Observant,
+    Past,
+    Said,
+    Searching,
+    Tempered,
+)
 
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""
@@ -21,12 +30,16 @@ PLAIN_EFFORT = 5
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of one game. secret: of its dice; press: all that was written in it, oldest first."""
+    """The bots of one game. secret: of its dice; press: all that was written in it, oldest first.
+
+    past: the last turns, oldest first, as all may know them; as many as there are for those who look back.
+    """
 
     game: Game
     name: str
     secret: bytes
     press: Sequence[Press] = ()
+    past: Sequence[Past] = ()
 
     def of(self, chair: Chair) -> Bot[View, Order]:
         """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
@@ -49,7 +62,14 @@ class Bots:
         bot, view = self.of(chair), self.game.rules.view(state, due.seat)
         if isinstance(bot, Conversant) and self.press:
             bot = bot.hearing(view, self.heard(state, due.seat))
+        if isinstance(bot, Observant) and self.past:
+            bot = bot.watching(self.past[-bot.looks_back :])
         return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
+
+    def looks_back(self, chairs: Iterable[Chair]) -> int:
+        """So many of the last turns the bots of some chairs want to know."""
+        bots = (self.game.bots[level_of(self.game, chair)] for chair in chairs if self.game.bots)
+        return max((bot.looks_back for bot in bots if isinstance(bot, Observant)), default=0)
 
     def says(self, state: State, chair: Chair, dice: Dice) -> tuple[Said, ...]:
         """What the bot of a chair writes now; nothing where it cannot write."""

@@ -12,11 +12,12 @@ from adjudicator.ledger.solitude import is_solo, resting
 from adjudicator.referee.bots import Bots
 from adjudicator.referee.deadlines import away, heeded, next_deadline
 from adjudicator.referee.gather import DueTurn, Patience, gather
+from adjudicator.referee.lately import witnessed
 from adjudicator.referee.log import Link, turn_entry
 from adjudicator.referee.recorded_dice import RecordingDice, waiting
 from games.dice import SealedDice
 from games.protocol import Due, Game, Seat, State
-from games.protocol.optional import Planned
+from games.protocol.optional import Past, Planned
 from games.record import changed
 
 STRETCH = 50
@@ -30,11 +31,13 @@ def play(
     ripe: bool,
     by: str = "clock",
     press: Sequence[Press] = (),
+    past: Sequence[Past] = (),
 ) -> Played | None:
     """What one deadline, or one letter, sets in motion; None if a person is waited for.
 
     ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
-    press: all that was written in the game, for its bots know what they agreed to.
+    press: all that was written in the game, for its bots know what they agreed to; past: its last turns, as
+    `lately` tells them, for those who look back.
     Turns in which only bots owe orders follow at once, as long as some person sits in the game.
     """
     state = position.state
@@ -44,7 +47,8 @@ def play(
     steps: list[Step] = []
     head, gone = position.head_sha, away(position, now)
     lapses, forced = position.timing.lapses, position.forced
-    bots = Bots(game, position.name, position.secret, press)
+    bots = Bots(game, position.name, position.secret, press, past)
+    looking = bots.looks_back(chairs.values()) > 0
     patience = Patience(ripe, away=gone, bots_help=position.deadlines.nmr == "bot")
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
@@ -71,6 +75,8 @@ def play(
                 dropped=dropped,
             )
         )
+        if looking:
+            bots = replace(bots, past=(*bots.past, witnessed(game, state, outcome.state, outcome.events)))
         lapses = _lapses(lapses, entry, chairs, gone)
         state, head, patience = outcome.state, entry.sha, replace(patience, ripe=False)
         forced = waiting(forced, entry.throws)

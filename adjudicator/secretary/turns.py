@@ -11,6 +11,7 @@ import games
 from adjudicator.catalogue import sentence
 from adjudicator.logs import about
 from adjudicator.referee import turn
+from adjudicator.referee.lately import lately
 from adjudicator.secretary import notifications, talk
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
@@ -41,7 +42,9 @@ class Turns:
         since.
         """
         press = self.writer.books.society.press(position.name)
-        played = turn.play(games.kinds()[position.kind], position, now, ripe, by, press)
+        game = games.kinds()[position.kind]
+        past = lately(game, position, lambda: self.writer.books.log(position.name))
+        played = turn.play(game, position, now, ripe, by, press, past)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)

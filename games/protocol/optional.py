@@ -389,6 +389,18 @@ class Searching(Protocol[V_contra, O_co]):
         """The same bot with another budget."""
 
 
+@runtime_checkable
+class Observant(Protocol):
+    """A bot that reads off the last turns how others play. It knows no more of them than all may know."""
+
+    @property
+    def looks_back(self) -> int:
+        """So many turns it wants to know, the last ones."""
+
+    def watching(self, past: Sequence[Past]) -> Bot[View, Order]:
+        """The same bot, knowing those turns, oldest first; or fewer, where fewer are known."""
+
+
 class Missive(Record, frozen=True, kw_only=True):
     """A piece of press as a seat has it.
 

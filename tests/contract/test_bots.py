@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 import games
+from adjudicator.arena.playing import ask_bots
+from adjudicator.referee.lately import witnessed
 from games.protocol import Game, Seat
-from games.protocol.optional import Conversant, Correspondence, Missive, Tempered
+from games.protocol.optional import Conversant, Correspondence, Missive, Observant, Searching, Tempered
 from games.record import canonical
 from tests.kit.dice import any_dice
 from tests.kit.memory import opened
@@ -82,3 +84,28 @@ def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> N
     orders = [choice.order for choice in bound.orders(view, due, any_dice())]
     assert orders
     assert all(game.rules.check(view, seat, order) is None for order in orders)
+
+
+@pytest.mark.parametrize(("kind", "level"), able(Observant))
+def test_whoever_has_seen_turns_orders_all_the_same_and_remembers_none(kind: str, level: str) -> None:
+    """Two turns of the weakest level are shown; without them it plays as if it had never looked."""
+    game, state = games.kinds()[kind], opened(kind).state
+    bot = game.bots[level]
+    bot = bot.within(30) if isinstance(bot, Searching) else bot
+    assert isinstance(bot, Observant)
+    assert bot.looks_back > 0
+    past = []
+    for _ in range(2):
+        outcome = game.rules.adjudicate(state, ask_bots(game, state, any_dice()), any_dice())
+        past.append(witnessed(game, state, outcome.state, outcome.events))
+        state = outcome.state
+    due = game.rules.due(state)[0]
+    view = game.rules.view(state, due.seat)
+    alone = bot.orders(view, due, any_dice())
+    for shown in ((), tuple(past[-1:]), tuple(past)):
+        knowing = bot.watching(shown)
+        orders = knowing.orders(view, due, any_dice())
+        assert orders == knowing.orders(view, due, any_dice())
+        assert all(game.rules.check(view, due.seat, choice.order) is None for choice in orders)
+        assert (orders == alone) or shown
+    assert bot.orders(view, due, any_dice()) == alone

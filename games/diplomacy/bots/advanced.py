@@ -6,29 +6,34 @@ intermediates would play in their place, and what would be their best reply to i
 its seat sees, no more, and spares its friends.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import aftermath
 from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.dumbbot import DumbBot
+from games.diplomacy.bots.habits import SEASONS, Fits, Habit, Season, habits, seasons
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.replying import with_replies
-from games.diplomacy.bots.sampling import Model, Sheet, neighbourhood, replies, sheet_of
+from games.diplomacy.bots.sampling import Model, Sheet, guessing, neighbourhood, replies, sheet_of
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import verdicts
-from games.diplomacy.model import Build
-from games.protocol import Due
+from games.diplomacy.model import NEUTRAL, Build
+from games.protocol import Due, Seat
+from games.protocol.optional import Past
 
 BUDGET = 2_000
 """Adjudications for one movement season: about a second of one core."""
+
+_TURNS = SEASONS // 2 * 5
+"""A year has five turns at most."""
 
 _A_SAMPLE = 60
 """For so many adjudications of the budget there is one sample more."""
@@ -37,9 +42,23 @@ _SAMPLES = range(6, 25)
 
 @dataclass(frozen=True)
 class Advanced(Player):
-    """Searches. budget: how many adjudications it may make for the moves of a season."""
+    """Searches. budget: how many adjudications it may make for the moves of a season.
+
+    past: the movement seasons that it has seen; fits: what they told of others.
+    """
 
     budget: int = BUDGET
+    past: tuple[Season, ...] = ()
+    fits: Fits = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def looks_back(self) -> int:
+        """So many turns hold the movement seasons that it looks at: implements `optional.Observant`."""
+        return _TURNS
+
+    def watching(self, past: Sequence[Past]) -> "Advanced":
+        """The same bot, which guesses at others by how they played."""
+        return replace(self, past=seasons(past))
 
     def within(self, budget: int) -> "Advanced":
         """The same bot with another budget."""
@@ -61,28 +80,45 @@ class Advanced(Player):
         best, trials = self.search(situation, dice)
         return verdicts(situation, trials, best)
 
+    def models(self) -> Sequence[Model]:
+        """The ways in which others may play, as far as any is reckoned with."""
+        player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
+        tempered = (Model(replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
+        # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
+        levels = (Model(player, 6), Model(beginner, 1), *tempered)
+        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 3))
+
     def trials(self, situation: Situation, dice: Dice) -> Trials:
         """What order sheets are tried against in a situation."""
-        units = neighbourhood(situation)
+        units, dealt = neighbourhood(situation), guessing(situation.seat, dice)
+        known = {power: one.shares for power, one in self.habits(situation).items()}
         count = min(max(self.budget // _A_SAMPLE, _SAMPLES.start), _SAMPLES.stop - 1)
         return Trials(
             board=situation.board,
             rulebook=situation.variant.rulebook,
             units=units,
             seat=situation.seat,
-            samples=replies(situation, self._models(), units, count, dice),
+            samples=replies(situation, self.models(), known, units, count, dealt),
             valuation=Valuation(situation),
             budget=self.budget,
         )
 
+    def habits(self, situation: Situation) -> Mapping[Seat, Habit]:
+        """How each nation nearby seems to play."""
+        near = dict.fromkeys(unit.power for unit in neighbourhood(situation))
+        others = [power for power in near if power not in (NEUTRAL, situation.seat)]
+        return habits(self.models(), self.past, others, self.fits)
+
     def search(self, situation: Situation, dice: Dice) -> tuple[Sheet, Trials]:
         """The best sheet that was found, and the trials that say so.
 
-        The best plan of the intermediate's comes first. The nations next door may reply to it; from there on
-        it climbs to better sheets next to it, until there is none or the budget is spent.
+        The best plan of the intermediate's comes first. The nations next door may reply to it, but for those
+        who seem to play as a model does; from there on it climbs to better sheets next to it, until there is
+        none or the budget is spent.
         """
         plans, trials = self._plans(situation, dice), self.trials(situation, dice)
-        trials = with_replies(situation, self._model(), trials, max(plans, key=trials.mean))
+        clever = [power for power, habit in self.habits(situation).items() if not habit.is_known]
+        trials = with_replies(situation, self._model(), trials, max(plans, key=trials.mean), clever)
         best = max(plans, key=trials.mean)
         variations = Variations(situation, situation.mine)
         climbing = True
@@ -96,13 +132,6 @@ class Advanced(Player):
 
     def _model(self) -> Intermediate:
         return Intermediate(self.variant, ways=self.ways)
-
-    def _models(self) -> Sequence[Model]:
-        player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
-        tempered = (Model(replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
-        # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
-        levels = (Model(player, 6), Model(beginner, 1), *tempered)
-        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 3))
 
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
         player = Intermediate(self.variant, self.temper, self.pact, self.ways)

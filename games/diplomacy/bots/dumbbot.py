@@ -127,6 +127,18 @@ class _Look:
         """What a spot is worth to a unit of a kind."""
         return self._values["F" if kind == "F" else "A"].get(where, 0.0)
 
+    def ranked(self, kind: Kind, spots: Sequence[Province]) -> Sequence[tuple[Province, float]]:
+        """Spots with what they are worth to a unit of a kind, the best first; sorted once."""
+        key = kind, tuple(spots)
+        if key not in self._ranked:
+            found = [(there, self.value(kind, there)) for there in spots]
+            self._ranked[key] = sorted(found, key=lambda one: -one[1])
+        return self._ranked[key]
+
+    @cached_property
+    def _ranked(self) -> dict[tuple[Kind, tuple[Province, ...]], Sequence[tuple[Province, float]]]:
+        return {}
+
     @cached_property
     def _values(self) -> Mapping[str, Mapping[Province, float]]:
         board, weights = self.variant.board, self.weights
@@ -239,17 +251,17 @@ def _spot(unit: Unit, order: UnitOrder) -> Province:
 
 def _picked(look: _Look, dice: Dice, unit: Unit, spots: Sequence[Province], label: str) -> Province:
     """The best of some spots, or, the nearer it comes to that the likelier, the next best, and so on."""
-    ranked = sorted(spots, key=lambda there: -look.value(unit.kind, there))
+    ranked = look.ranked(unit.kind, spots)
     place = 0
     while place + 1 < len(ranked):
-        now, then = (look.value(unit.kind, ranked[one]) for one in (place, place + 1))
+        now, then = ranked[place][1], ranked[place + 1][1]
         worse = _CLOSENESS * (now - then) / now if now > 0 else 0
         if dice.roll(f"{label}/{place}/look", 100) > _NEXT_BEST:
             break
         if dice.roll(f"{label}/{place}/take", 100) <= worse:
             break
         place += 1
-    return ranked[place]
+    return ranked[place][0]
 
 
 def _retreats(look: _Look, dice: Dice) -> list[AnyOrder]:

@@ -19,16 +19,21 @@ _SHARE = 0.25
 """So much of what is left of the budget may go into looking for them."""
 
 
-def with_replies(situation: Situation, player: Player, trials: Trials, best: Sheet) -> Trials:
+def with_replies(
+    situation: Situation, player: Player, trials: Trials, best: Sheet, clever: Collection[Seat]
+) -> Trials:
     """The trials with best replies to a sheet in some of their samples; what was tried before is forgotten.
 
-    player: as whom the others weigh what they do. Each nation that can come to where we stand or go makes
-    one change, to what it orders in the first sample, that touches us, if it is better off with it.
+    player: as whom the others weigh what they do; clever: who may reply. Each of these nations that can come
+    to where we stand or go makes one change, to what it orders in the first sample, that touches us, if it is
+    better off with it.
     """
     places = {unit.at for unit in situation.mine}
     places |= {order.to for order in best.values() if isinstance(order, Move)}
-    powers = _next_door(situation, places)
-    allowance = int(_SHARE * (trials.budget - trials.spent)) // max(len(powers), 1)
+    powers = [power for power in _next_door(situation, places) if power in clever]
+    if not powers:
+        return trials
+    allowance = int(_SHARE * (trials.budget - trials.spent)) // len(powers)
     answers: Sheet = {}
     spent = trials.spent
     for power in powers:

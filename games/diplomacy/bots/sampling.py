@@ -1,21 +1,30 @@
 """What the others might order: guesses of a model of them, which reads the same view and no more."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from games.dice import Dice, LabelledDice
+from games.dice import Dice, LabelledDice, SealedDice
 from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder
+from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder, View
 from games.protocol import Seat
 
 Sheet = Mapping[Province, UnitOrder]
 """Orders by the province of the unit."""
 
+_ROUND = 24
+"""In so many samples each nation plays all that is guessed of it."""
 _STRIDES = (1, 5, 7, 11)
+"""Without a common divisor with a round, so that all of a round comes."""
+
+_GUESSES = 1_000_000
+"""So many ways to guess there are."""
+
+Planner = Callable[[int], Sheet]
+"""What a nation orders, by how often it was asked before."""
 
 NEAR = 3
 """Units that are so many steps away from all of ours do not matter to this season."""
@@ -23,13 +32,28 @@ NEAR = 3
 
 @dataclass(frozen=True)
 class Model:
-    """One way in which another nation may play, and how often it is reckoned with, beside the others.
-
-    A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
-    """
+    """One way in which another nation may play, and how often it is reckoned with, beside the others."""
 
     player: Player | DumbBot
     often: int
+
+    def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
+        """What tells its plans for a nation. Nothing is planned before it is asked for, and nothing twice.
+
+        A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
+        """
+        assert power != NEUTRAL, "no power is neutral"
+        player = self.player
+        if isinstance(player, DumbBot):
+            season = player.season(view, power)
+            return cache(lambda draw: _by_unit(season(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
+
+        @cache
+        def once() -> Sheet:
+            label = f"{power}/{type(player).__name__}/{player.temper.name}/"
+            return sheet_of(player.moves(player.situation(view, power), LabelledDice(dice, label)))
+
+        return lambda draw: once()
 
 
 def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
@@ -38,62 +62,61 @@ def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
     return tuple(unit for unit in situation.view.units if steps.get(unit.at, NEAR + 1) <= NEAR)
 
 
-def replies(
-    situation: Situation, models: Sequence[Model], units: Sequence[Unit], count: int, dice: Dice
-) -> tuple[Sheet, ...]:
-    """So many samples of what the others order all at once; each level is asked once for each nation.
+def guessing(seat: Seat, dice: Dice) -> Dice:
+    """The dice of a seat's guesses, sealed by one throw: else each of them would stand in the log."""
+    return SealedDice(str(dice.roll("guesses", _GUESSES)).encode(), seat, 0)
 
-    units: whose orders matter. In so many samples as all models together are reckoned with, each nation plays
-    each model as often as it is to be; nations change at different strides, so that all sorts meet.
+
+def shares(models: Sequence[Model]) -> tuple[float, ...]:
+    """How much each model is reckoned with where nothing is known of a nation; together one."""
+    whole = sum(model.often for model in models)
+    return tuple(model.often / whole for model in models)
+
+
+def replies(
+    situation: Situation,
+    models: Sequence[Model],
+    habits: Mapping[Seat, Sequence[float]],
+    units: Sequence[Unit],
+    count: int,
+    dice: Dice,
+) -> tuple[Sheet, ...]:
+    """So many samples of what the others order all at once.
+
+    habits: how much each model is reckoned with, by nation nearby; units: whose orders matter. In a round
+    of samples each nation plays each model as often as it is to be; nations change at different strides, so
+    that all sorts meet.
     """
-    others = [power for power in situation.board.powers if power != situation.seat]
-    near = [power for power in others if any(unit.power == power for unit in units)]
+    near = {unit.at for unit in units}
     samples: list[dict[Province, UnitOrder]] = [{} for _ in range(count)]
-    for number, power in enumerate(near):
-        planners = [_planner(situation, model, power, units, dice) for model in models]
+    for number, power in enumerate(habits):
+        planners = [model.planner(situation.view, power, dice) for model in models]
+        often = _dealt(habits[power])
         plans = [
-            (planner, draw)
-            for planner, model in zip(planners, models, strict=True)
-            for draw in range(model.often)
+            (planner, draw) for planner, times in zip(planners, often, strict=True) for draw in range(times)
         ]
         turns = dice.shuffle(f"sample/{power}", range(len(plans)))
         stride = _STRIDES[number % len(_STRIDES)]
         for at, orders in enumerate(samples):
             plan, draw = plans[turns[at * stride % len(turns)]]
-            orders.update(plan(draw))
+            orders.update({at: order for at, order in plan(draw).items() if at in near})
     return tuple(samples)
 
 
-def _planner(
-    situation: Situation, model: Model, power: Seat, units: Sequence[Unit], dice: Dice
-) -> Callable[[int], Sheet]:
-    """What tells the plans of a nation that plays as the model does, by how often it was asked before.
-
-    Nothing is planned before it is asked for, and nothing twice.
-    """
-    assert power != NEUTRAL, "no power is neutral"
-    near, player = {unit.at for unit in units}, model.player
-    if isinstance(player, DumbBot):
-        season = player.season(situation.view, power)
-
-        @cache
-        def drawn(draw: int) -> Sheet:
-            orders = season(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))
-            return {one.unit.at: one for one in orders if one.unit.at in near}
-
-        return drawn
-
-    @cache
-    def once() -> Sheet:
-        read = player.situation(situation.view, power)
-        label = f"{power}/{type(player).__name__}/{player.temper.name}/"
-        planned = sheet_of(player.moves(read, LabelledDice(dice, label)))
-        return {at: order for at, order in planned.items() if at in near}
-
-    return lambda draw: once()
+def _dealt(wanted: Sequence[float]) -> tuple[int, ...]:
+    """How many samples of a round go to each of some shares: whole parts, then to the largest remainders."""
+    parts = [_ROUND * share / sum(wanted) for share in wanted]
+    found = [int(part + 1e-9) for part in parts]
+    remainders = sorted(range(len(parts)), key=lambda one: (found[one] - parts[one], one))
+    for one in remainders[: _ROUND - sum(found)]:
+        found[one] += 1
+    return tuple(found)
 
 
 def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
     """The orders of a plan, by the province of the unit."""
-    orders = (one.order for one in planned)
-    return {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
+    return _by_unit(one.order for one in planned if isinstance(one.order, UnitOrder))
+
+
+def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:
+    return {order.unit.at: order for order in orders}

@@ -1,17 +1,18 @@
 """Tournaments of bots: the same games from the same seed, and sums that add up."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
 
 import games
 from adjudicator.arena.contest import Fixture, contest, ending_after, fixture
-from adjudicator.arena.playing import UNDECIDED, Played
+from adjudicator.arena.playing import UNDECIDED, Match, Played, states
 from adjudicator.arena.tournament import Tournament
 from adjudicator.errors import Refusal
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.picture import png
+from games.options import settle
 from games.protocol import Result, Score, Seat
 
 GAME = games.kinds()["indianomacy"]
@@ -162,3 +163,26 @@ def test_a_chart_names_each_line_where_it_ends_and_no_label_covers_another():
 
 def test_a_chart_of_one_moment_and_of_nothing_won_is_drawn_too():
     assert "<path" in line_chart("Pebbles", "", "year", "pebbles", {"one": [(1, 0.0)]})
+
+
+def test_who_looks_back_is_shown_the_last_turns_and_nobody_else_is_asked():
+    @dataclass(frozen=True)
+    class Watcher:
+        shown: list
+        looks_back: int = 2
+
+        def orders(self, view, due, dice):
+            return ()
+
+        def watching(self, past):
+            self.shown.append([one.turn.short for one in past])
+            return self
+
+    shown: list = []
+    seats = GAME.about.seats({})
+    bots = {seat: GAME.bots["beginner"] for seat in seats} | {seats[0]: Watcher(shown)}
+    match = Match(0, settle(GAME.about.options, {}), dict.fromkeys(seats, "beginner"), "watched")
+    short = [GAME.rules.turn(state).short for state in states(GAME, match, bots, most_turns=5)]
+    assert shown[:2] == [[], short[:1]]
+    assert all(one in (short[at : at + 2] for at in range(4)) for one in shown[2:])
+    assert len({tuple(one) for one in shown}) == len(shown) > 3

@@ -1,0 +1,140 @@
+"""The last turns, as bots that look back know them: what all may know, and no more than they want."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+import games
+from adjudicator.ledger.overrides import RolledBack
+from adjudicator.ledger.positions import Entry, Position
+from adjudicator.referee.lately import Log, lately, witnessed
+from adjudicator.referee.log import Link, override_entry, set_up
+from adjudicator.referee.turn import after, play
+from games.dice import Dice
+from games.protocol import Choice, Due, Game
+from games.protocol.optional import Past
+from games.record import canonical, changed
+from tests.kit.memory import NOON, SECRET, opened
+
+STANDARD = games.kinds()["standard"]
+KEPT = 3
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """A bot that orders nothing, and notes what it is shown."""
+
+    shown: list[tuple[Past, ...]]
+    looks_back: int = KEPT
+
+    def orders(self, view: object, due: Due, dice: Dice) -> tuple[Choice[object], ...]:
+        return ()
+
+    def watching(self, past: tuple[Past, ...]) -> "Watcher":
+        self.shown.append(past)
+        return self
+
+
+@dataclass
+class Table:
+    """A game of watchers, played a turn at a time, with its log."""
+
+    game: Game
+    position: Position
+    log: list[tuple[Entry, bytes]]
+    shown: list[tuple[Past, ...]]
+
+    def play(self) -> None:
+        self.shown.clear()
+        past = lately(self.game, self.position, lambda: self.log)
+        done = play(self.game, self.position, NOON, ripe=True, past=past)
+        assert done is not None
+        self.log += [(step.entry, canonical(step.after)) for step in done.steps]
+        self.position = after(self.position, done)
+
+    def seen(self) -> list[str]:
+        """The turns that every bot was shown, by their short names."""
+        first, *others = self.shown
+        assert all(one == first for one in others)
+        return [past.turn.short for past in first]
+
+
+@pytest.fixture
+def table() -> Table:
+    shown: list[tuple[Past, ...]] = []
+    game = replace(STANDARD, bots={"watcher": Watcher(shown)})
+    position = opened("standard", people={})
+    entry, state = set_up(game, position.name, position.options, SECRET, Link.first(NOON))
+    return Table(game, position, [(entry, canonical(state))], shown)
+
+
+def test_they_are_the_last_ones_oldest_first(table: Table) -> None:
+    table.play()
+    assert table.shown == [], "before the first turn there is nothing to show"
+    seen = []
+    for _ in range(4):
+        table.play()
+        seen.append(table.seen())
+    assert seen == [
+        ["S1901M"],
+        ["S1901M", "F1901M"],
+        ["S1901M", "F1901M", "S1902M"],
+        ["F1901M", "S1902M", "F1902M"],
+    ]
+
+
+def test_they_tell_what_was_ordered_from_where(table: Table) -> None:
+    opening = table.position.state
+    table.play()
+    (past,) = lately(table.game, table.position, lambda: table.log)
+    assert (past.before, past.after) == (opening, table.position.state)
+    assert len(past.events) == 22, "one for each unit"
+
+
+def test_what_was_rolled_back_was_never_seen(table: Table) -> None:
+    for _ in range(3):
+        table.play()
+    back = RolledBack(to=1)
+    state = table.game.state_from(table.log[1][1])
+    link = Link.next_of(table.position, NOON, "gm")
+    entry = override_entry(table.game, back, state, link)
+    table.log.append((entry, canonical(state)))
+    table.position = replace(
+        table.position, state=state, entries=table.position.entries + 1, head_sha=entry.sha
+    )
+    table.play()
+    assert table.seen() == ["S1901M"]
+
+
+def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
+    """A person with nothing to order: his bots play on, and each turn sees the ones before it."""
+    france = next(iter(opened("standard").chairs))
+    person = opened("standard", people={france: "a@example.org"}).chairs[france]
+    state = table.game.whatif.position(
+        {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": {"Italy": ["Rome"]}}
+    )
+    chairs = {**table.position.chairs, france: person}
+    position = replace(table.position, state=state, chairs=chairs)
+    done = play(table.game, position, NOON, ripe=True)
+    assert done is not None
+    assert len(done.steps) > KEPT + 1
+    assert [past.turn.short for past in table.shown[-1]] == [step.turn.short for step in done.steps[-4:-1]]
+
+
+def test_the_log_stays_closed_where_no_bot_looks_back() -> None:
+    def log() -> Log:
+        raise AssertionError("nobody needs it")
+
+    assert lately(STANDARD, opened("standard", people={}), log) == ()
+    shown: list[tuple[Past, ...]] = []
+    game = replace(STANDARD, bots={"first": STANDARD.bots["beginner"], "watcher": Watcher(shown)})
+    assert lately(game, opened("standard", people={}), log) == (), "there is one, but it plays no seat"
+
+
+def test_what_only_some_may_know_is_left_out(table: Table) -> None:
+    table.play()
+    (past,) = lately(table.game, table.position, lambda: table.log)
+    event = past.events[0]
+    secret = changed(event, seen_by=frozenset({"France"}))
+    told = witnessed(table.game, past.before, past.after, (event, secret))
+    assert told.events == (event,)

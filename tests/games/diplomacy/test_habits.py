@@ -1,0 +1,206 @@
+"""How nations seem to play: read off their last orders, and what the advanced makes of it."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from games.dice import LabelledDice, SealedDice
+from games.diplomacy.bots.advanced import Advanced
+from games.diplomacy.bots.habits import SEASONS, Habit, habits, seasons
+from games.diplomacy.bots.replying import EVERY
+from games.diplomacy.bots.sampling import guessing, shares
+from games.diplomacy.events import Resolved
+from games.given_dice import FirstDice
+from games.protocol import Seat
+from games.protocol.optional import Past
+from games.record import changed
+
+GAME = games.kinds()["standard"]
+LEVEL, BEGINNER, RAIDER, GUARDIAN, DUMBBOT = range(5)
+PLAYERS = {
+    "intermediate": LEVEL,
+    "beginner": BEGINNER,
+    "intermediate/raider": RAIDER,
+    "intermediate/guardian": GUARDIAN,
+    "dumbbot": DUMBBOT,
+}
+
+
+def bot_of(name: str):
+    level, _, temper = name.partition("/")
+    bot = {**GAME.bots, **GAME.sparring}[level]
+    return bot.tempered(temper) if temper else bot
+
+
+def lately(name: str, turns: int = 10, secret: bytes = b"habits of others"):
+    """The turns that nations of one player have played, and the position then."""
+    rules, bot, found = GAME.rules, bot_of(name), []
+    state = rules.setup({}, SealedDice(secret, name, 0)).state
+    for number in range(1, turns + 1):
+        dice = SealedDice(secret, name, number)
+        orders = {
+            due.seat: [one.order for one in bot.orders(state, due, LabelledDice(dice, f"{due.seat}/"))]
+            for due in rules.due(state)
+        }
+        outcome = rules.adjudicate(state, orders, dice)
+        past = Past(turn=rules.turn(state), before=state, after=outcome.state, events=outcome.events)
+        found.append(past)
+        state = outcome.state
+    return tuple(found), state
+
+
+@pytest.fixture
+def bot() -> Advanced:
+    """One that has seen nothing and found nothing out."""
+    return Advanced(GAME.rules.variant)
+
+
+def read(bot: Advanced, past, powers=None):
+    models = bot.models()
+    return habits(models, seasons(past), powers or tuple(GAME.rules.board.powers), {})
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot, name):
+    """Most of them clearly; and on the average of all it is the likeliest."""
+    past, _ = lately(name)
+    found = read(bot, past)
+    usual = shares(bot.models())[PLAYERS[name]]
+    assert sum(one.shares[PLAYERS[name]] > max(0.5, usual) for one in found.values()) >= 4
+    assert sum(one.is_known for one in found.values()) >= 4
+    means = [sum(one.shares[at] for one in found.values()) for at in PLAYERS.values()]
+    assert max(range(5), key=means.__getitem__) == PLAYERS[name]
+
+
+def test_where_nothing_was_seen_all_models_count_as_before(bot):
+    assert read(bot, ()) == dict.fromkeys(GAME.rules.board.powers, Habit(shares(bot.models())))
+    assert not Habit(shares(bot.models())).is_known
+
+
+def test_who_plays_like_none_of_the_models_stays_unknown(bot):
+    """Orders drawn by lot fit no model, so that hardly anything is made of those that fit."""
+    past, _ = lately("random")
+    usual = shares(bot.models())
+    for found in read(bot, past).values():
+        assert found.shares == pytest.approx(usual, abs=0.12)
+        assert not found.is_known
+
+
+def test_whoever_changes_is_known_for_it_after_two_years(bot):
+    before, _ = lately("dumbbot", 10)
+    since, _ = lately("intermediate", 10)
+    assert len([one for one in since if one.turn.kind == "moves"]) >= SEASONS
+    assert read(bot, (*before, *since)) == read(bot, since)
+
+
+def test_a_unit_without_an_order_tells_nothing(bot):
+    """Who forgets to write is not taken for somebody who stays on purpose."""
+    past, _ = lately("dumbbot", 3)
+    silent = tuple(
+        changed(
+            one,
+            events=tuple(
+                changed(event, order=None) if isinstance(event, Resolved) else event for event in one.events
+            ),
+        )
+        for one in past
+    )
+    assert read(bot, silent) == read(bot, ())
+
+
+def test_shares_are_whole_and_something_is_left_for_every_model(bot):
+    past, _ = lately("dumbbot")
+    for usual, found in ((shares(bot.models()), one) for one in read(bot, past).values()):
+        assert sum(found.shares) == pytest.approx(1)
+        assert all(share >= 0.09 * least for share, least in zip(found.shares, usual, strict=True))
+
+
+def test_what_was_found_out_once_is_told_again(bot):
+    """In whatever order it is asked, and by whom: it hangs on the season alone."""
+    past, _ = lately("dumbbot", 5)
+    fits: dict = {}
+    models, powers = bot.models(), tuple(GAME.rules.board.powers)
+    first = habits(models, seasons(past), powers, fits)
+    known = dict(fits)
+    assert habits(models, seasons(past), powers, fits) == first == read(bot, past)
+    assert fits == known
+    later, _ = lately("dumbbot", 6)
+    assert habits(models, seasons(later), powers[::-1], fits) == read(bot, later)
+
+
+def test_the_same_position_with_other_orders_is_another_season(bot):
+    one, _ = lately("dumbbot", 1)
+    other, _ = lately("intermediate", 1)
+    assert one[0].before == other[0].before
+    fits: dict = {}
+    powers = tuple(GAME.rules.board.powers)
+    habits(bot.models(), seasons(one), powers, fits)
+    assert habits(bot.models(), seasons(other), powers, fits) == read(bot, other)
+
+
+def test_the_advanced_guesses_by_what_it_has_seen(bot):
+    """Of 24 samples nearly all hold a DumbBot's orders where DumbBots have played, and a fifth at first."""
+    past, state = lately("dumbbot", 10)
+    seat = Seat("Germany")
+    known = _dumb(bot.watching(past), state, seat)
+    unknown = _dumb(bot, state, seat)
+    assert sum(known.values()) / len(known) > 18 > 12 > sum(unknown.values()) / len(unknown)
+
+
+def _dumb(bot: Advanced, state, seat: Seat) -> dict[Seat, int]:
+    """By nation nearby, in how many samples its orders are those of one of the DumbBots that were guessed."""
+    dice = SealedDice(b"secret", "guesses", 1)
+    trials = bot.trials(bot.situation(state, seat), dice)
+    (model,) = [one for at, one in enumerate(bot.models()) if at == DUMBBOT]
+    found = {}
+    for power in dict.fromkeys(unit.power for unit in trials.units if unit.power != seat):
+        planner = model.planner(state, power, guessing(seat, dice))
+        near = {unit.at for unit in trials.units if unit.power == power}
+        drawn = [{at: one for at, one in planner(draw).items() if at in near} for draw in range(24)]
+        found[power] = sum({at: one[at] for at in near} in drawn for one in trials.samples)
+    return found
+
+
+def test_who_seems_to_play_as_a_model_does_is_not_expected_to_see_through_a_plan(bot):
+    """Best replies are reckoned with of those who may think; of DumbBots, once they are known, of none."""
+    past, state = lately("dumbbot", 10)
+    seat, dice = Seat("Germany"), SealedDice(b"secret", "replies", 1)
+    for one, replied in ((bot, True), (bot.watching(past), False)):
+        situation = one.situation(state, seat)
+        guessed = one.trials(situation, dice).samples
+        _, trials = one.search(situation, dice)
+        changed = [at for at, sample in enumerate(trials.samples) if sample != guessed[at]]
+        assert bool(changed) is replied
+        assert all(at % EVERY == EVERY - 1 for at in changed)
+
+
+def test_it_remembers_nothing_but_what_it_is_shown(bot):
+    past, state = lately("dumbbot", 10)
+    (due,) = [due for due in GAME.rules.due(state) if due.seat == "Germany"]
+    dice = SealedDice(b"secret", "advanced", 1)
+    small = bot.within(60)
+    alone = small.orders(state, due, dice)
+    watching = small.watching(past)
+    shown = watching.orders(state, due, dice)
+    assert small.orders(state, due, dice) == alone
+    assert replace(watching, fits={}).orders(state, due, dice) == shown
+    assert watching.watching(()).orders(state, due, dice) == alone
+
+
+def test_it_throws_one_die_for_all_its_guesses(bot):
+    """Each throw of a bot stands in the game's log, where a die has a thousand million sides at most."""
+    past, state = lately("dumbbot", 10)
+    labels: list[str] = []
+    most: list[int] = []
+
+    class Noting(FirstDice):
+        def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+            labels.append(label)
+            most.append(sides)
+            return super().draw(label, sides, count)
+
+    watching = bot.watching(past)
+    watching.trials(watching.situation(state, Seat("Germany")), Noting())
+    assert labels == ["guesses"]
+    assert max(most) <= 1_000_000_000

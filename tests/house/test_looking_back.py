@@ -1,0 +1,61 @@
+"""A bot that looks back, in a game that the house plays: it knows the turns before, and the log replays."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.gamesmaster import conduct
+from adjudicator.gamesmaster.playing import play_now
+from adjudicator.referee.bots import Bots
+from adjudicator.referee.lately import lately
+from adjudicator.referee.log import orders_of, replay
+from games.dice import SealedDice
+from games.protocol import Seat
+from tests.kit.town import town
+
+SECRET = b"t" * 32
+FRANCE = Seat("France")
+
+
+@pytest.fixture(autouse=True)
+def quick() -> Iterator[None]:
+    """No maps are drawn here, and the advanced thinks shortly."""
+    kinds = games.kinds()
+    standard = kinds["standard"]
+    bots = {**standard.bots, "advanced": standard.bots["advanced"].within(30)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patch.setattr(games, "kinds", lambda: {**kinds, "standard": replace(standard, bots=bots)})
+        yield
+
+
+def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> None:
+    with town(tmp_path) as place:
+        house, game = place.house, games.kinds()["standard"]
+        conduct.new_game(house, conduct.GameRequest("standard", "lynx", level="advanced"), secret=SECRET)
+        conduct.assign(house, "lynx", "germany", "germany@example.org")
+        place.work()
+        for _ in range(3):
+            play_now(house, "lynx")
+        before = conduct.position_of(house, "lynx")
+        past = lately(game, before, lambda: house.books.log("lynx"))
+        press = house.books.society.press("lynx")
+        assert [one.turn.short for one in past][:2] == ["S1901M", "F1901M"]
+        play_now(house, "lynx")
+        log = house.books.log("lynx")
+        entry = log[before.entries][0]
+        (due,) = [due for due in game.rules.due(before.state) if due.seat == FRANCE]
+        dice = SealedDice(before.secret, "lynx", before.cast)
+        knowing = Bots(game, "lynx", before.secret, press, past)
+        chair = before.chairs[FRANCE]
+        choices = knowing.orders(before.state, due, chair, dice)
+        why = {game.notation.write(choice.order): choice.reason for choice in choices}
+        assert orders_of(game, entry)[FRANCE] == tuple(choice.order for choice in choices)
+        assert entry.reasons[FRANCE] == why
+        alone = Bots(game, "lynx", before.secret, press).orders(before.state, due, chair, dice)
+        assert {game.notation.write(choice.order): choice.reason for choice in alone} != why
+        found = replay(game, "lynx", before.secret, log)
+        assert (found.agreed, found.fault) == (len(log), None)
