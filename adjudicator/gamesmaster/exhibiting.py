@@ -3,7 +3,9 @@
 Whatever leaves this module is a spectator's view, a public event, or the public log (`publishing`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from urllib.parse import quote
 
 import games
@@ -24,13 +26,27 @@ from adjudicator.referee.lately import Log
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
 from adjudicator.signs.redaction import redacted
-from adjudicator.site.exhibits import Cast, Dispatch, Download, Exhibit, Leaf, Link, Seal, Sitter, Wanted
+from adjudicator.site.exhibits import (
+    Cast,
+    Dispatch,
+    Download,
+    Exhibit,
+    Leaf,
+    Link,
+    Seal,
+    Sitter,
+    Volume,
+    Wanted,
+)
 from adjudicator.store import games as book_of_games
 from adjudicator.store import marks as store_marks
 from games.dice import commitment
-from games.protocol import Game, Seat
-from games.protocol.optional import Past, Sociable
+from games.protocol import Event, Game, Seat, State
+from games.protocol.optional import Sociable
 from games.record import changed
+
+_Asked = Callable[[], Step]
+"""A turn, played again when it is asked for."""
 
 
 def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
@@ -44,6 +60,7 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
     public = for_all(_dated(whole)) if over or not game.about.hidden else None
     view = game.rules.view
     steps = _steps(game, position, log)
+    is_shown = files and public is not None
     return Exhibit(
         game=game,
         name=name,
@@ -58,8 +75,9 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
         result=outcome_of(game, position),
         survivors=_survivors(game, position) if over else (),
         anonymous=whole.customs.anonymous,
-        downloads=_downloads(game, position, public, steps) if files else (),
-        sheets=tuple(_sheets(house, position)) if files and public is not None and not over else (),
+        downloads=_downloads(public) if files else (),
+        volumes=tuple(_volumes(game, position, [*steps.values()])) if is_shown else (),
+        sheets=tuple(_sheets(house, position)) if is_shown and not over else (),
     )
 
 
@@ -103,45 +121,58 @@ def _dated(whole: Export) -> Export:
     return changed(whole, written=moment(last).isoformat(timespec="seconds"))
 
 
-def _steps(game: Game, position: Position, log: Log) -> Mapping[int, Step]:
-    """The turns that count, by the numbers of their entries."""
+def _steps(game: Game, position: Position, log: Log) -> Mapping[int, _Asked]:
+    """The turns that count, by the numbers of their entries: each played again when it is first asked for."""
     counting = {entry.number for entry in line([entry for entry, _ in log])}
     return {
-        entry.number: step_at(game, position, log, place)
+        entry.number: cache(partial(step_at, game, position, log, place))
         for place, (entry, _) in enumerate(log)
         if entry.kind == "turn" and entry.number in counting
     }
 
 
 def _leaves(
-    game: Game, position: Position, log: Log, steps: Mapping[int, Step], over: bool
+    game: Game, position: Position, log: Log, steps: Mapping[int, _Asked], over: bool
 ) -> tuple[Leaf, ...]:
     counting = {entry.number for entry in line([entry for entry, _ in log])}
+    states = [game.state_from(written) for _, written in log]
     seats = tuple(position.chairs)
     found: list[Leaf] = []
     by_hand: list[Entry] = []
-    for entry, _ in log:
+    for place, (entry, _) in enumerate(log):
         if entry.number not in counting:
             continue
         if entry.kind == "turn":
-            found.append(_leaf(game, steps[entry.number], by_hand, seats, over=over))
+            played = _Played(entry, states[place - 1], states[place], steps[entry.number])
+            found.append(_leaf(game, played, by_hand, seats, over=over))
             by_hand = []
         else:
             by_hand.append(entry)
     return tuple(found)
 
 
-def _leaf(game: Game, step: Step, by_hand: Sequence[Entry], seats: Sequence[Seat], *, over: bool) -> Leaf:
-    view, entry = game.rules.view, step.entry
+@dataclass(frozen=True)
+class _Played:
+    """A turn of the log. step: asked for what happened in it, which takes playing it again."""
+
+    entry: Entry
+    before: State
+    after: State
+    step: _Asked
+
+
+def _leaf(
+    game: Game, played: _Played, by_hand: Sequence[Entry], seats: Sequence[Seat], *, over: bool
+) -> Leaf:
+    view, entry = game.rules.view, played.entry
     return Leaf(
         number=entry.number,
         at=entry.at,
-        past=Past(
-            turn=step.turn,
-            before=view(step.before, None),
-            after=view(step.after, None),
-            events=tuple(event for event in step.events if over or event.seen_by is None),
-        ),
+        turn=game.rules.turn(played.before),
+        sign=entry.sha,
+        before=view(played.before, None),
+        view=view(played.after, None),
+        tell=partial(_told, played.step, over),
         silent=entry.silent,
         throws=tuple(
             Cast(one.label, one.sides, one.numbers, one.forced)
@@ -150,8 +181,13 @@ def _leaf(game: Game, step: Step, by_hand: Sequence[Entry], seats: Sequence[Seat
         ),
         reasons={Seat(seat): why for seat, why in entry.reasons.items()} if over else {},
         by_hand=tuple(_by_hand(game, by_hand, over)),
-        hands={seat: view(step.after, seat) for seat in seats} if over and game.about.hidden else {},
+        hands={seat: view(played.after, seat) for seat in seats} if over and game.about.hidden else {},
     )
+
+
+def _told(step: _Asked, over: bool) -> tuple[Event, ...]:
+    """What all may know of what happened."""
+    return tuple(event for event in step().events if over or event.seen_by is None)
 
 
 def _by_hand(game: Game, entries: Sequence[Entry], over: bool) -> Iterator[str]:
@@ -214,14 +250,20 @@ def _sheets(house: House, position: Position) -> Iterator[Download]:
             yield Download(sheet_name(chair.seat), str(chair.seat), page)
 
 
-def _downloads(
-    game: Game, position: Position, public: Export | None, steps: Mapping[int, Step]
-) -> tuple[Download, ...]:
-    """What can be taken away: nothing of a game that hides something, until it is over."""
+def _downloads(public: Export | None) -> tuple[Download, ...]:
+    """The log to take away: of a game that hides something not until it is over."""
     if public is None:
         return ()
-    found = [Download("log.json", sentence("house.site.log"), document.written(public))]
-    for form, text in foreign_formats.all_of(game, position, [*steps.values()]):
-        name = f"{form}.{'json' if text.startswith('{') else 'txt'}"
-        found.append(Download(name, sentence("house.site.other_program", form=form), text.encode()))
-    return tuple(found)
+    return (Download("log.json", sentence("house.site.log"), document.written(public)),)
+
+
+def _volumes(game: Game, position: Position, steps: Sequence[_Asked]) -> Iterator[Volume]:
+    """The game as other programs keep it."""
+    for form, pieces in foreign_formats.in_pieces(game, position.name, steps):
+        assert game.exchange is not None, "it has formats"
+        yield Volume(
+            name=f"{form}.{game.exchange.suffix(form)}",
+            words=sentence("house.site.other_program", form=form),
+            pieces=pieces,
+            bound=partial(game.exchange.bound, form, position.name, position.state),
+        )

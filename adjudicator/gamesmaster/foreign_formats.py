@@ -5,8 +5,9 @@ position is changed by hand to the one told, with an entry in the log that says 
 where its players stand.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import games
@@ -17,7 +18,7 @@ from adjudicator.gamesmaster.document import Export, Logged
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.overrides import Edited
-from adjudicator.ledger.positions import Chair, Entry, Position, Step
+from adjudicator.ledger.positions import Chair, Entry, Step
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.edits import edited, line
 from adjudicator.referee.gather import Gathered
@@ -62,26 +63,36 @@ def written(house: House, name: str, form: str) -> str:
     return game.exchange.write(form, name, _chapters(game, steps), position.state)
 
 
-def all_of(game: Game, position: Position, steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
-    """A game in every format that its kind is kept in, by their names. steps: the turns that count."""
-    if game.exchange is None:
-        return
-    chapters = _chapters(game, steps)
-    for form in game.exchange.formats:
-        yield form, game.exchange.write(form, position.name, chapters, position.state)
+Pieces = tuple[Callable[[], str], ...]
+"""What a game's turns are in another format, each written when it is asked for."""
+
+
+def in_pieces(game: Game, name: str, steps: Sequence[Callable[[], Step]]) -> Iterator[tuple[str, Pieces]]:
+    """A game in every format that its kind is kept in, by their names; `Exchange.bound` makes a whole of it.
+
+    steps: the turns that count, each told when it is asked for.
+    """
+    exchange = game.exchange
+    for form in exchange.formats if exchange else ():
+        yield form, tuple(partial(_piece, game, form, name, at, step) for at, step in enumerate(steps, 1))
+
+
+def _piece(game: Game, form: str, name: str, number: int, step: Callable[[], Step]) -> str:
+    return _exchange(game).piece(form, name, number, _chapter(game, step()))
 
 
 def _chapters(game: Game, steps: Sequence[Step]) -> list[Chapter[State]]:
-    return [
-        Chapter(
-            turn=step.turn,
-            before=step.before,
-            orders=orders_of(game, step.entry),
-            events=step.events,
-            after=step.after,
-        )
-        for step in steps
-    ]
+    return [_chapter(game, step) for step in steps]
+
+
+def _chapter(game: Game, step: Step) -> Chapter[State]:
+    return Chapter(
+        turn=step.turn,
+        before=step.before,
+        orders=orders_of(game, step.entry),
+        events=step.events,
+        after=step.after,
+    )
 
 
 # Theirs as ours.

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudicator.errors import Refusal
-from adjudicator.site import forum_page, gamefile, typesetting
+from adjudicator.site import forum_page, game_page, gamefile, typesetting
 from adjudicator.site.catalogue_page import card_of
-from adjudicator.site.exhibits import Exhibit, Wanted
+from adjudicator.site.exhibits import Exhibit, Leaf, Volume, Wanted
 from adjudicator.site.front import Sheet, front
-from adjudicator.site.game_page import Frame, game_page, maps_of
+from adjudicator.site.galleys import Galleys
+from adjudicator.site.game_page import Frame, maps_of
 from adjudicator.site.plates import Plates
 from adjudicator.site.proof_page import proof_page
 from adjudicator.site.shelves import Shelved, shelved
@@ -96,14 +97,17 @@ class Archive:
 
     def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
         """Write the files of one game: its name, what is there now, and how many files were written."""
-        pages = pages_of(exhibit)
         plates = Plates(self._made_by, self._plates_of(exhibit.name))
-        files = dict(game_files(exhibit, pages, plates, self.frame))
+        # Once it is over more is told of each turn.
+        known = None if exhibit.is_over else plates.galley
+        galleys = Galleys(self._made_by, self.folder / "games" / exhibit.name, known)
+        pages = pages_of(exhibit, galleys)
+        files = dict(game_files(exhibit, pages, plates, galleys, self.frame))
         written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
         if exhibit.is_over:
             self._take_away(PLATES, [exhibit.name])
         else:
-            self._put(f"{PLATES}/{exhibit.name}", plates.kept())
+            self._put(f"{PLATES}/{exhibit.name}", plates.kept(galleys.kept(files)))
         return exhibit.name, shelved(mark, card_of(exhibit, pages), tuple(files)), written
 
     @property
@@ -173,15 +177,25 @@ def _written(place: Path) -> tuple[int, ...]:
 
 
 def game_files(
-    exhibit: Exhibit, pages: tuple[Page, ...], plates: Plates, frame: Frame
+    exhibit: Exhibit, pages: tuple[Page, ...], plates: Plates, galleys: Galleys, frame: Frame
 ) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    yield "index.html", game_page(exhibit, pages, maps_of(exhibit, plates), frame)
+    yield game_page.NAME, game_page.game_page(exhibit, pages, maps_of(exhibit, plates), galleys, frame)
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
         yield "story.html", story_page(exhibit, pages, plates, frame)
-    yield forum_page.NAME, forum_page.forum_page(exhibit, pages, frame)
-    yield "game.json", gamefile.written(gamefile.game_file(exhibit, pages))
+    yield forum_page.NAME, forum_page.forum_page(exhibit, pages, galleys, frame)
+    yield gamefile.NAME, gamefile.written(exhibit, pages, galleys)
+    for volume in exhibit.volumes:
+        yield volume.name, _bound(volume, exhibit.leaves, galleys)
     for download in (*exhibit.downloads, *exhibit.sheets):
         yield download.name, download.raw
+
+
+def _bound(volume: Volume, leaves: Sequence[Leaf], galleys: Galleys) -> bytes:
+    told = [
+        galleys.text(volume.name, (number, leaf.sign), piece)
+        for number, (leaf, piece) in enumerate(zip(leaves, volume.pieces, strict=True), 1)
+    ]
+    return volume.bound(told).encode()

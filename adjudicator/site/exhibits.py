@@ -4,8 +4,9 @@ No state of a game comes in here: whoever collects an exhibit has asked the rule
 each, and left out every event that not everybody may know.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from adjudicator.clock import Millis
 from games.protocol import Event, Game, Result, Seat, Turn, View
@@ -26,36 +27,35 @@ class Cast:
 class Leaf:
     """A turn that was played, as all may know it.
 
-    number: of its entry in the log; at: when; silent: the seats of people that owed orders and sent none;
-    throws: of the rules; reasons: of bots, by seat and written order, once all may know them; by_hand: what
-    the gamesmaster did since the turn before; hands: each seat's view of the position after it, once the game
-    is over.
+    number: of its entry in the log; at: when; sign: another one as soon as the log is another up to here;
+    before, view: the positions; tell: what happened, asked where a page of it is set; silent: the seats of
+    people that owed orders and sent none; throws: of the rules; reasons: of bots, by seat and written order,
+    once all may know them; by_hand: what the gamesmaster did since the turn before; hands: each seat's view
+    of the position after it, once the game is over.
     """
 
     number: int
     at: Millis
-    past: Past
+    turn: Turn
+    sign: str
+    before: View = field(repr=False)
+    view: View = field(repr=False)
+    tell: Callable[[], tuple[Event, ...]] = field(repr=False, compare=False)
     silent: tuple[str, ...] = ()
     throws: tuple[Cast, ...] = ()
     reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
     hands: Mapping[Seat, View] = field(default_factory=dict)
 
-    @property
-    def turn(self) -> Turn:
-        """The turn's name."""
-        return self.past.turn
+    @cached_property
+    def past(self) -> Past:
+        """The turn with what happened in it."""
+        return Past(turn=self.turn, before=self.before, after=self.view, events=self.tell())
 
     @property
     def open_events(self) -> tuple[Event, ...]:
         """What happened before everybody's eyes. Once the game is over its past holds the rest too."""
         return tuple(event for event in self.past.events if event.seen_by is None)
-
-    @property
-    def view(self) -> View:
-        """The position after it."""
-        view: View = self.past.after
-        return view
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,22 @@ class Download:
 
 
 @dataclass(frozen=True)
+class Volume:
+    """A file to take away that has a piece for each turn. words: what it is; bound: the whole of them."""
+
+    name: str
+    words: str
+    pieces: Sequence[Callable[[], str]] = field(repr=False, compare=False)
+    bound: Callable[[Sequence[str]], str] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
 class Exhibit:
     """A game as all may know it.
 
     kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
     is waited for, None once the game is over; deadline: of it; early: whether it is played when all is in;
-    downloads: further files to take away; sheets: pages on which seats order by touch what is due now.
+    downloads, volumes: further files to take away; sheets: pages on which seats order by touch what is due.
     """
 
     game: Game = field(repr=False)
@@ -141,6 +151,7 @@ class Exhibit:
     survivors: tuple[Seat, ...] = ()
     anonymous: bool = False
     downloads: tuple[Download, ...] = field(default=(), repr=False)
+    volumes: tuple[Volume, ...] = ()
     sheets: tuple[Download, ...] = field(default=(), repr=False)
 
     @property

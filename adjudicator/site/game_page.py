@@ -12,12 +12,14 @@ from markupsafe import Markup
 from adjudicator.site import course, typesetting
 from adjudicator.site.drawings import Drawn, together
 from adjudicator.site.endings import ending_of, results_of
-from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.exhibits import Dispatch, Download, Exhibit, Volume
+from adjudicator.site.galleys import Galleys
 from adjudicator.site.plates import Plates
 from adjudicator.site.tellings import Page, Standing, standing_of
 from games.protocol import Table, View
 from games.protocol.optional import Introducing
 
+NAME = "index.html"
 OPENING = "opening"
 """The address of the position before the first turn."""
 
@@ -37,20 +39,34 @@ class Frame:
 def maps_of(exhibit: Exhibit, plates: Plates) -> Drawn | None:
     """The maps of a game, the opening's first; None where it has none."""
     game = exhibit.game
-    found = [plates.of(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)]
-    found += [plates.of(game, leaf.view, leaf.open_events, leaf.turn.name) for leaf in exhibit.leaves]
+    found = [plates.opening(game, exhibit.opening)]
+    found += [plates.of(game, leaf) for leaf in exhibit.leaves]
     maps = [one for one in found if one is not None]
     return together(maps) if maps else None
 
 
-def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, frame: Frame) -> bytes:
+def game_page(
+    exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, galleys: Galleys, frame: Frame
+) -> bytes:
     """The page of a game."""
     about, telling = exhibit.game.about, exhibit.game.telling
     maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
     maps = maps or [("", Markup())] * (len(pages) + 1)
     opening = standing_of(exhibit.game, exhibit.opening)
     ground = _spots(opening)
-    told = [_told(exhibit, page, ground, *drawing) for page, drawing in zip(pages, maps[1:], strict=True)]
+    pointing = bool(opening.spots or any(page.gist.points for page in pages))
+    files: tuple[Download | Volume, ...] = (*exhibit.downloads, *exhibit.volumes)
+    press = _by_turn(exhibit.press)
+    told = [
+        {
+            **_told(page),
+            "view": view,
+            "map": inside,
+            "tale": Markup(_tale(exhibit, page, press.get(page.leaf.turn.short, []), pointing, galleys)),
+            "standing": Markup(_standing(page, ground, galleys)) if pointing else None,
+        }
+        for page, (view, inside) in zip(pages, maps[1:], strict=True)
+    ]
     over_time = course.course_of(exhibit)
     context = {
         "house": frame.house,
@@ -70,21 +86,21 @@ def game_page(exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, fram
             "view": maps[0][0],
             "map": maps[0][1],
             "words": f"Map of the opening of {exhibit.name}",
-            "standing": _stands(opening, ground),
+            "standing": typesetting.data(_stands(opening, ground)),
         },
         "introduction": telling.introduction(exhibit.opening, None)
         if isinstance(telling, Introducing)
         else (),
         "pages": told,
         "spots": ground,
-        "pointing": bool(opening.spots or any(page.stands.spots for page in pages)),
+        "pointing": pointing,
         "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
         "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
         "seats": _seats(exhibit),
         "kept": sum(not page.leaf.silent for page in pages),
         "late": [one for one in told if one["silent"]],
         "sheets": [(one.name, one.words) for one in exhibit.sheets],
-        "files": [(one.name, one.words) for one in exhibit.downloads],
+        "files": [(one.name, one.words) for one in files],
     }
     return typesetting.page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
 
@@ -104,9 +120,7 @@ def standing(exhibit: Exhibit) -> str:
     return f"A draw between {named}." if among else "A draw."
 
 
-def _told(
-    exhibit: Exhibit, page: Page, ground: Sequence[Mapping[str, str]], view: str, inside: Markup
-) -> dict[str, Any]:
+def _told(page: Page) -> dict[str, Any]:
     leaf = page.leaf
     return {
         "anchor": page.anchor,
@@ -114,18 +128,45 @@ def _told(
         "name": leaf.turn.name,
         "at": leaf.at,
         "headline": page.headline,
+        "silent": leaf.silent,
+        "words": f"Map after {leaf.turn.name}",
+    }
+
+
+def _tale(exhibit: Exhibit, page: Page, press: Sequence[Dispatch], pointing: bool, galleys: Galleys) -> str:
+    """A turn in sentences, as HTML."""
+    leaf = page.leaf
+    told = ("tale", leaf.sign, leaf.by_hand, leaf.silent, press, pointing)
+    return galleys.text(NAME, told, lambda: _set(exhibit, page, press, pointing))
+
+
+def _set(exhibit: Exhibit, page: Page, press: Sequence[Dispatch], pointing: bool) -> str:
+    leaf = page.leaf
+    context = {
+        "name": leaf.turn.name,
         "passages": page.passages,
         "by_hand": leaf.by_hand,
         "reasons": () if page.notes else [(seat, why) for seat, why in leaf.reasons.items() if why],
         "hands": [(seat, tables) for seat, view in leaf.hands.items() if (tables := _own(exhibit, view))],
         "throws": leaf.throws,
         "silent": leaf.silent,
-        "press": [one for one in exhibit.press if one.turn == leaf.turn.short],
-        "view": view,
-        "map": inside,
-        "words": f"Map after {leaf.turn.name}",
-        "standing": _stands(page.stands, ground),
+        "press": press,
+        "pointing": pointing,
     }
+    return typesetting.plain("tale.jinja", context).decode()
+
+
+def _standing(page: Page, ground: Sequence[Mapping[str, str]], galleys: Galleys) -> str:
+    """What there is to be pointed at in a turn, as JSON. ground: the same in the opening."""
+    told = ("standing", page.leaf.sign)
+    return galleys.text(NAME, told, lambda: str(typesetting.data(_stands(page.stands, ground))))
+
+
+def _by_turn(press: Sequence[Dispatch]) -> Mapping[str, list[Dispatch]]:
+    found: dict[str, list[Dispatch]] = {}
+    for one in press:
+        found.setdefault(one.turn, []).append(one)
+    return found
 
 
 def _own(exhibit: Exhibit, view: View) -> tuple[Table, ...]:
@@ -150,7 +191,7 @@ def _stands(found: Standing, ground: Sequence[Mapping[str, str]]) -> dict[str, A
 def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:
     """Those whose orders are drawn, seats or sides, each with its badge and what it had after each turn."""
     counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
-    drawn = {one.of for page in pages for one in page.mentions if one.title}
+    drawn = {of for page in pages for of in page.gist.drawn}
     badges = course.badges_of(exhibit)
     seats = [str(one.seat) for one in exhibit.seats if one.seat in drawn]
     return [

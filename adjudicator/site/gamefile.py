@@ -1,14 +1,17 @@
 """A game as one JSON document for other programs, as docs/game.schema.json describes it."""
 
 import json
+from collections.abc import Sequence
 from typing import Literal
 
 from adjudicator.clock import Millis, moment
 from adjudicator.site.course import counts_of
 from adjudicator.site.exhibits import Exhibit
+from adjudicator.site.galleys import Galleys
 from adjudicator.site.tellings import Page, standing_of
 from games.record import Record, plain
 
+NAME = "game.json"
 VERSION = 1
 
 
@@ -125,8 +128,8 @@ class GameFile(Record, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-def game_file(exhibit: Exhibit, pages: tuple[Page, ...]) -> GameFile:
-    """The document of a game."""
+def _but_turns(exhibit: Exhibit, pages: Sequence[Page]) -> GameFile:
+    """The document of a game without its turns."""
     about, score, seal, result = exhibit.game.about, exhibit.game.score, exhibit.seal, exhibit.result
     last = counts_of(exhibit, exhibit.latest)
     return GameFile(
@@ -149,7 +152,7 @@ def game_file(exhibit: Exhibit, pages: tuple[Page, ...]) -> GameFile:
             for one in exhibit.seats
         ),
         places=_places(exhibit, pages),
-        turns=tuple(_turn(exhibit, page) for page in pages),
+        turns=(),
         press=tuple(PressFile(turn=one.turn, heading=one.heading, text=one.text) for one in exhibit.press),
         result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
         if result
@@ -160,21 +163,29 @@ def game_file(exhibit: Exhibit, pages: tuple[Page, ...]) -> GameFile:
     )
 
 
-def written(document: GameFile) -> bytes:
-    """A document as it is published: UTF-8 JSON, a turn a line."""
-    value = plain(document)
-    turns = ",\n".join(_line(turn) for turn in value.pop("turns"))
-    head = _line(value)
-    return f'{head[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
+def written(exhibit: Exhibit, pages: Sequence[Page], galleys: Galleys) -> bytes:
+    """The document of a game as it is published: UTF-8 JSON, a turn a line."""
+    value = plain(_but_turns(exhibit, pages))
+    del value["turns"]
+    turns = ",\n".join(_told(exhibit, page, galleys) for page in pages)
+    return f'{_line(value)[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
+
+
+def _told(exhibit: Exhibit, page: Page, galleys: Galleys) -> str:
+    told = (page.anchor, page.leaf.sign, page.leaf.silent)
+    return galleys.text(NAME, told, lambda: _line(plain(_turn(exhibit, page))))
 
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _places(exhibit: Exhibit, pages: tuple[Page, ...]) -> dict[str, str]:
-    every = (standing_of(exhibit.game, exhibit.opening), *(page.stands for page in pages))
-    return {spot.at: spot.name for one in every for spot in one.spots}
+def _places(exhibit: Exhibit, pages: Sequence[Page]) -> dict[str, str]:
+    opening = {spot.at: spot.name for spot in standing_of(exhibit.game, exhibit.opening).spots}
+    found = dict(opening)
+    for page in pages:
+        found |= opening if page.gist.places is None else page.gist.places
+    return found
 
 
 def _turn(exhibit: Exhibit, page: Page) -> TurnFile:

@@ -6,11 +6,13 @@ A plate is known by all that it was drawn from, which is what everybody may know
 import hashlib
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from adjudicator.reports.picture import svg
-from games.protocol import Event, Game, View
+from adjudicator.site.exhibits import Leaf
+from adjudicator.site.galleys import Galley
+from games.protocol import Game, View
 from games.record import Malformed, Record, canonical, load
 
 _MARK = re.compile(r"<!--(?:sheet (\w+)|pieces|end)-->\n?")
@@ -42,35 +44,51 @@ class Plate(Record, frozen=True, kw_only=True):
 
 
 class Kept(Record, frozen=True, kw_only=True):
-    """Plates as they are kept. texts: each once; plates: by key the numbers of window, sheet, elements."""
+    """What is kept of a game. texts: each once; plates: by key the numbers of window, sheet, elements;
+    galley: what else is known of its turns."""
 
-    texts: tuple[str, ...]
-    plates: dict[str, tuple[int, ...]]
+    texts: tuple[str, ...] = ()
+    plates: dict[str, tuple[int, ...]] = {}
+    galley: Galley = Galley()
 
 
 class Plates:
-    """The plates of a game: those that were kept, and those that are made when they are asked for."""
+    """The plates of a game: those that were kept, and those that are made when they are asked for.
+
+    galley: what was kept beside them.
+    """
 
     def __init__(self, made_by: str, kept: bytes = b"") -> None:
         self._made_by = made_by
-        self._known: Mapping[str, Plate] = _unpacked(kept)
+        self._known: Mapping[str, Plate]
+        self._known, self.galley = _unpacked(kept)
         self._used: dict[str, Plate] = {}
 
-    def of(self, game: Game, view: View, events: Sequence[Event], caption: str) -> Plate | None:
-        """The map of a position and what led to it; None for a game that has no picture."""
-        told = b"\0".join(map(canonical, (self._made_by, game.about.kind, caption, view, events)))
-        key = hashlib.sha256(told).hexdigest()[:32]
+    def of(self, game: Game, leaf: Leaf) -> Plate | None:
+        """The map of a turn; None for a game that has no picture."""
+        # What happened need not be asked for where the map is there.
+        told = (self._made_by, game.about.kind, leaf.turn.name, leaf.sign)
+        return self._plate(told, lambda: svg(game, leaf.view, leaf.open_events, leaf.turn.name))
+
+    def opening(self, game: Game, view: View) -> Plate | None:
+        """The map of the position before the first turn; None for a game that has no picture."""
+        caption = game.rules.turn(view).name
+        told = (self._made_by, game.about.kind, caption, view)
+        return self._plate(told, lambda: svg(game, view, (), caption))
+
+    def _plate(self, told: tuple[object, ...], drawn: Callable[[], str | None]) -> Plate | None:
+        key = hashlib.sha256(b"\0".join(map(canonical, told))).hexdigest()[:32]
         plate = self._used.get(key) or self._known.get(key)
         if plate is None:
-            text = svg(game, view, events, caption)
+            text = drawn()
             if text is None:
                 return None
             plate = plate_of(text)
         self._used[key] = plate
         return plate
 
-    def kept(self) -> bytes:
-        """What is to be kept of them: those that were asked for."""
+    def kept(self, galley: Galley) -> bytes:
+        """What is to be kept of them: those that were asked for. galley: what else is kept of the game."""
         numbers: dict[str, int] = {}
         plates = {
             key: tuple(
@@ -78,7 +96,7 @@ class Plates:
             )
             for key, one in self._used.items()
         }
-        return zlib.compress(canonical(Kept(texts=tuple(numbers), plates=plates)), _QUICK)
+        return zlib.compress(canonical(Kept(texts=tuple(numbers), plates=plates, galley=galley)), _QUICK)
 
 
 def plate_of(svg: str) -> Plate:
@@ -93,17 +111,13 @@ def plate_of(svg: str) -> Plate:
     return Plate(view=window[1], sheet=sheet[1] if sheet else "", elements=elements)
 
 
-def _unpacked(kept: bytes) -> Mapping[str, Plate]:
+def _unpacked(kept: bytes) -> tuple[Mapping[str, Plate], Galley]:
     """What was kept, if it can be read; else it is made anew."""
     try:
-        told: Kept = load(Kept, zlib.decompress(kept)) if kept else Kept(texts=(), plates={})
-        return {key: _plate(told.texts, numbers) for key, numbers in told.plates.items()}
+        told: Kept = load(Kept, zlib.decompress(kept)) if kept else Kept()
+        return {key: _plate(told.texts, numbers) for key, numbers in told.plates.items()}, told.galley
     except (zlib.error, Malformed, IndexError):
-        return {}
-
-
-def _texts(plate: Plate) -> tuple[str, ...]:
-    return (plate.view, plate.sheet, *plate.elements)
+        return {}, Galley()
 
 
 def _plate(texts: Sequence[str], numbers: Sequence[int]) -> Plate:

@@ -49,11 +49,11 @@ def _pictures(
     for place in chosen:
         if place < 0:
             name, anchor = "Opening", OPENING
-            plate = plates.of(game, exhibit.opening, (), game.rules.turn(exhibit.opening).name)
+            plate = plates.opening(game, exhibit.opening)
         else:
             leaf = pages[place].leaf
             name, anchor = leaf.turn.name, pages[place].anchor
-            plate = plates.of(game, leaf.view, leaf.open_events, leaf.turn.name)
+            plate = plates.of(game, leaf)
         if plate is not None:
             drawn.append((name, anchor, plate))
     if not drawn:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from adjudicator.site.exhibits import Exhibit, Leaf
+from adjudicator.site.galleys import Galleys, Gist
 from games.protocol import Game, Line, Seat, View
 from games.protocol.optional import Mention, Mentioning, Note, Noting, Pointing, Spot
 
@@ -42,13 +44,36 @@ class Standing:
 
 @dataclass(frozen=True)
 class Page:
-    """A leaf as it is read. anchor: its address; headline: its story in short; stands: on the map."""
+    """A leaf as it is read. anchor: its address; opening: what can be pointed at before the first.
 
+    Its sentences are put together when somebody asks for them: most turns stand in their files already.
+    """
+
+    game: Game
     leaf: Leaf
     anchor: str
-    headline: str
-    passages: tuple[Passage, ...]
-    stands: Standing
+    opening: Standing
+    galleys: Galleys
+
+    @cached_property
+    def gist(self) -> Gist:
+        """What the game's pages need of it in any case."""
+        return self.galleys.gist((self.leaf.sign, self.game.about.kind), partial(_gist, self))
+
+    @property
+    def headline(self) -> str:
+        """Its story in short."""
+        return self.gist.headline
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """What happened."""
+        return _passages(self.game, self.leaf)
+
+    @cached_property
+    def stands(self) -> Standing:
+        """What there is to be pointed at on its map."""
+        return standing_of(self.game, self.leaf.view)
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -61,11 +86,13 @@ class Page:
         return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
 
 
-def pages_of(exhibit: Exhibit) -> tuple[Page, ...]:
-    """The leaves of an exhibit in words, each with an address of its own."""
+def pages_of(exhibit: Exhibit, galleys: Galleys) -> tuple[Page, ...]:
+    """The leaves of an exhibit in words, each with an address of its own. galleys: what is set already."""
     anchors = _anchors([leaf.turn.short for leaf in exhibit.leaves])
+    opening = standing_of(exhibit.game, exhibit.opening)
     return tuple(
-        _page(exhibit.game, leaf, anchor) for leaf, anchor in zip(exhibit.leaves, anchors, strict=True)
+        Page(exhibit.game, leaf, anchor, opening, galleys)
+        for leaf, anchor in zip(exhibit.leaves, anchors, strict=True)
     )
 
 
@@ -77,7 +104,17 @@ def _anchors(turns: Sequence[str]) -> Iterator[str]:
         yield short if seen[short] == 1 else f"{short}-{seen[short]}"
 
 
-def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
+def _gist(page: Page) -> Gist:
+    named = {one.at: one.name for one in page.stands.spots}
+    return Gist(
+        headline=page.game.telling.headline(page.leaf.open_events),
+        drawn=tuple(sorted({one.of for one in page.mentions if one.title})),
+        points=bool(page.stands.spots),
+        places=None if named == {one.at: one.name for one in page.opening.spots} else named,
+    )
+
+
+def _passages(game: Game, leaf: Leaf) -> tuple[Passage, ...]:
     events = leaf.past.events
     found: dict[str, list[Told]] = {}
     telling = game.telling
@@ -91,11 +128,10 @@ def _page(game: Game, leaf: Leaf, anchor: str) -> Page:
         mention = _mentioned(note) if note else places.mention(event) if places else None
         found.setdefault(line.heading, []).append(_told(line, note, mention, leaf.reasons))
     seats = {note.of for lines in found.values() for line in lines if (note := line.note)}
-    passages = tuple(
+    return tuple(
         Passage(heading, tuple(lines), Seat(heading) if heading in seats else None)
         for heading, lines in found.items()
     )
-    return Page(leaf, anchor, telling.headline(leaf.open_events), passages, standing_of(game, leaf.view))
 
 
 def standing_of(game: Game, view: View) -> Standing:

@@ -41,8 +41,17 @@ class Exchange(Protocol[S]):
     def formats(self) -> tuple[str, ...]:
         """The names of the formats."""
 
+    def suffix(self, form: str) -> str:
+        """What a file of a format is called behind its dot."""
+
     def write(self, form: str, name: str, chapters: Sequence[Chapter[S]], state: S) -> str:
         """A game, called `name`, from its opening to the state that it is in now."""
+
+    def piece(self, form: str, name: str, number: int, chapter: Chapter[S]) -> str:
+        """What one turn is in it, the so-manyth of the game."""
+
+    def bound(self, form: str, name: str, state: S, pieces: Sequence[str]) -> str:
+        """The whole of all its turns' pieces, as `write` gives it. state: the one that it is in now."""
 
     def read(self, text: str) -> tuple[Told, ...] | None:
         """The turns that a text tells; None where it is of no such format, or of another kind of game.

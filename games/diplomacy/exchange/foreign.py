@@ -25,9 +25,24 @@ class DiplomacyExchange:
 
     def write(self, form: str, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
         """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""
+        told = [self.piece(form, name, number, chapter) for number, chapter in enumerate(chapters, 1)]
+        return self.bound(form, name, state, told)
+
+    def suffix(self, form: str) -> str:
+        """What a file of a format is called behind its dot."""
+        return "txt" if form == "judge" else "json"
+
+    def piece(self, form: str, name: str, number: int, chapter: Chapter[State]) -> str:
+        """What one turn is in a text of one of `formats`, the so-manyth of the game."""
         if form == "judge":
-            return results.write(self._variant, name, chapters, state)
-        return package.write(self._variant, self._notation, name, chapters, state)
+            return results.piece(self._variant, name, number, chapter)
+        return package.piece(self._variant, self._notation, name, chapter)
+
+    def bound(self, form: str, name: str, state: State, pieces: Sequence[str]) -> str:
+        """The text that all turns' pieces make. state: as the game stands."""
+        if form == "judge":
+            return results.bound(self._variant, name, state, pieces)
+        return package.bound(self._variant, self._notation, name, state, pieces)
 
     def read(self, text: str) -> tuple[Told, ...] | None:
         """The turns that a text tells; None where it is none of `formats`, or of another board.

@@ -33,17 +33,30 @@ def is_saved(text: str) -> bool:
     return text.lstrip().startswith("{") and '"phases"' in text
 
 
-def write(
-    variant: Variant, notation: DiplomacyNotation, name: str, chapters: Sequence[Chapter[State]], state: State
+def piece(variant: Variant, notation: DiplomacyNotation, name: str, chapter: Chapter[State]) -> str:
+    """A phase that was played."""
+    return _written(_scribe(variant, notation, name).phase(chapter))
+
+
+def bound(
+    variant: Variant, notation: DiplomacyNotation, name: str, state: State, pieces: Sequence[str]
 ) -> str:
-    """The saved game: a phase for each chapter, and the one that is due now."""
-    rules: list[str] = []
-    called = _MAPS.get(variant.name, variant.name)
-    scribe = _Scribe(variant, notation, {"game_id": name, "map": called, "rules": rules})
-    phases = [scribe.phase(chapter) for chapter in chapters]
-    phases.append(scribe.bare(state))
-    saved = {"id": name, "map": called, "rules": rules, "phases": phases}
-    return json.dumps(saved, ensure_ascii=False) + "\n"
+    """The saved game: the phases that were played, and the one that is due now."""
+    now = _written(_scribe(variant, notation, name).bare(state))
+    head = _written({"id": name, "map": _called_map(variant), "rules": []})
+    return f'{head[:-1]}, "phases": [{", ".join([*pieces, now])}]}}\n'
+
+
+def _scribe(variant: Variant, notation: DiplomacyNotation, name: str) -> "_Scribe":
+    return _Scribe(variant, notation, {"game_id": name, "map": _called_map(variant), "rules": []})
+
+
+def _called_map(variant: Variant) -> str:
+    return _MAPS.get(variant.name, variant.name)
+
+
+def _written(saved: Mapping[str, Any]) -> str:
+    return json.dumps(saved, ensure_ascii=False)
 
 
 class _Scribe:

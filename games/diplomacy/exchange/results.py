@@ -38,11 +38,14 @@ _RESULTS = {"bounced": "bounce", "cut": "cut", "void": "void", "disrupted": "no 
 _WIDTH = 76
 
 
-def write(variant: Variant, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
-    """A letter's text for each turn, one after the other."""
-    scribe = _Scribe(variant, name)
-    told = [scribe.turn(number, chapter) for number, chapter in enumerate(chapters, 1)]
-    return "\n\n".join([*told, scribe.end(state)]) + "\n"
+def piece(variant: Variant, name: str, number: int, chapter: Chapter[State]) -> str:
+    """A letter's text for a turn, the so-manyth of its game."""
+    return _Scribe(variant, name).turn(number, chapter)
+
+
+def bound(variant: Variant, name: str, state: State, pieces: Sequence[str]) -> str:
+    """The letters' texts one after the other, and what comes next."""
+    return "\n\n".join([*pieces, _Scribe(variant, name).end(state)]) + "\n"
 
 
 class _Scribe:
