@@ -12,7 +12,7 @@ from adjudicator.ledger.filed_orders import (
     turn_of,
     untaken,
 )
-from adjudicator.reports.transcript import BAD, fate
+from adjudicator.reports.transcript import BAD, mark_of
 from games.protocol import Order
 from orders.verdict import Verdict
 
@@ -52,7 +52,7 @@ class Mending:
 
 def is_bad(row: Verdict) -> bool:
     """Whether a line was not taken, so that its writer has to look at it again."""
-    return fate(row).mark == BAD
+    return mark_of(row) == BAD
 
 
 def mending(here: Sequence[Item], rows: Sequence[Verdict], queues: Callable[[Verdict], bool]) -> Mending:

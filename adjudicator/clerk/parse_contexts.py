@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, partial
 from typing import NamedTuple, cast
 
 import games
@@ -13,6 +13,7 @@ from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import Game, Lexicon, Order, Seat, View
 from games.protocol.optional import Attentive, Exemplary, Foresight, Polyglot, Wary
 from orders.commands import COMMANDS
+from orders.parsing.made_once import made_once
 from orders.parsing.parse_context import ParseContext
 
 
@@ -53,7 +54,8 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
     fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
     if able.attentive:
         attentive = cast(Attentive, game.notation)
-        forms = (*forms, *attentive.brief(view, seated.seat))
+        brief = attentive.brief(view, seated.seat)
+        forms = (*forms, *brief) if brief else forms
         resting = partial(attentive.resting, view, seated.seat)
         doubt = partial(attentive.doubt, view)
         fitted = partial(attentive.fitted, view)
@@ -66,7 +68,7 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         lexicon=lexicon,
         build=partial(game.notation.build, view),
         write=game.notation.write,
-        titles=_titles(seated.seat, lexicon),
+        titles=_titles(lexicon)(seated.seat),
         turns=partial(game.rules.ahead, seated.position.state),
         phrase=game.notation.write_condition,
         resting=resting,
@@ -111,12 +113,17 @@ def _examples(game: Game, seated: Seated) -> Mapping[str, str] | None:
     return {form.name: form.example for form in open_to(asked)}
 
 
-@lru_cache(maxsize=64)
-def _titles(seat: Seat, lexicon: Lexicon) -> tuple[str, ...]:
+@made_once
+def _titles(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
     """What a seat is called, in whatever language; beginnings of its name are looked at by who reads."""
-    names = (name for term in lexicon if term.id == seat for name in term.names)
-    whole = (name for name in names if len(name) > 3 and not str(seat).lower().startswith(name.lower()))
-    return (str(seat), *whole)
+
+    @cache
+    def of_seat(seat: Seat) -> tuple[str, ...]:
+        names = (name for term in lexicon if term.id == seat for name in term.names)
+        whole = (name for name in names if len(name) > 3 and not str(seat).lower().startswith(name.lower()))
+        return (str(seat), *whole)
+
+    return of_seat
 
 
 def _can_be(game: Game, view: View, seat: Seat, order: Order) -> bool:

@@ -78,7 +78,7 @@ class Transcript:
     @property
     def problems(self) -> int:
         """How many of its lines, and of their parts, the player has to look at again."""
-        return sum(_mark(row) == BAD for row in self.rows) + self.left_out
+        return sum(mark_of(row) == BAD for row in self.rows) + self.left_out
 
     @property
     def rests(self) -> str | None:
@@ -118,7 +118,7 @@ def fate(verdict: Verdict) -> Fate:
     """A verdict in words."""
     problem = verdict.problem if verdict.said else None
     return Fate(
-        mark=_mark(verdict),
+        mark=mark_of(verdict),
         line=" ".join(verdict.line.split()),
         outcome=_outcome(verdict),
         details=(_sentence(problem),) if problem else (),
@@ -138,7 +138,8 @@ def fates(verdicts: Sequence[Verdict]) -> list[Fate]:
     return found
 
 
-def _mark(verdict: Verdict) -> str:
+def mark_of(verdict: Verdict) -> str:
+    """How a line is marked that became of a verdict: as good, as of no effect, or as bad."""
     if verdict.superseded:
         return SAME
     if verdict.in_force:

@@ -128,9 +128,9 @@ class Called:
             re.compile(rf"\b(?:{helping})\s+(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
         )
 
-    def of_text(self, text: str) -> tuple[Kind | None, ...]:
+    def of_text(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
         """The kinds that a text names: of the unit that it is for, and of the one that it helps."""
-        found = (self.unit.search(text), self.helped.search(text))
+        found = (self.unit.search(text), self.helped.search(text) if helps else None)
         return tuple(self.kinds.get(one[1].lower()) if one else None for one in found)
 
 

@@ -339,7 +339,8 @@ class DiplomacyNotation:
         if self._read.native is None:
             return None
         forms, seasons, lexicon = self._read.native
-        return (*forms, *seasons.get(brief.due(view, seat), ())), lexicon
+        brief_forms = seasons.get(brief.due(view, seat), ())
+        return ((*forms, *brief_forms) if brief_forms else forms), lexicon
 
     def resting(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
         """A hold for each unit of the seat's, in the seasons in which units move."""
@@ -353,7 +354,8 @@ class DiplomacyNotation:
 
     def fitted(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
-        return brief.fitted(self._board, view, order, self._read.called.of_text(text), self._abbrs)
+        called = self._read.called.of_text(text, helps=hasattr(order, "other"))
+        return brief.fitted(self._board, view, order, called, self._abbrs)
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""

@@ -1,7 +1,7 @@
 """What a letter says that is new: lines of its sender, and the edited lines of an order sheet."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from games.record import Record
 from orders.letters.html_rows import Row
@@ -45,8 +45,7 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
 
 def quotes_sheet(letter: Letter) -> bool:
     """Whether a letter quotes an order sheet."""
-    marked = mark(_rows(letter))
-    return any(row.role == "quoted" and _is_title(marked, place) for place, row in enumerate(marked))
+    return next(_titles(mark(_rows(letter))), None) is not None
 
 
 def sheet_of(text: str) -> tuple[str, ...]:
@@ -88,10 +87,13 @@ def _is_order_file(part: Part) -> bool:
 
 def _read(marked: Sequence[Marked], sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
     printed = {keys(line) for line in sheet or ()}
-    inside = set(_sheet_rows(marked, sheet)) if sheet else set()
+    inside = set(_sheet_rows(marked, sheet, printed)) if sheet else set()
     found: list[FreshLine] = []
     gap, skip = True, -1
     for index, row in enumerate(marked):
+        if row.role == "quoted" and index not in inside:
+            gap = True
+            continue
         if row.role == "fresh" and index > skip:
             found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure))
         elif index in inside and index > skip and row.text and keys(row.text) not in printed:
@@ -121,13 +123,15 @@ def _wrapped(marked: Sequence[Marked], index: int, printed: set[tuple[str, ...]]
     return -1
 
 
-def _sheet_rows(marked: Sequence[Marked], sheet: tuple[str, ...] | None) -> list[int]:
+def _sheet_rows(
+    marked: Sequence[Marked], sheet: tuple[str, ...], printed: Collection[tuple[str, ...]]
+) -> list[int]:
     """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
 
-    A program may put empty rows between all lines, so with a known sheet the block goes on to the last of
-    the following rows that is one of its lines.
+    A program may put empty rows between all lines, so the block goes on to the last of the following rows
+    that is one of its lines. printed: these, as keys.
     """
-    title = next((i for i, row in enumerate(marked) if row.role == "quoted" and _is_title(marked, i)), None)
+    title = next(_titles(marked), None)
     if title is None:
         return []
     after = [i for i in range(title + 1, len(marked)) if marked[i].role == "quoted"]
@@ -136,19 +140,23 @@ def _sheet_rows(marked: Sequence[Marked], sheet: tuple[str, ...] | None) -> list
     while after and not tidy(marked[after[0]].text):
         after = after[1:]
     size = next((n for n, i in enumerate(after) if not tidy(marked[i].text)), len(after))
-    if sheet:
-        printed = {keys(line) for line in sheet}
-        filled = [n for n, i in enumerate(after) if tidy(marked[i].text)][: len(sheet)]
-        size = max([size, *(n + 1 for n in filled if keys(marked[after[n]].text) in printed)])
+    filled = [n for n, i in enumerate(after) if tidy(marked[i].text)][: len(sheet)]
+    size = max([size, *(n + 1 for n in filled if keys(marked[after[n]].text) in printed)])
     return after[:size]
+
+
+def _titles(marked: Sequence[Marked]) -> Iterator[int]:
+    """Where in what is quoted the title stands."""
+    for index, (role, text, _) in enumerate(marked):
+        # Of hundreds of rows: what can be had for nothing is asked first.
+        may_be = role == "quoted" and ("order" in text.lower() or not text.isascii())
+        if may_be and _is_title(marked, index):
+            yield index
 
 
 def _is_title(marked: Sequence[Marked], index: int) -> bool:
     """Whether the title stands there, in one row or broken over two."""
-    text = marked[index].text
-    if text.isascii() and "order" not in text.lower():
-        return False
-    here = keys(text)
+    here = keys(marked[index].text)
     if here == _TITLE:
         return True
     following = marked[index + 1].text if index + 1 < len(marked) else ""

@@ -5,7 +5,7 @@ All forms of a game become one machine that eats words and names; it is built wh
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from games.protocol import Form, Term
 from orders.allowance import Allowance
 from orders.parsing import nearness
 from orders.parsing.lexicon import Names
+from orders.parsing.made_once import made_once
 from orders.parsing.patterns import Item, Slot, ways
 from orders.words import Word, tidy, words
 
@@ -417,7 +418,7 @@ class _Walk:
         return self.text[self.line[start].start : self.line[end - 1].end]
 
 
-@lru_cache(maxsize=64)
+@made_once
 def compiled(forms: tuple[Form, ...]) -> Grammar:
     """The forms made ready; equal forms are made ready once. Raises Invalid for a bad pattern."""
     return Grammar(forms)

@@ -2,11 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from games.protocol import Lexicon, Term
 from orders.parsing import nearness
+from orders.parsing.made_once import made_once
 from orders.words import Word, spelt_out, words
 
 How = Literal["exact", "prefix", "near", "guess", "nothing"]
@@ -265,7 +265,7 @@ def _rivals(best: tuple[int, float], other: tuple[int, float]) -> bool:
     return lead < _CLEAR_LEAD if other[0] == best[0] else lead < 0
 
 
-@lru_cache(maxsize=64)
+@made_once
 def compiled(lexicon: Lexicon) -> Names:
     """The lexicon made ready; equal lexicons are made ready once."""
     return Names(lexicon)

@@ -8,8 +8,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from typing import get_args
+from functools import cached_property, lru_cache
 
 from games.protocol import Form, Lexicon
 from games.record import changed
@@ -25,6 +24,7 @@ from orders.parsing.all_hold import AllHold, spelt_out
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
+from orders.parsing.made_once import Answers, once
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
 from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
@@ -38,7 +38,6 @@ _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
-_SOURCES: tuple[Source, ...] = get_args(Source)
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
@@ -127,7 +126,6 @@ class _Pass:
     idea: str = ""
     below_idea: bool = False
     ending: int = 0
-    now: frozenset[str] | None = None
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
@@ -150,29 +148,29 @@ class _Pass:
             reaches=self.book.reaches,
             native=_native(self.book.native),
             rests=self.book.resting is not tuple,
-            present=self._present,
-            examples=cache(self.book.examples),
+            present=once(lambda: present_words(self.book.turns())),
+            examples=once(self.book.examples),
             misgiving=self.book.misgiving,
             allowance=self.allowance,
             scales=self.scales,
         )
-        self.known = cache(self.book.known)
-        self.resting = cache(self.book.resting)
+        self.known = Answers(self.book.known).__getitem__
+        self.resting = once(self.book.resting)
         names, exact = self.reader.names, self.reader.is_exact
-        conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
-        # What is typed beside a sheet governs none of its lines, each of which is complete.
-        self.open = {source: Blocks(conditions, self.book.turns) for source in _SOURCES}
-
-    def _present(self) -> frozenset[str]:
-        """The words of the present turn's name, looked up once."""
-        if self.now is None:
-            self.now = present_words(self.book.turns())
-        return self.now
+        self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
+        self.open: dict[Source, Blocks] = {}
 
     @property
     def blocks(self) -> Blocks:
-        """The IFs and PHASEs that govern the line where the pass stands."""
-        return self.open[self.lines[self.at].source]
+        """The IFs and PHASEs that govern the line where the pass stands.
+
+        What is typed beside a sheet governs none of its lines, each of which is complete.
+        """
+        source = self.lines[self.at].source
+        found = self.open.get(source)
+        if found is None:
+            found = self.open[source] = Blocks(self.conditions, self.book.turns)
+        return found
 
     def step(self) -> None:
         """Read the line where the pass stands, and those that belong to it.
