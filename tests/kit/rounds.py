@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from adjudicator.referee.lately import witnessed
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
 from games.protocol import Choice, Due, Event, Game, Options
+from games.protocol.optional import Observant, Past, Searching
 
 
 @dataclass(frozen=True)
@@ -24,18 +26,28 @@ def rounds(
     years: int | None = None,
     bot: str = "intermediate",
     options: Options | None = None,
+    effort: int = 0,
 ) -> Iterator[Round]:
-    """The turns of a game with a bot in every seat, until it ends or so many years are over (None: never)."""
+    """The turns of a game with a bot in every seat, until it ends or so many years are over (None: never).
+
+    effort: how many adjudications it may make for an order sheet, where it makes any; 0: as many as it does.
+    Where it looks back it is shown the turns before.
+    """
+    player, past = game.bots[bot], list[Past]()
+    player = player.within(effort) if effort and isinstance(player, Searching) else player
     state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state
     turn = 0
     while game.rules.result(state) is None and (years is None or state.phase.year < years + 1):
         turn += 1
         dice = SealedDice(seed, "rounds", turn)
+        knowing = player.watching(past[-player.looks_back :]) if isinstance(player, Observant) else player
         asked = tuple(
-            (due, game.bots[bot].orders(state, due, LabelledDice(dice, f"{due.seat}/")))
+            (due, knowing.orders(state, due, LabelledDice(dice, f"{due.seat}/")))
             for due in game.rules.due(state)
         )
         orders = {due.seat: [choice.order for choice in choices] for due, choices in asked}
         outcome = game.rules.adjudicate(state, orders, dice)
+        if knowing is not player:
+            past.append(witnessed(game, state, outcome.state, outcome.events))
         yield Round(state, outcome.state, asked, outcome.events)
         state = outcome.state

@@ -9,14 +9,16 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from textwrap import fill
 
 import games
+from adjudicator.referee.lately import witnessed
 from adjudicator.reports.picture import png, svg
 from games.options import settle
 from games.protocol import Event, Game, Line, State
+from games.protocol.optional import Past, Storied
 from tests.kit.rounds import Round, rounds
 from tests.kit.tree import ROOT
 
@@ -27,6 +29,8 @@ WIDEST_PX, NARROWER_PX = 640, 40
 
 WIDTH = 118
 """Of a line of a page."""
+
+_LONG_YEAR = 4
 
 OPENING = "opening"
 """What the picture before the first turn is called."""
@@ -46,7 +50,8 @@ class Story:
 
     turns: by how many of them a chapter is made, where the game's headings make none; pictures: the short
     names of turns after which the board is shown, with what is said below each; whys: the seats of which the
-    bot's reasons are told.
+    bot's reasons are told; effort: how many adjudications a bot may make for a sheet, 0: its own; in_short:
+    of each turn its headline is told and the order with most at stake, and of the game what it came to.
     """
 
     file: str
@@ -61,7 +66,9 @@ class Story:
     turns: int
     whys: tuple[str, ...]
     pictures: Mapping[str, str]
-    gloss: tuple[Gloss, ...]
+    gloss: tuple[Gloss, ...] = ()
+    effort: int = 0
+    in_short: bool = False
 
     @property
     def game(self) -> Game:
@@ -71,7 +78,7 @@ class Story:
     def played(self) -> Iterator[Round]:
         """The game, turn by turn."""
         options = settle(self.game.about.options, self.options)
-        return rounds(self.game, self.seed.encode(), bot=self.bot, options=options)
+        return rounds(self.game, self.seed.encode(), bot=self.bot, options=options, effort=self.effort)
 
     def picture(self, short: str) -> str:
         """Where the picture after a turn lies, as its page calls it."""
@@ -96,7 +103,7 @@ def stories() -> tuple[Story, ...]:
                 **row,
                 "lead": tuple(row["lead"]),
                 "whys": tuple(row["whys"]),
-                "gloss": tuple(Gloss(**one) for one in row["gloss"]),
+                "gloss": tuple(Gloss(**one) for one in row.get("gloss", ())),
             }
         )
         for row in rows
@@ -105,18 +112,26 @@ def stories() -> tuple[Story, ...]:
 
 def page(story: Story) -> str:
     """The story as it stands in docs/stories."""
+    return beginning(story, None)
+
+
+def beginning(story: Story, turns: int | None) -> str:
+    """The story up to so many turns; all of it, with what it came to and how it was played, for None."""
     unsaid = [*story.gloss]
     blocks = [f"# {story.title}", *story.lead, *_shown(story, OPENING)]
-    chapter = ""
-    for turn in story.played():
-        for (under, part), run in groupby(_said(story, turn), key=lambda said: (said.chapter, said.part)):
+    chapter, course = "", list[Past]()
+    for turn in islice(story.played(), turns):
+        course.append(witnessed(story.game, turn.before, turn.after, turn.events))
+        for (under, part), run in groupby(_told(story, turn), key=lambda said: (said.chapter, said.part)):
             if under != chapter:
                 blocks.append(f"## {under}")
                 chapter = under
             paragraph = " ".join([f"**{part}.**", *(said.text for said in run)])
             blocks += [paragraph, *_explained(paragraph, unsaid)]
         blocks += _shown(story, _short(story, turn))
-    return "\n\n".join(map(_filled, [*blocks, _how(story)])) + "\n"
+    if turns is None:
+        blocks += [*(_summed_up(story, course) if story.in_short else ()), _how(story)]
+    return "\n\n".join(map(_filled, blocks)) + "\n"
 
 
 def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
@@ -142,6 +157,41 @@ def drawn(game: Game, state: State, events: Sequence[Event], caption: str) -> by
     while len(found := png(drawing, width)) > MOST_BYTES:
         width -= NARROWER_PX
     return found
+
+
+def _told(story: Story, turn: Round) -> Iterator[Said]:
+    """What is told of a turn, each sentence where it belongs."""
+    if not story.in_short:
+        yield from _said(story, turn)
+        return
+    short, name = _short(story, turn), story.game.rules.turn(turn.before).name
+    year = re.sub(r"\D", "", short)
+    chapter = f"Year {year}" if len(year) < _LONG_YEAR else year
+    part = re.sub(r",? (?:year )?\d+", "", name)
+    stake = _most_at_stake(story.game, turn)
+    for text in (story.game.telling.headline(turn.events), *([stake] if stake else [])):
+        yield Said(chapter, part, text)
+
+
+def _most_at_stake(game: Game, turn: Round) -> str:
+    """The order that its bot thought better by most than the next best, with its reason; "" for none."""
+    found = [
+        (
+            float(better[1]),
+            f"Most at stake: {due.seat}, {game.notation.write(choice.order)} (*{choice.reason}*).",
+        )
+        for due, choices in turn.asked
+        for choice in choices
+        if (better := re.search(r"(\d+\.\d+) centres better", choice.reason))
+    ]
+    return max(found, key=lambda one: one[0])[1] if found and turn.before.phase.kind == "M" else ""
+
+
+def _summed_up(story: Story, course: Sequence[Past]) -> list[str]:
+    """What a game came to, as its last report tells it."""
+    assert isinstance(story.game.telling, Storied)
+    told = groupby(story.game.telling.story(course), key=lambda line: line.heading)
+    return [block for heading, lines in told for block in (f"## {heading}", *(one.text for one in lines))]
 
 
 def _said(story: Story, turn: Round) -> Iterator[Said]:
@@ -202,8 +252,9 @@ def _filled(block: str) -> str:
 
 
 def _how(story: Story) -> str:
+    thinking = f", each with {story.effort} adjudications an order sheet," if story.effort else ""
     return (
-        f"Played by bots from the seed `{story.seed}` and told by the game itself: "
+        f"Played by bots from the seed `{story.seed}`{thinking} and told by the game itself: "
         "`python -m tests.kit.stories` writes this page and its pictures afresh, and a test holds it to "
         "the rules."
     )

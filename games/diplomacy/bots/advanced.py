@@ -113,11 +113,12 @@ class Advanced(Player):
         """The best sheet that was found, and the trials that say so.
 
         The best plan of the intermediate's comes first. The nations next door may reply to it, but for those
-        who seem to play as a model does; from there on it climbs to better sheets next to it, until there is
-        none or the budget is spent.
+        who seem to play by dice; from there on it climbs to better sheets next to it, until there is none or
+        the budget is spent.
         """
         plans, trials = self._plans(situation, dice), self.trials(situation, dice)
-        clever = [power for power, habit in self.habits(situation).items() if not habit.is_known]
+        dicing = [at for at, model in enumerate(self.models()) if model.throws]
+        clever = [power for power, one in self.habits(situation).items() if one.model not in dicing]
         trials = with_replies(situation, self._model(), trials, max(plans, key=trials.mean), clever)
         best = max(plans, key=trials.mean)
         variations = Variations(situation, situation.mine)

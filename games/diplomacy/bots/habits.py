@@ -60,9 +60,9 @@ class Habit:
     doubt: float = 1.0
 
     @property
-    def is_known(self) -> bool:
-        """Whether it is likelier to play as one of the models does than not to."""
-        return self.doubt < _HALF
+    def model(self) -> int | None:
+        """As which of the models it seems to play; None where it is likelier to play like none of them."""
+        return max(range(len(self.shares)), key=self.shares.__getitem__) if self.doubt < _HALF else None
 
 
 Fits = dict[tuple[bytes, Seat], tuple[float, ...]]

@@ -37,6 +37,11 @@ class Model:
     player: Player | DumbBot
     often: int
 
+    @property
+    def throws(self) -> bool:
+        """Whether it orders this or that by its dice, so that its plans are not known to the letter."""
+        return isinstance(self.player, DumbBot)
+
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
         """What tells its plans for a nation. Nothing is planned before it is asked for, and nothing twice.
 

@@ -68,14 +68,14 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot
     found = read(bot, past)
     usual = shares(bot.models())[PLAYERS[name]]
     assert sum(one.shares[PLAYERS[name]] > max(0.5, usual) for one in found.values()) >= 4
-    assert sum(one.is_known for one in found.values()) >= 4
+    assert sum(one.model == PLAYERS[name] for one in found.values()) >= 4
     means = [sum(one.shares[at] for one in found.values()) for at in PLAYERS.values()]
     assert max(range(5), key=means.__getitem__) == PLAYERS[name]
 
 
 def test_where_nothing_was_seen_all_models_count_as_before(bot):
     assert read(bot, ()) == dict.fromkeys(GAME.rules.board.powers, Habit(shares(bot.models())))
-    assert not Habit(shares(bot.models())).is_known
+    assert Habit(shares(bot.models())).model is None
 
 
 def test_who_plays_like_none_of_the_models_stays_unknown(bot):
@@ -84,7 +84,7 @@ def test_who_plays_like_none_of_the_models_stays_unknown(bot):
     usual = shares(bot.models())
     for found in read(bot, past).values():
         assert found.shares == pytest.approx(usual, abs=0.12)
-        assert not found.is_known
+        assert found.model is None
 
 
 def test_whoever_changes_is_known_for_it_after_two_years(bot):
@@ -162,12 +162,17 @@ def _dumb(bot: Advanced, state, seat: Seat) -> dict[Seat, int]:
     return found
 
 
-def test_who_seems_to_play_as_a_model_does_is_not_expected_to_see_through_a_plan(bot):
-    """Best replies are reckoned with of those who may think; of DumbBots, once they are known, of none."""
-    past, state = lately("dumbbot", 10)
+def test_who_seems_to_play_by_dice_is_not_expected_to_see_through_a_plan(bot):
+    """Of all others best replies are reckoned with: they stand for what no plan foresees."""
     seat, dice = Seat("Germany"), SealedDice(b"secret", "replies", 1)
-    for one, replied in ((bot, True), (bot.watching(past), False)):
-        situation = one.situation(state, seat)
+    past, state = lately("dumbbot", 10)
+    planned, later = lately("intermediate", 10)
+    for one, now, replied in (
+        (bot, state, True),
+        (bot.watching(past), state, False),
+        (bot.watching(planned), later, True),
+    ):
+        situation = one.situation(now, seat)
         guessed = one.trials(situation, dice).samples
         _, trials = one.search(situation, dice)
         changed = [at for at, sample in enumerate(trials.samples) if sample != guessed[at]]
