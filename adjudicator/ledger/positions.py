@@ -270,7 +270,7 @@ class Played:
     """Everything that one deadline, or one letter, set in motion.
 
     filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
-    stands.
+    stands; unattended: without a clock, when bots go on, since the one person is out of the game.
     """
 
     steps: tuple[Step, ...]
@@ -280,3 +280,4 @@ class Played:
     result: Result | None
     deadline: Millis | None
     timing: Timing = field(default_factory=Timing)
+    unattended: Millis | None = None

@@ -3,11 +3,14 @@
 Nothing is ever played for somebody who plays alone and is away.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.ledger.hours import Rest, Timing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import Chair, Position
+from games.protocol import Game, Seat, State
+from games.protocol.optional import Sociable
 from games.record import changed
 
 REMINDERS: tuple[Millis, ...] = (7 * DAY, 37 * DAY, 67 * DAY)
@@ -26,6 +29,13 @@ def is_solo(position: Position) -> bool:
     """
     people = {chair.address for chair in position.chairs.values() if chair.is_person}
     return position.deadlines.solo == "waits" and len(people) == 1
+
+
+def is_in_play(game: Game, state: State, chairs: Mapping[Seat, Chair]) -> bool:
+    """Whether a person sits at a seat that is still in the game."""
+    rules = game.rules
+    seats = rules.survivors(state) if isinstance(rules, Sociable) else tuple(chairs)
+    return any(chairs[seat].is_person for seat in seats)
 
 
 def resting(timing: Timing, now: Millis) -> Timing:

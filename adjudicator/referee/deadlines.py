@@ -8,7 +8,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.orders_in_force import usable
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
-from adjudicator.ledger.solitude import is_solo
+from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat
@@ -73,18 +73,33 @@ def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool
     return now > end and polled_from is not None and polled_from > end
 
 
+def goes_on(game: Game, position: Position) -> Millis | None:
+    """When bots play the next turn of a game without a clock, since its one person is out of it.
+
+    None: somebody is waited for, or there is a clock. A turn a deadline, as if there were one.
+    """
+    rest = position.timing.rest
+    if rest is None or is_in_play(game, position.state, position.chairs):
+        return None
+    return next_deadline(position, game.rules.turn(position.state).kind, rest.since)
+
+
 def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
     Never true of a game that waits for its deadlines (early=no), if it has any. Of a turn in which only bots
     owe orders it is true at the opening, if a person sits in the game, and where there is no clock; later
-    ones are played with the turn before them. Who is away is not waited for, unless all are who owe any.
+    ones are played with the turn before them, and where the one person is out when `goes_on` says. Who is
+    away is not waited for, unless all are who owe any.
     """
     if not position.running:
         return False
     people, alone = people_due(game, position), is_solo(position)
+    if not people and alone:
+        at = goes_on(game, position)
+        return at is None or now > at
     if not people:
-        return alone or (position.played == 0 and any(chair.is_person for chair in position.chairs.values()))
+        return position.played == 0 and any(chair.is_person for chair in position.chairs.values())
     gone = away(position, now)
     here = [due for due in people if due.seat not in gone]
     return (

@@ -13,7 +13,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.looks import AFTER_POLL
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import WORDS
-from adjudicator.referee.deadlines import is_ripe
+from adjudicator.referee.deadlines import goes_on, is_ripe
 from games.protocol import Game
 
 
@@ -38,6 +38,9 @@ def _instants(game: Game, position: Position) -> Iterator[Millis]:
         yield absence.last
     if timing.rest is not None:
         yield from (timing.rest.since + after for after in WORDS)
+        alone_at = goes_on(game, position)
+        if alone_at is not None:
+            yield alone_at + 1
     if position.deadline is not None:
         yield position.deadline + terms.grace + 1
         if terms.reminder and not timing.reminded:

@@ -8,9 +8,9 @@ from adjudicator.ledger.filed_orders import Item, Untaken, played_out, slot_of, 
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
-from adjudicator.ledger.solitude import is_solo, resting
+from adjudicator.ledger.solitude import is_in_play, is_solo, resting
 from adjudicator.referee.bots import Bots
-from adjudicator.referee.deadlines import away, heeded, next_deadline
+from adjudicator.referee.deadlines import away, goes_on, heeded, next_deadline
 from adjudicator.referee.gather import DueTurn, Patience, gather
 from adjudicator.referee.lately import witnessed
 from adjudicator.referee.log import Link, turn_entry
@@ -38,12 +38,12 @@ def play(
     ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
     press: all that was written in the game, for its bots know what they agreed to; past: its last turns, as
     `lately` tells them, for those who look back.
-    Turns in which only bots owe orders follow at once, as long as some person sits in the game.
+    Turns in which only bots owe orders follow at once, as long as some person is in play: else there is one a
+    deadline, and nobody finds centuries in his mail.
     """
     state = position.state
     filed: Mapping[Seat, tuple[Item, ...]] = position.filed
     chairs = position.chairs
-    anybody = any(chair.is_person for chair in chairs.values())
     steps: list[Step] = []
     head, gone = position.head_sha, away(position, now)
     lapses, forced = position.timing.lapses, position.forced
@@ -52,7 +52,7 @@ def play(
     patience = Patience(ripe, away=gone, bots_help=position.deadlines.nmr == "bot")
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
-        if steps and not people and (not anybody or len(steps) >= STRETCH):
+        if steps and not people and (len(steps) >= STRETCH or not is_in_play(game, state, chairs)):
             break
         number = position.entries + len(steps)
         dice = RecordingDice(SealedDice(position.secret, position.name, position.cast + len(steps)), forced)
@@ -93,9 +93,10 @@ def play(
     result = game.rules.result(state)
     due = game.rules.due(state)
     timing = Timing(lapses=lapses, loans=position.timing.loans)
-    deadline = None
+    deadline = unattended = None
     if result is None and is_solo(position):
         timing = resting(timing, now)
+        unattended = goes_on(game, replace(position, state=state, timing=timing))
     elif result is None:
         first, deadline = _deadlines(game, position, state, due, now)
         timing = changed(timing, first=first)
@@ -107,6 +108,7 @@ def play(
         result=result,
         deadline=deadline,
         timing=timing,
+        unattended=unattended,
     )
 
 

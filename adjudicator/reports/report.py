@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.positions import Played, Position, Step, Throw
-from adjudicator.ledger.solitude import is_solo
+from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.reports import pages, suggestions
 from adjudicator.reports.changes import with_changes
 from adjudicator.reports.first_day import to_begin
@@ -195,8 +195,8 @@ def gather(
         bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws) if why else 0,
         commitment=commitment,
         turn=None if played.result else game.rules.turn(played.state),
-        deadline=None if is_solo(position) else played.deadline,
-        waits=is_solo(position) and not played.result,
+        deadline=played.unattended if is_solo(position) else played.deadline,
+        waits=is_solo(position) and not played.result and played.unattended is None,
         early=position.early,
         wanted=_wanted(played.due, viewer),
         sheet=sheet_lines(game, played.state, played.due, played.filed.get(viewer, ()), viewer)
@@ -233,7 +233,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         commitment=commitment,
         turn=turn,
         deadline=None if is_solo(position) else position.deadline,
-        waits=is_solo(position) and position.running,
+        waits=is_solo(position) and position.running and is_in_play(game, position.state, position.chairs),
         early=position.early,
         wanted=_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),

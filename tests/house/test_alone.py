@@ -9,13 +9,14 @@ import pytest
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, seat_changes
+from adjudicator.gamesmaster import conduct, deadlines, overrides, seat_changes
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Position
 from adjudicator.secretary import writing
 from adjudicator.store import clocks
 from adjudicator.store.acts import Entailed
 from adjudicator.store.clocks import Minute
+from games.diplomacy.edits import RemoveUnit, SetOwner
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
@@ -128,6 +129,42 @@ def test_any_letter_wakes_it(place: Town, said: str) -> None:
     assert "the game sleeps" in last(place, IROQUOIS)
     write(place, IROQUOIS, said)
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
+
+
+def test_once_he_is_out_bots_play_a_turn_a_deadline(place: Town) -> None:
+    """And not as many as they can; he is told of each, and when the next is played."""
+    begin(place)
+    write(place, IROQUOIS, "all hold")
+    position = beaver(place)
+    assert position.played == 1
+    put_out(place, "Iroquois")
+    place.work()
+    assert beaver(place).played == 1
+    counts = []
+    for _ in range(6):
+        place.clock.forward(72 * HOUR + 1)
+        place.work()
+        place.work()
+        counts.append(beaver(place).played)
+    assert counts == [2, 3, 4, 5, 6, 7]
+    letter = last(place, IROQUOIS)
+    assert "There is no deadline" not in letter
+    assert "Deadline:" in letter
+    assert "waits for you" not in letter
+
+
+def put_out(place: Town, seat: str) -> None:
+    """Take all that a nation has."""
+    position = beaver(place)
+    edits, state = games.kinds()[position.kind].edits, position.state
+    other = next(one for one in position.chairs if one != seat)
+    words = [
+        *(RemoveUnit(at=unit.at) for unit in state.units if unit.power == seat),
+        *(SetOwner(centre=at, power=other) for at, power in state.centres.items() if power == seat),
+    ]
+    assert edits is not None
+    for one in words:
+        overrides.edit(place.house, "beaver", edits.write(one), overrides.Warrant("lost", silent=True))
 
 
 def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: Town) -> None:

@@ -104,6 +104,24 @@ def test_a_game_without_people_goes_one_turn_a_deadline() -> None:
     assert len(year.steps) == 1
 
 
+def test_a_game_whose_people_are_out_goes_one_turn_a_deadline() -> None:
+    """As one without people. While one of them is in it, what bots alone owe follows at once."""
+    people = {Seat("Austria"): "a@example.net", Seat("Turkey"): "t@example.net"}
+    position = opened("standard", people=people)
+    units = tuple(unit for unit in position.state.units if unit.power not in people)
+    lost = changed(position.state, units=units)
+    assert lost != position.state
+    centres = {at: power for at, power in lost.centres.items() if power not in people}
+    done = played(replace(position, state=changed(lost, centres=centres)), ripe=True)
+    assert done is not None
+    assert len(done.steps) == 1
+    assert done.deadline is not None
+    for_austria = {**centres, next(at for at, power in lost.centres.items() if power == "Austria"): "Austria"}
+    together = played(replace(position, state=changed(lost, centres=for_austria)), ripe=True)
+    assert together is not None
+    assert len(together.steps) > 1
+
+
 class _BotsAlone:
     """The toy, but the bot is always asked."""
 
