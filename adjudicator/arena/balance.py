@@ -1,8 +1,9 @@
 """Boards compared by games of bots: which leaves the seats the most equal shares."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import ceil, sqrt
 from statistics import fmean
 from typing import Literal
 
@@ -20,12 +21,26 @@ The squares tell who is on the way to win: so games of a dozen years say what ta
 """
 
 
+HALF = 0.5
+"""A seat that has less than this of what it began with is starved, and its board the worse for it."""
+
+_STARVED = 0.5
+"""How much further apart a board counts, for each share that its seats have less than half, on average."""
+
+_AFTER = 10
+"""After so many years, or whatever a kind counts, it is looked at what a seat has left."""
+
+_LEFT = 3
+"""Of so many boards the best one goes on from a sieve."""
+
+
 @dataclass(frozen=True)
 class Weighed:
     """A draft of a board, and what came of its games: each seat's share of what is measured.
 
     spread: how far the shares lie from an even one, as a standard deviation; noise: how far chance alone
-    puts them at most on average, were every seat equal; wins: the share of the games that somebody won.
+    puts them at most on average, were every seat equal; kept: what each seat has after ten years, as a share
+    of what it began with; wins: the share of the games that somebody won.
     """
 
     draft: str
@@ -34,7 +49,13 @@ class Weighed:
     shares: Mapping[Seat, Span]
     spread: float
     noise: float
+    kept: Mapping[Seat, float]
     wins: float
+
+    @property
+    def cost(self) -> float:
+        """By what boards are compared, less being better: the spread, and what starved seats lack."""
+        return self.spread + _STARVED * fmean(max(0.0, HALF - kept) for kept in self.kept.values())
 
 
 @dataclass(frozen=True)
@@ -42,54 +63,53 @@ class Search:
     """How drafts are looked for. count: of games for each; rounds: how many; by: what is to be even.
 
     leaps: so many drafts are drawn by lot for a round, each with one thing moved however far; 0: all those
-    next to the best so far.
+    next to the best so far. sieves: by how few games the drafts of a round are weighed before that, one
+    number after the other; a third of them go on from each.
     """
 
     count: int
     rounds: int
     by: Measure = "points"
     leaps: int = 0
+    sieves: tuple[int, ...] = ()
 
 
 def weigh(game: Game, plan: Fixture, count: int, jobs: int = 1, by: Measure = "points") -> Weighed:
     """Play the games of one draft: that of the plan. Raises Refusal where the board leaves no choice."""
-    words = drafts_of(game, plan.options).words(plan.draft)
-    played = list(contest(plan, count, jobs))
-    seats = plan.seating.seats
-    found = {seat: [_share(one, seat, by) for one in played] for seat in seats}
-    even = 1 / len(seats)
-    return Weighed(
-        draft=plan.draft,
-        words=words,
-        games=count,
-        shares={seat: intervals.mean(some, 0, 1) for seat, some in found.items()},
-        spread=sqrt(fmean((fmean(some) - even) ** 2 for some in found.values())),
-        # No share of a game varies more about its mean than one that is all or nothing.
-        noise=sqrt(even * (1 - even) / count),
-        wins=fmean(bool(one.result.winners) for one in played),
-    )
+    return _Scale(game, plan, jobs, by).weigh(plan.draft, count)
 
 
 def search(game: Game, plan: Fixture, how: Search, jobs: int = 1) -> Iterator[Weighed]:
     """Weigh the plan's draft, then others near the best so far, round by round, each once.
 
-    The best is the one with the smallest spread; it ends after so many rounds, or where all that are next to
-    the best are worse. Raises Refusal for a kind whose board leaves no choice.
+    What a sieve says of a draft is yielded too, by its few games. The best is the one of the least cost by
+    all its games; it ends after so many rounds, or where all that are next to the best are worse. Raises
+    Refusal for a kind whose board leaves no choice.
     """
-    best = weigh(game, plan, how.count, jobs, how.by)
+    scale = _Scale(game, plan, jobs, how.by)
+    best = scale.weigh(plan.draft, how.count)
     yield best
     seen = {best.draft}
     for number in range(how.rounds):
         found = best
-        for draft in _next(game, plan, how, best.draft, number):
-            if draft not in seen:
-                seen.add(draft)
-                one = weigh(game, replace(plan, draft=draft), how.count, jobs, how.by)
-                yield one
-                found = min(found, one, key=lambda each: each.spread)
+        drafts = [draft for draft in _next(game, plan, how, best.draft, number) if draft not in seen]
+        seen.update(drafts)
+        for sieve in how.sieves:
+            sifted = [scale.weigh(draft, sieve) for draft in drafts]
+            yield from sifted
+            sifted.sort(key=_cost)
+            drafts = [one.draft for one in sifted[: ceil(len(sifted) / _LEFT)]]
+        for draft in drafts:
+            one = scale.weigh(draft, how.count)
+            yield one
+            found = min(found, one, key=_cost)
         if found is best and not how.leaps:
             return
         best = found
+
+
+def _cost(one: Weighed) -> float:
+    return one.cost
 
 
 def _next(game: Game, plan: Fixture, how: Search, draft: str, number: int) -> tuple[str, ...]:
@@ -98,6 +118,50 @@ def _next(game: Game, plan: Fixture, how: Search, draft: str, number: int) -> tu
         return drafts.steps(draft)
     dice = SealedDice(plan.seed.encode(), "balance", number)
     return dice.shuffle("leaps", drafts.leaps(draft))[: how.leaps]
+
+
+@dataclass
+class _Scale:
+    """Where drafts are weighed. Games that were played for a sieve are not played again."""
+
+    game: Game
+    plan: Fixture
+    jobs: int
+    by: Measure
+    _played: dict[str, list[Played]] = field(default_factory=dict)
+
+    def weigh(self, draft: str, count: int) -> Weighed:
+        words = drafts_of(self.game, self.plan.options).words(draft)
+        played = self._played.setdefault(draft, [])
+        plan = replace(self.plan, draft=draft)
+        played += contest(plan, count, self.jobs, first=len(played))
+        some, seats = played[:count], plan.seating.seats
+        found = {seat: [_share(one, seat, self.by) for one in some] for seat in seats}
+        even = 1 / len(seats)
+        return Weighed(
+            draft=draft,
+            words=words,
+            games=count,
+            shares={seat: intervals.mean(each, 0, 1) for seat, each in found.items()},
+            spread=sqrt(fmean((fmean(each) - even) ** 2 for each in found.values())),
+            # No share of a game varies more about its mean than one that is all or nothing.
+            noise=sqrt(even * (1 - even) / count),
+            kept={seat: fmean(_kept(one, seat) for one in some) / self._begun[seat] for seat in seats},
+            wins=fmean(bool(one.result.winners) for one in some),
+        )
+
+    @cached_property
+    def _begun(self) -> Mapping[Seat, int]:
+        """What each seat begins with, on whatever board; one where that is nothing."""
+        opening = self.game.rules.setup(self.plan.options, SealedDice(b"", self.plan.kind, 0)).state
+        assert self.game.score is not None, "fixture refuses a kind without one"
+        score = self.game.score.of(opening)
+        return {seat: score.get(seat) or 1 for seat in self.plan.seating.seats}
+
+
+def _kept(played: Played, seat: Seat) -> int:
+    """What a seat has after ten years, or when the game is over."""
+    return played.scores[min(min(played.scores) + _AFTER - 1, played.end)].get(seat, 0)
 
 
 def _share(played: Played, seat: Seat, by: Measure) -> float:

@@ -85,14 +85,18 @@ def fixture(
     return Fixture(game.about.kind, settled, who, seed, foreign=dict(foreign or {}), draft=draft)
 
 
-def contest(fixture: Fixture, count: int, jobs: int = 1) -> Iterator[Played]:
-    """Play games, in as many processes as there are jobs; they come in their order whichever ends first."""
-    if jobs == 1:
-        yield from map(fixture.game, range(count))
+def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[Played]:
+    """Play games up to a count, in as many processes as there are jobs; they come in their order.
+
+    first: the number of the first, those before it being known.
+    """
+    numbers = range(first, count)
+    if jobs == 1 or len(numbers) < 2:
+        yield from map(fixture.game, numbers)
         return
     # A process of its own making inherits no locks and no connections, whatever this one holds.
-    with ProcessPoolExecutor(min(jobs, count), mp_context=get_context("spawn")) as workers:
-        yield from workers.map(fixture.game, range(count))
+    with ProcessPoolExecutor(min(jobs, len(numbers)), mp_context=get_context("spawn")) as workers:
+        yield from workers.map(fixture.game, numbers)
 
 
 def counts_years(game: Game) -> bool:

@@ -98,10 +98,12 @@ def show_weighed(found: Sequence[Weighed], by: Measure) -> None:
             f"{100 * one.spread:.1f}",
             *(f"{100 * one.shares[seat].value:.1f}" for seat in seats),
             f"{100 * one.wins:.0f}",
+            f"{min(one.kept.values()):.1f}",
+            one.games,
         )
         for one in found
     ]
-    table(("draft", "centres", "apart", *seats, "won"), rows)
+    table(("draft", "what is other", "apart", *seats, "won", "kept at least", "games"), rows)
 
 
 def weighed(one: Weighed) -> dict[str, Any]:
@@ -113,6 +115,8 @@ def weighed(one: Weighed) -> dict[str, Any]:
         "spread": one.spread,
         "noise": one.noise,
         "wins": one.wins,
+        "kept": dict(one.kept),
+        "cost": one.cost,
         "shares": {seat: _ends(span) for seat, span in one.shares.items()},
     }
 

@@ -100,6 +100,13 @@ def tournament(
             help="With --balance: a step weighs N boards drawn by lot, also far ones, and not all near ones.",
         ),
     ] = 0,
+    sieve: Annotated[
+        str,
+        typer.Option(
+            metavar="N,N",
+            help="With --balance: weigh a step's boards by N games first; a third go on, at last to --games.",
+        ),
+    ] = "",
     by: Annotated[
         boards.Measure,
         typer.Option(
@@ -142,10 +149,11 @@ def tournament(
     plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign, draft=draft)
     if balance and chart is not None:
         raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
-    if not balance and (leaps or by != "points"):
-        raise typer.BadParameter("--leaps and --by say how --balance looks for boards: add --balance 1")
+    if not balance and (leaps or sieve or by != "points"):
+        raise typer.BadParameter("--leaps, --sieve, --by say how --balance looks for boards: add --balance 1")
     if balance:
-        _weigh(game, plan, boards.Search(games, balance, by, leaps), jobs, as_json)
+        how = boards.Search(games, balance, by, leaps, _sieves(sieve, games))
+        _weigh(game, plan, how, jobs, as_json)
         return
     if not as_json and years is None and _is_endless(game, given):
         say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
@@ -161,6 +169,17 @@ def tournament(
             say("", f"The chart is in {chart}.")
 
 
+def _sieves(text: str, games: int) -> tuple[int, ...]:
+    """The numbers of games of the sieves. Raises BadParameter for what are none, or do not rise."""
+    numbers = [one.strip() for one in text.split(",")] if text else []
+    if not all(one.isdecimal() and int(one) for one in numbers):
+        raise typer.BadParameter("--sieve takes numbers of games: --sieve 8,40")
+    found = tuple(map(int, numbers))
+    if [*found, games] != sorted({*found, games}):
+        raise typer.BadParameter(f"the numbers of --sieve rise, and are below the {games} of --games")
+    return found
+
+
 def _weigh(game: Game, plan: Fixture, how: boards.Search, jobs: int, as_json: bool) -> None:
     """Weigh board after board, and say what each comes to as soon as it is known."""
     weighed = []
@@ -168,8 +187,8 @@ def _weigh(game: Game, plan: Fixture, how: boards.Search, jobs: int, as_json: bo
         weighed.append(one)
         if not as_json:
             chance = f"chance alone: up to {_percent(one.noise)}"
-            say(f"{one.words}: shares {_percent(one.spread)} apart ({chance})")
-    weighed.sort(key=lambda one: one.spread)
+            say(f"{one.words}: {counted(one.games, 'game')}, shares {_percent(one.spread)} apart ({chance})")
+    weighed.sort(key=lambda one: (-one.games, one.cost))
     if as_json:
         document([standings.weighed(one) for one in weighed])
     else:

@@ -67,7 +67,7 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else later(lambda: foreign.DiplomacyExchange(variant, read())),
-        drafts=(lambda options: drafts.CentreDrafts(variant.under(options), game))
+        drafts=(lambda options: drafts.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
         folders=variant.folders,

@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from games.data import exists, read_json
-from games.diplomacy.board import Board
+from games.diplomacy.board import Board, Turn
 from games.diplomacy.model import Province
+from games.diplomacy.turned import reshaped
 from games.record import canonical, load
 
 Point = tuple[float, float]
@@ -73,7 +74,7 @@ def atlas(board: Board) -> Atlas:
     """
     chart = board.chart
     shapes = canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
-    return _atlas(shapes, canonical(chart.projection))
+    return _atlas(shapes, canonical(chart.projection), chart.turned)
 
 
 def is_drawn(board: Board) -> bool:
@@ -92,7 +93,7 @@ def _place_of(variant: str) -> str:
 
 
 @cache
-def _atlas(shapes: bytes, projection: bytes) -> Atlas:
+def _atlas(shapes: bytes, projection: bytes, turned: tuple[Turn, ...]) -> Atlas:
     outline = load(dict[str, Any], shapes)
     chart = load(dict[str, Any], projection)
     placed: dict[tuple[float, float], Point] = {}
@@ -111,6 +112,7 @@ def _atlas(shapes: bytes, projection: bytes) -> Atlas:
         Province(feature["properties"]["id"]): [ring(one) for one in feature["geometry"]["coordinates"]]
         for feature in outline["features"]
     }
+    rings = reshaped(rings, turned)
     lines = _borders(rings)
     kept = {point for border in lines for point in border.points}
     return Atlas(

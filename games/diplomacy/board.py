@@ -60,6 +60,16 @@ class Power(Record, frozen=True, kw_only=True):
     partners: tuple[Seat, ...] = ()
 
 
+class Turn(Record, frozen=True, kw_only=True):
+    """A border that may have run the other way: who meets there would not, who lies at its ends would.
+
+    parts: who meets there; ends: at whose lands it ends, and who would meet instead.
+    """
+
+    parts: tuple[Province, Province]
+    ends: tuple[Province, Province]
+
+
 class Victory(Record, frozen=True, kw_only=True):
     """What wins: so many supply centres, or so many units (None: units do not win)."""
 
@@ -70,8 +80,10 @@ class Victory(Record, frozen=True, kw_only=True):
 class Chart(Record, frozen=True, kw_only=True):
     """A variant's map.json. counts are what the file claims to hold, and are checked.
 
-    assumed_centres, inland_centres, rival_centres: readings of the centres that the source has lost, of which
-    the provinces have the first; crossings: rivers that one may or may not cross; taboo: the province that
+    assumed_centres, inland_centres, even_centres, rival_centres: readings of the centres that the source has
+    lost, of which the provinces have the first; turns: the borders that are so short that they may have run
+    the other way; even_turns: those that do where it is asked for; turned: those that do here, whatever the
+    outline shows; crossings: rivers that one may or may not cross; taboo: the province that
     nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline: the
     variant whose outline is drawn, "" for its own;
     shapes: the outline itself, where it does not lie in a file of this package; zoom: how many times as
@@ -92,7 +104,11 @@ class Chart(Record, frozen=True, kw_only=True):
     provinces: tuple[Place, ...]
     assumed_centres: tuple[Province, ...] = ()
     inland_centres: tuple[Province, ...] = ()
+    even_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    even_turns: tuple[Turn, ...] = ()
+    turned: tuple[Turn, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
     outline: str = ""
     shapes: dict[str, Any] = {}
@@ -155,6 +171,9 @@ class Board:
                 neutral=(),
                 assumed_centres=(),
                 inland_centres=(),
+                even_centres=(),
+                turns=(),
+                even_turns=(),
                 rival_centres=(),
                 crossings=(),
                 taboo=None,

@@ -10,6 +10,7 @@ from games.diplomacy.board import Board, Chart, Place, Power, compile_chart, rea
 from games.diplomacy.languages import FILE, NO_TONGUES, Tongues, tongues
 from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
+from games.diplomacy.turned import turn
 from games.protocol import Invalid, Options, OptionValue
 from games.record import changed
 
@@ -131,15 +132,21 @@ def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 
 
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
-    """The chart with the two readings that a game may choose: ``centres`` and ``crossings``.
+    """The chart with the three readings that a game may choose: ``centres``, ``borders`` and ``crossings``.
 
-    With inland or home-rival the assumed centres are none; those of the reading are, and those in a nation's
-    home belong to it from the start. Without crossings nobody walks over the rivers listed, and no
-    canoe-fleet passes them.
+    With even, inland or home-rival the assumed centres are none; those of the reading are, and those in a
+    nation's home belong to it from the start. With even some borders run the other way. Without crossings
+    nobody walks over the rivers listed, and no canoe-fleet passes them.
     """
-    readings = {"inland": chart.inland_centres, "home-rival": chart.rival_centres}
+    readings = {
+        "even": chart.even_centres,
+        "inland": chart.inland_centres,
+        "home-rival": chart.rival_centres,
+    }
     if read := readings.get(str(options.get("centres"))):
         chart = reread(chart, read)
+    if options.get("borders") == "even":
+        chart = turn(chart, chart.even_turns)
     if options.get("crossings") is False:
         cut = {frozenset[str](crossing[:2]) for crossing in chart.crossings}
         chart = changed(chart, provinces=tuple(_parted(place, cut) for place in chart.provinces))
@@ -158,6 +165,7 @@ def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
         powers=tuple(_enriched(power, read) for power in chart.powers),
         assumed_centres=read,
         inland_centres=(),
+        even_centres=(),
         rival_centres=(),
     )
 

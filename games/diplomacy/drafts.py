@@ -1,33 +1,52 @@
-"""Boards that a variant might have had: its assumed centres in other provinces."""
+"""Boards that a variant might have had: its assumed centres elsewhere, short borders turned."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
-from games.diplomacy.board import Chart, compile_chart
+from games.diplomacy.board import Board, Chart, Turn, compile_chart
 from games.diplomacy.boards import Variant, reread
 from games.diplomacy.model import Province
+from games.diplomacy.turned import turn
 from games.protocol import Game, Invalid
 
 _TO = ">"
 _AND = "+"
+_MEETS = "-"
 
 
 @dataclass(frozen=True)
-class CentreDrafts:
-    """Moves assumed supply centres: implements `protocol.Drafts`. variant: as the options of a game make it.
+class _Draft:
+    """What is other than on the board: where each assumed centre lies, in board order; the borders turned."""
 
-    A draft is named ``57>56+112>111``: what is no centre, and what is one in its place; "" is the board as it
-    is. A centre moves to a province that is nobody's home, no centre, and not shunned: a step to one next
-    door on foot, a leap to any on the same land. So one that nobody can walk to stays, and what the sources
-    give is never touched.
+    centres: dict[Province, Province]
+    turned: tuple[Turn, ...] = ()
+
+    @property
+    def name(self) -> str:
+        moved = (f"{was}{_TO}{now}" for was, now in self.centres.items() if was != now)
+        return _AND.join((*moved, *map(_name_of, self.turned)))
+
+
+@dataclass(frozen=True)
+class BoardDrafts:
+    """Moves assumed supply centres and turns short borders: implements `protocol.Drafts`.
+
+    variant: as the options of a game make it.
+
+    A draft is named ``57>56+112>111+28-33>27-32``: what is no centre, and what is one in its place; which
+    lands do not meet, and which do instead; "" is the board as it is. A centre moves to a province that is
+    nobody's home, no centre, and not shunned: a step to one next door on foot, a leap to any on the same
+    land. So one that nobody can walk to stays, and what the sources give is never touched. A border turns
+    where the chart says that it is short enough to have run the other way.
     """
 
     variant: Variant
     game_of: Callable[[Variant], Game]
 
     def steps(self, draft: str) -> tuple[str, ...]:
-        """The drafts that have one centre moved a step further than a draft, or one that is not moved."""
+        """The drafts with one centre moved a step further than a draft, or back, or one border turned."""
         return self._changed(draft, lambda centre: self.variant.board.army[centre])
 
     def leaps(self, draft: str) -> tuple[str, ...]:
@@ -37,18 +56,25 @@ class CentreDrafts:
 
     def game(self, draft: str) -> Game:
         """The game on a draft's board. Raises Invalid for what is none."""
-        chart = reread(self._chart, tuple(self._drafted(draft).values()))
-        return self.game_of(replace(self.variant, board=compile_chart(chart)))
+        return self.game_of(replace(self.variant, board=self._board(self._read(draft))))
 
     def words(self, draft: str) -> str:
         """A draft in words. Raises Invalid for what is none."""
-        name = self.variant.board.name
-        moved = self._drafted(draft).items()
-        return ", ".join(f"{name(now)} for {name(was)}" for was, now in moved if was != now) or "as it is"
+        name, read = self.variant.board.name, self._read(draft)
+        centres = (f"{name(now)} for {name(was)}" for was, now in read.centres.items() if was != now)
+        turned = (
+            "{2} meets {3} where {0} met {1}".format(*map(name, (*one.parts, *one.ends)))
+            for one in read.turned
+        )
+        return ", ".join((*centres, *turned)) or "as it is"
 
     @property
     def _chart(self) -> Chart:
         return self.variant.board.chart
+
+    def _board(self, draft: _Draft) -> Board:
+        chart = reread(turn(self._chart, draft.turned), tuple(draft.centres.values()))
+        return compile_chart(chart)
 
     @cached_property
     def _homes(self) -> frozenset[Province]:
@@ -65,31 +91,55 @@ class CentreDrafts:
             and place.id not in (*self._homes, self._chart.taboo)
         )
 
-    def _drafted(self, draft: str) -> dict[Province, Province]:
-        """Where each assumed centre lies in a draft, in board order. Raises Invalid."""
+    @cached_property
+    def _turns(self) -> dict[str, Turn]:
+        return {_name_of(one): one for one in self._chart.turns}
+
+    def _read(self, draft: str) -> _Draft:
+        """A draft by its name. Raises Invalid, also for borders that cannot be turned together."""
         now = {one: one for one in self._chart.assumed_centres}
+        turned = []
         for part in draft.split(_AND) if draft else ():
             was, _, then = map(Province, part.partition(_TO))
-            if now.get(was) != was or then not in self._open or then in now.values():
+            if part in self._turns:
+                turned.append(self._turns[part])
+            elif now.get(was) != was or then not in self._open or then in now.values():
                 raise Invalid(
                     f"draft {draft}",
                     f"{was} cannot become {then}",
-                    "write 57>56, of an assumed centre and a land that is nobody's home and no centre",
+                    "write 57>56, of an assumed centre and a land that is nobody's home and no centre, "
+                    "or 28-33>27-32, of a short border",
                 )
-            now[was] = then
-        return now
+            else:
+                now[was] = then
+        turn(self._chart, turned)
+        return _Draft(now, tuple(turned))
 
     def _changed(self, draft: str, near: Callable[[Province], Iterable[Province]]) -> tuple[str, ...]:
-        drafted = self._drafted(draft)
-        taken = {*drafted.values()}
-        return tuple(
-            _named({**drafted, was: there})
-            for was, now in drafted.items()
-            if was in self._open
-            for there in near(now)
-            if there in self._open and there not in taken
-        )
+        read = self._read(draft)
+        return tuple(one.name for one in chain(self._moved(read, near), self._turned(read)))
+
+    def _moved(self, read: _Draft, near: Callable[[Province], Iterable[Province]]) -> Iterator[_Draft]:
+        taken = {*read.centres.values()}
+        for was, now in read.centres.items():
+            for there in near(now) if was in self._open else ():
+                if there in self._open and there not in taken:
+                    yield replace(read, centres={**read.centres, was: there})
+
+    def _turned(self, read: _Draft) -> Iterator[_Draft]:
+        for one in self._turns.values():
+            others = tuple(other for other in read.turned if other != one)
+            turned = others if one in read.turned else (*others, one)
+            if self._is_possible(turned):
+                yield replace(read, turned=turned)
+
+    def _is_possible(self, turned: tuple[Turn, ...]) -> bool:
+        try:
+            turn(self._chart, turned)
+        except Invalid:
+            return False
+        return True
 
 
-def _named(drafted: dict[Province, Province]) -> str:
-    return _AND.join(f"{was}{_TO}{now}" for was, now in drafted.items() if was != now)
+def _name_of(border: Turn) -> str:
+    return f"{_MEETS.join(border.parts)}{_TO}{_MEETS.join(border.ends)}"

@@ -26,8 +26,13 @@ NOOTKA = "36"
 SHORT = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
 
 
+def centres_of(drafts):
+    """Those of some drafts that move a centre alone."""
+    return [draft for draft in drafts if draft and "-" not in draft]
+
+
 def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_given():
-    steps = DRAFTS.steps("")
+    steps = centres_of(DRAFTS.steps(""))
     assert len(steps) > 8
     assert len(set(steps)) == len(steps)
     for draft in steps:
@@ -38,14 +43,52 @@ def test_a_step_moves_one_assumed_centre_next_door_and_touches_nothing_that_is_g
     assert NOOTKA not in {draft.split(">")[0] for draft in steps}, "nobody walks there"
 
 
+def test_a_step_turns_one_short_border_or_turns_it_back():
+    steps = DRAFTS.steps("57>56")
+    turned = [draft for draft in steps if "-" in draft]
+    assert len(turned) == len(CHART.turns) > 40
+    first = turned[0]
+    assert first.startswith("57>56+")
+    further = DRAFTS.steps(first)
+    assert "57>56" in further, "it may go back"
+    assert len(set(further)) == len(further)
+    (one,) = (turn for turn in CHART.turns if f"{'-'.join(turn.parts)}>{'-'.join(turn.ends)}" in first)
+    before, after = (DRAFTS.game(draft).rules.board.army for draft in ("57>56", first))
+    assert one.parts[1] in before[one.parts[0]]
+    assert one.parts[1] not in after[one.parts[0]]
+    assert one.ends[1] not in before[one.ends[0]]
+    assert one.ends[0] in after[one.ends[1]]
+    changed = {place for place in before if before[place] != after[place]}
+    assert changed == {*one.parts, *one.ends}
+    names = [GAME.rules.board.name(place) for place in (*one.parts, *one.ends)]
+    assert all(name in DRAFTS.words(first) for name in names)
+
+
+def test_borders_that_cannot_be_turned_together_are_no_draft():
+    """Piegan and Flathead would meet where Blood and Kutenai did, and they are what another one needs."""
+    pairs = [
+        (one, other)
+        for one in CHART.turns
+        for other in CHART.turns
+        if {*other.parts} < {*one.parts, *one.ends}
+    ]
+    hindered = [(one, other) for one, other in pairs if other != one]
+    assert hindered
+    one, other = ("-".join(each.parts) + ">" + "-".join(each.ends) for each in hindered[0])
+    assert one in DRAFTS.steps("")
+    assert not [draft for draft in DRAFTS.steps(one) if {one, other} <= {*draft.split("+")}]
+    with pytest.raises(Invalid):
+        DRAFTS.game(f"{one}+{other}")
+
+
 def test_a_second_step_goes_on_from_the_first_and_back_again():
     first = DRAFTS.steps("")[0]
     further = DRAFTS.steps(first)
     assert first not in further
-    assert {one.count("+") for one in further} == {0, 1}
+    assert {one.count("+") for one in centres_of(further)} == {0, 1}
     assert "" in further, "it may go back"
     was = first.split(">")[0]
-    assert all(one.count(f"{was}>") <= 1 for one in further)
+    assert all(one.count(f"{was}>") <= 1 for one in centres_of(further))
 
 
 def test_the_game_of_a_draft_has_as_many_centres_and_the_same_homes_and_starts():
@@ -103,7 +146,7 @@ def test_a_leap_goes_anywhere_on_the_same_land_that_is_nobodys():
     leaps = DRAFTS.leaps("")
     board = GAME.rules.board
     free = {at for at in board.steps(["57"], on_foot=True)} - {*HOMES, *board.centres, CHART.taboo}
-    assert set(leaps) == {f"{was}>{then}" for was in ASSUMED - {NOOTKA} for then in free}
+    assert set(centres_of(leaps)) == {f"{was}>{then}" for was in ASSUMED - {NOOTKA} for then in free}
     assert set(DRAFTS.steps("")) < set(leaps)
     back = DRAFTS.leaps("57>56+112>74")
     assert "112>74" in back, "it may go back"
@@ -117,6 +160,51 @@ def test_a_search_by_lot_weighs_as_many_leaps_as_were_asked_for_and_the_same_aga
     assert len(found) == 4
     assert {one.draft for one in found[1:]} <= {*DRAFTS.leaps("")[:5]}
     assert [one.draft for one in search(few, PLAN, how)] == [one.draft for one in found]
+
+
+def test_of_what_a_sieve_weighs_a_third_goes_on_to_all_games():
+    few = replace(GAME, drafts=lambda options: Few(DRAFTS))
+    found = list(search(few, PLAN, Search(3, rounds=1, by="score", leaps=5, sieves=(1, 2))))
+    assert [one.games for one in found] == [3, 1, 1, 1, 1, 1, 2, 2, 3]
+    first, second = found[1:6], found[6:8]
+    assert {one.draft for one in second} == {one.draft for one in sorted(first, key=lambda one: one.cost)[:2]}
+    (last,) = found[8:]
+    assert last.draft == min(second, key=lambda one: one.cost).draft
+    assert last == weigh(few, replace(PLAN, draft=last.draft), 3, by="score"), "as if all were played anew"
+
+
+def test_a_board_costs_more_on_which_somebody_has_less_than_half_of_what_he_began_with():
+    one = weigh(GAME, PLAN, 1, by="score")
+    played = next(contest(PLAN, 1))
+    begun = {power.id: len(power.starts) for power in CHART.powers}
+    assert one.kept == {seat: played.scores[played.end].get(seat, 0) / begun[seat] for seat in begun}
+    fed = replace(one, kept=dict.fromkeys(one.kept, 0.5))
+    assert fed.cost == one.spread
+    starved = replace(one, kept={**fed.kept, "Apache": 0.1})
+    assert starved.cost == pytest.approx(one.spread + 0.5 * 0.4 / 8)
+
+
+def test_of_longer_games_it_counts_what_is_left_after_ten_years():
+    plan = replace(PLAN, options={**PLAN.options, **ending_after(GAME, 12)})
+    played = next(contest(plan, 1))
+    assert played.end > 10
+    assert played.scores[10] != played.scores[played.end]
+    kept = weigh(GAME, plan, 1).kept
+    assert kept == {
+        power.id: played.scores[10].get(power.id, 0) / len(power.starts) for power in CHART.powers
+    }
+
+
+def test_games_can_be_played_from_a_number_on():
+    assert list(contest(PLAN, 3, first=1)) == list(contest(PLAN, 3))[1:]
+    assert list(contest(PLAN, 1, first=2)) == []
+
+
+@pytest.mark.parametrize("sieve", ["a", "0", "2,1", "1,1", "1,"])
+def test_sieves_that_do_not_rise_are_refused(sieve):
+    shown = CliRunner().invoke(app, [*SHORT, "--balance", "1", "--sieve", sieve], prog_name="gm")
+    assert shown.exit_code == 2
+    assert "--sieve" in shown.stderr
 
 
 def test_the_squares_of_the_last_scores_may_be_what_is_shared():
@@ -164,7 +252,7 @@ def test_a_search_by_command_begins_where_it_is_told_to_and_shows_what_was_won()
     assert sum(value for _, value, _ in first["shares"].values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"]])
+@pytest.mark.parametrize("way", [["--leaps", "3"], ["--by", "score"], ["--sieve", "1"]])
 def test_how_to_search_without_a_search_is_refused(way):
     shown = CliRunner().invoke(app, [*SHORT, *way], prog_name="gm")
     assert shown.exit_code == 2

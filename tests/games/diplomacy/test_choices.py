@@ -4,6 +4,7 @@ import pytest
 
 from games.diplomacy import GAMES
 from games.diplomacy.rulebook import RULINGS
+from games.diplomacy.survey import findings
 from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season
@@ -46,11 +47,65 @@ def test_inland_centres_lie_in_lands_that_are_nobodys_homes():
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")
+def test_even_centres_lie_in_lands_that_are_nobodys_homes_and_off_the_bay():
+    board = VARIANT.under(opening(centres="even").options).board
+    even = [one.id for one in board.places.values() if one.centre == "assumed"]
+    assert even == [*BOARD.chart.even_centres]
+    assert len(set(even)) == 8
+    assert len(board.centres) == 44
+    homes = {home for power in BOARD.chart.powers for home in power.homes}
+    assert not {*even} & {*homes, BOARD.chart.taboo}
+    bay = {at for water in BOARD.chart.stormy for at in BOARD.fleet[water]}
+    assert not {*even} & bay, "Hudson Bay is of use for the Cree alone"
+    assert "36" in even, "Nootka is there to be won by canoe"
+
+
+@pytest.mark.clause("indianomacy", "Map-borders")
+def test_even_borders_are_ten_of_those_that_may_be_turned_and_part_whom_the_designer_parts():
+    board = VARIANT.under(opening(borders="even").options).board
+    turned = board.chart.turned
+    assert len(turned) == 10
+    assert {*turned} == {*BOARD.chart.even_turns} < {*BOARD.chart.turns}
+    for one in turned:
+        assert one.parts[1] not in board.army[one.parts[0]]
+        assert one.ends[1] in board.army[one.ends[0]]
+    assert sum(map(len, board.army.values())) == sum(map(len, BOARD.army.values()))
+    assert board.centres == BOARD.centres
+    for here in (BOARD, board):
+        shut = {
+            place: [at for at in near if at != "120"] for place, near in here.army.items() if place != "120"
+        }
+        homes = {power.id: power.homes for power in here.chart.powers}
+        assert steps_between(shut, homes["Iroquois"], homes["Muskhogean"]) == 5
+        assert steps_between(here.army, homes["Iroquois"], homes["Muskhogean"]) == 4
+        assert "108" in here.army["100"], "Caddoan and Apache are next to each other"
+
+
+def steps_between(near, some, others):
+    """How many steps the nearest of some lie from the nearest of others."""
+    found, front, steps = {*some}, {*some}, 0
+    while not found & {*others}:
+        front = {there for here in front for there in near[here]} - found
+        found, steps = found | front, steps + 1
+    return steps
+
+
+@pytest.mark.clause("indianomacy", "Map-borders")
+def test_the_readings_of_the_board_are_chosen_each_for_itself():
+    both = VARIANT.under(opening(centres="even", borders="even", crossings=False).options).board
+    assert "15" not in both.army["14"]
+    assert "22" in both.army["48"]
+    assert "8" in both.centres
+    assert findings(both)[0] in findings(VARIANT.under(opening(crossings=False).options).board)
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
 @pytest.mark.parametrize("kept", [{}, {"centres": "assumed"}])
 def test_a_game_that_began_with_the_assumed_centres_keeps_them(kept):
     """A game keeps its options as they were settled; one that is older than the option has none."""
     state = RULES.setup(kept, DICE).state
     assert VARIANT.under(state.options).board.centres == BOARD.centres
+    assert VARIANT.under(state.options).board.army == BOARD.army
     assert {*BOARD.chart.assumed_centres} <= {*BOARD.centres}
 
 
