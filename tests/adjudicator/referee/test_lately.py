@@ -110,8 +110,9 @@ def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
     """A person with nothing to order: his bots play on, and each turn sees the ones before it."""
     france = next(iter(opened("standard").chairs))
     person = opened("standard", people={france: "a@example.org"}).chairs[france]
+    centres = {"Italy": ["Rome"], "France": ["Spain"]}
     state = table.game.whatif.position(
-        {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": {"Italy": ["Rome"]}}
+        {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": centres}
     )
     chairs = {**table.position.chairs, france: person}
     position = replace(table.position, state=state, chairs=chairs)
