@@ -107,14 +107,14 @@ def test_what_was_rolled_back_was_never_seen(table: Table) -> None:
 
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
-    """A person with nothing to order: his bots play on, and each turn sees the ones before it."""
-    france = next(iter(opened("standard").chairs))
-    person = opened("standard", people={france: "a@example.org"}).chairs[france]
-    centres = {"Italy": ["Rome"], "France": ["Spain"]}
+    """A person who owns a centre and has nothing to order: bots play on, and each turn sees the ones before it."""
+    alone = next(iter(opened("standard").chairs))
+    person = opened("standard", people={alone: "a@example.org"}).chairs[alone]
+    centres = {"Italy": ["Rome"], alone: ["Spain"]}
     state = table.game.whatif.position(
         {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": centres}
     )
-    chairs = {**table.position.chairs, france: person}
+    chairs = {**table.position.chairs, alone: person}
     position = replace(table.position, state=state, chairs=chairs)
     done = play(table.game, position, NOON, ripe=True)
     assert done is not None
