@@ -107,7 +107,7 @@ def test_what_was_rolled_back_was_never_seen(table: Table) -> None:
 
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
-    """A person who owns a centre and has nothing to order: bots play on, and each turn sees the ones before it."""
+    """A person who owns a centre has nothing to order: bots play on, and each turn sees those before it."""
     alone = next(iter(opened("standard").chairs))
     person = opened("standard", people={alone: "a@example.org"}).chairs[alone]
     centres = {"Italy": ["Rome"], alone: ["Spain"]}
