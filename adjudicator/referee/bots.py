@@ -1,13 +1,13 @@
 """Who plays a seat that nobody holds: how well, in which manner, and knowing which letters."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
 from games.protocol.optional import Conversant, Correspondence, Missive, Said, Searching, Tempered
+from games.record import Value
 
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""
@@ -19,8 +19,7 @@ PLAIN_EFFORT = 5
 """What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
 
 
-@dataclass(frozen=True)
-class Bots:
+class Bots(Value, frozen=True):
     """The bots of one game. secret: of its dice; press: all that was written in it, oldest first."""
 
     game: Game

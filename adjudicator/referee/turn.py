@@ -72,7 +72,7 @@ def play(
             )
         )
         lapses = _lapses(lapses, entry, chairs, gone)
-        state, head, patience = outcome.state, entry.sha, replace(patience, ripe=False)
+        state, head, patience = outcome.state, entry.sha, changed(patience, ripe=False)
         forced = waiting(forced, entry.throws)
         filed = {
             seat: played_out(
