@@ -1,7 +1,6 @@
 """Who plays a seat that nobody holds: how well, in which manner, and knowing which letters."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
@@ -17,6 +16,7 @@ from games.protocol.optional import (
     Searching,
     Tempered,
 )
+from games.record import Value
 
 DRAWN = "drawn"
 """What is said for a temperament that the dice of the game decide."""
@@ -28,8 +28,7 @@ PLAIN_EFFORT = 5
 """What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
 
 
-@dataclass(frozen=True)
-class Bots:
+class Bots(Value, frozen=True):
     """The bots of one game. secret: of its dice; press: all that was written in it, oldest first.
 
     past: the last turns, oldest first, as all may know them; as many as there are for those who look back.
