@@ -1,8 +1,9 @@
 """Runs tests in other folders, each in a fork of this process, which has loaded pytest and its kin already.
 
 Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one:
-``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed`` or ``broken``. A run that takes
-five minutes is ended.
+``{"outcome": ..., "printed": ..., "loaded": [...]}``. The outcome is ``passed``, ``failed`` or ``broken``.
+What one run loaded of other people's modules is loaded here before the next. A run that takes five minutes
+is ended.
 """
 
 import contextlib
@@ -11,7 +12,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 import pytest
@@ -40,9 +41,9 @@ QUIET = ("-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--timeout={SECONDS}
 OUTCOMES = {pytest.ExitCode.OK: "passed", pytest.ExitCode.TESTS_FAILED: "failed"}
 
 
-def told(outcome: str, printed: str = "") -> str:
+def told(outcome: str, printed: str = "", loaded: Sequence[str] = ()) -> str:
     """An answer, in a line."""
-    return json.dumps({"outcome": outcome, "printed": printed})
+    return json.dumps({"outcome": outcome, "printed": printed, "loaded": loaded})
 
 
 def run(folder: str, tests: list[str]) -> str:
@@ -51,7 +52,21 @@ def run(folder: str, tests: list[str]) -> str:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         code = pytest.main([*QUIET, *tests])
-    return told(OUTCOMES.get(pytest.ExitCode(code), "broken"), printed.getvalue())
+    return told(OUTCOMES.get(pytest.ExitCode(code), "broken"), printed.getvalue(), others())
+
+
+def others() -> list[str]:
+    """The modules that are loaded, but for those of the folder."""
+    homes = (sys.prefix, sys.base_prefix)
+    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
+    return sorted(spec.name for spec in specs if spec and (spec.origin or "").startswith(homes))
+
+
+def load(names: Sequence[str]) -> None:
+    """Load what can be loaded by its name alone."""
+    for name in names:
+        with contextlib.suppress(ImportError):
+            import_module(name)
 
 
 def in_a_fork(work: Callable[[], str]) -> str:
@@ -76,4 +91,6 @@ def in_a_fork(work: Callable[[], str]) -> str:
 if __name__ == "__main__":
     for line in sys.stdin:
         asked = json.loads(line)
-        print(in_a_fork(lambda asked=asked: run(**asked)), flush=True)
+        answer = in_a_fork(lambda asked=asked: run(**asked))
+        print(answer, flush=True)
+        load(json.loads(answer)["loaded"])

@@ -11,6 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -77,6 +78,13 @@ def _sheet(svg: str, width_px: int) -> bytes:
 @pytest.fixture(scope="module", autouse=True)
 def unseen() -> Iterator[None]:
     """In a file of tests nothing is drawn. One that looks at pictures or weighs them has its own `unseen`."""
+    with looked_at_by_nobody():
+        yield
+
+
+@contextmanager
+def looked_at_by_nobody() -> Iterator[None]:
+    """While it lasts, nothing is drawn."""
     _forget()
     os.environ[_UNSEEN] = "yes"
     try:

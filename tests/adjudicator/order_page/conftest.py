@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.secretary import writing
+from tests.kit import pictures
 from tests.kit.town import town
 
 
@@ -12,3 +13,6 @@ def place(tmp_path, monkeypatch):
     monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
     with town(tmp_path / "town") as opened:
         yield opened
+
+
+unseen = pictures.unseen

@@ -12,6 +12,7 @@ from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.site.building import PLATES
+from tests.kit import pictures
 
 CONFIG = """\
 [service]
@@ -100,3 +101,6 @@ def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         room.begin("standard", "vienna", 4)
         room.build()
         yield room
+
+
+unseen = pictures.unseen
