@@ -13,7 +13,7 @@ import socket
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
 
@@ -63,6 +63,7 @@ from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.inbox import Consequences
 from adjudicator.store.tray import Laid, Tray
+from games.record import changed
 from orders.letters.letter import fingerprint
 
 STEPS = (
@@ -306,7 +307,7 @@ class House:
         begins = [act for act in handled.acts if isinstance(act, BeginGame)]
         new = [openings.begun(act, self.settings.deadlines, writer, now) for act in begins]
         follow = following(handled.acts, writer, now)
-        handled = replace(handled, acts=follow.acts)
+        handled = changed(handled, acts=follow.acts)
         self.reached("letter read")
         restored = [self._restored(act, books) for act in handled.acts if isinstance(act, TakeBack)]
         return Laid(kept, handled, Consequences(sealed, told=follow.letters, begun=new, restored=restored))

@@ -19,6 +19,9 @@ Bounds = msgspec.Meta
 Asked of what is read (`load`, `revive`), and told by `schema`.
 """
 
+field = msgspec.field
+"""What a field is if nothing is given, made anew for each value: ``field(default_factory=Clock)``."""
+
 Unset = msgspec.UnsetType
 UNSET = msgspec.UNSET
 """Of a field that is not there at all, and so does not stand in the canonical form either."""
@@ -29,6 +32,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Subclasses repeat ``frozen=True, kw_only=True`` in their class line (kw_only is not inherited); those that
     live in a union of kinds descend from a class with ``tag=True``.
+    """
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A frozen value that is handed on and never filed, compared and hashed by its fields.
+
+    Its class is made in a tenth of the time that a dataclass takes, each value in a fifth. Subclasses repeat
+    ``frozen=True``; those that keep what they worked out (`cached_property`) say ``dict=True``.
     """
 
 

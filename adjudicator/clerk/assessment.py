@@ -1,7 +1,6 @@
 """What a row of a letter comes to: whether its order may be given, and what is suggested instead."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self
 
 from adjudicator.catalogue import sentence
@@ -12,12 +11,11 @@ from adjudicator.referee.deadlines import is_late
 from adjudicator.reports.suggestions import Asked, is_said, near, would_do
 from games.protocol import Due, Game, Objection, Order
 from games.protocol.optional import Foresight
-from games.record import changed
+from games.record import Value, changed
 from orders.verdict import Verdict
 
 
-@dataclass(frozen=True)
-class Assessor:
+class Assessor(Value, frozen=True):
     """By what the rows of a letter are assessed: who speaks, what is asked of him, and when the letter came.
 
     received: when the server took the letter.

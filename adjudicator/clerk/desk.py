@@ -1,7 +1,7 @@
 """The desk: one letter, from its bytes to what is to be done about it. Touches nothing but its arguments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -39,7 +39,7 @@ from adjudicator.reports.sheet import sheet as sheet_in_force
 from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
-from games.record import changed
+from games.record import Value, changed
 from orders.allowance import Allowance
 from orders.commands import ASKING, Command
 from orders.letters.body import FreshLine, fresh_lines, quotes_sheet
@@ -48,8 +48,7 @@ from orders.letters.unopened_attachments import unopened
 from orders.parsing.reading import Reading, read
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Value, frozen=True):
     """Part of a letter that speaks for one seat: the SIGNON it begins with (None: none), and its lines."""
 
     signon: Command | None
@@ -91,7 +90,7 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
-    return replace(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
+    return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -194,10 +193,10 @@ def _seats(
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
         done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
-            transcript = replace(transcript, notes=(*unread, *refused, *transcript.notes))
+            transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
             case = replace(case, seated=fresh)
-            transcript = replace(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
+            transcript = changed(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
         acts += done if _is_answered(case, desk.now) else aloud(done)
         if speaker.position.running and speaker.position.timing.rest is not None:
             name, seat = speaker.position.name, speaker.seat
@@ -237,7 +236,7 @@ def _taking_back(section: Section, case: Case, alone: bool) -> Case:
     back = restored(case) if alone else sentence("clerk.undoing.of_its_own")
     if isinstance(back, str):
         return replace(case, undo=back)
-    return replace(case, undo=back.act, seated=replace(case.seated, position=back.position))
+    return replace(case, undo=back.act, seated=changed(case.seated, position=back.position))
 
 
 def _hear_post(
@@ -308,7 +307,7 @@ def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:
         chairs={**position.chairs, seat: changed(case.seated.chair, **said)},
     )
     mapped = next((one.mapped for one in done if one.mapped), None)
-    return replace(case, seated=replace(case.seated, position=after), mapped=mapped)
+    return replace(case, seated=changed(case.seated, position=after), mapped=mapped)
 
 
 def _transcript(
@@ -365,10 +364,10 @@ def _answer(
     reader = reader_of(case.seated.position, case.seated.chair, to, case.books, office)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
-            reader = replace(reader, zone=ZoneInfo(act.person.zone))
+            reader = changed(reader, zone=ZoneInfo(act.person.zone))
         elif isinstance(act, EndGame) or (isinstance(act, TakeSeat) and act.address is None):
             # He owes nothing any more, and his token dies with the seat.
-            transcript = replace(transcript, turn=None, sheet=())
+            transcript = changed(transcript, turn=None, sheet=())
             reader = caller_of(to, Desk(case.books, office, now))
     if _is_answered(case, now):
         return [verdict(case.game, transcript, reader)]

@@ -1,7 +1,6 @@
 """The error flag: lines of a letter that were not taken, and what that does to what is on file."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from adjudicator.ledger.filed_orders import (
     Item,
@@ -14,14 +13,14 @@ from adjudicator.ledger.filed_orders import (
 )
 from adjudicator.reports.transcript import BAD, mark_of
 from games.protocol import Order
+from games.record import Value
 from orders.verdict import Verdict
 
 MOST_NAMED = 5
 """Of so many lines the words are kept, beside those that keep a place in a queue."""
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(Value, frozen=True):
     """What a letter says beside its orders. ready: that all is said; beyond: the lines that were not read.
 
     afresh: it is the gamesmaster's word and nobody's letter, so that no line of it is waited for.
@@ -36,8 +35,7 @@ NOTHING_ELSE = Said()
 """Orders alone."""
 
 
-@dataclass(frozen=True)
-class Mending:
+class Mending(Value, frozen=True):
     """The places in a queue on file that the lines of a letter take: as many as were not taken before.
 
     before: the orders that stand ahead of each of these places, back to the one before it.

@@ -1,7 +1,6 @@
 """From what a seat wrote to what it has on file: lawful or not, late or not, new or a repetition."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.catalogue import sentence
@@ -34,7 +33,7 @@ from adjudicator.ledger.filed_orders import (
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.referee.deadlines import is_in_grace, is_late
 from games.protocol import Concern, Due, Game, Order, State
-from games.record import changed
+from games.record import Value, changed
 from orders.conditions import NOW
 from orders.parsing.replacing import Key, Replaced
 from orders.verdict import Verdict
@@ -43,8 +42,7 @@ MOST_ON_FILE = 1_000
 """So many orders of a seat are kept, those for later turns and those on conditions among them."""
 
 
-@dataclass(frozen=True)
-class Filed:
+class Filed(Value, frozen=True):
     """What becomes of a letter's orders: a row for each, all that is on file from now on, and remarks.
 
     flags: what of the newest letter was not taken, on file beside the orders, but for what stands among them;

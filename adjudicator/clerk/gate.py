@@ -7,12 +7,12 @@ answer", never "order dropped".
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.limits import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
 from adjudicator.signs.addresses import bounced, is_own, valid_address
+from games.record import Value
 from orders.letters.letter import Letter, open_letter
 
 _OF_ROBOTS = (
@@ -30,8 +30,7 @@ NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
 RETURNED = "returned"
 
 
-@dataclass(frozen=True)
-class Passed:
+class Passed(Value, frozen=True):
     """How a letter came through: "read", "ignored" or "quarantined", and why.
 
     weak: it bears a sign of a robot that a person's letter may bear too; it is read only if it authenticates.

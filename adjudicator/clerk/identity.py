@@ -17,6 +17,7 @@ from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
 from adjudicator.signs.guesses import MOST_LOOKED_AT
 from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
+from games.record import Value
 from orders.letters.letter import Letter
 
 FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
@@ -29,8 +30,7 @@ WORD = "gamesmaster"
 """What vouches for a letter of which the gamesmaster says whose it is."""
 
 
-@dataclass(frozen=True)
-class Seated:
+class Seated(Value, frozen=True):
     """The letter speaks for a seat. how: what vouched; stale: the turn of its token, when that is over."""
 
     position: Position
@@ -68,8 +68,7 @@ REFUSED = Refused()
 BEYOND = Refused(beyond=True)
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(Value, frozen=True):
     """What a letter proves about its speaker, before a password is looked at.
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;

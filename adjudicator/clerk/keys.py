@@ -6,7 +6,6 @@ sealed (`guarded`). Tokens are not kept anywhere: those of a game are computed, 
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from adjudicator.ledger.books import Books
@@ -20,11 +19,11 @@ from adjudicator.signs.callers import person_tokens
 from adjudicator.signs.redaction import HIDDEN, untokened
 from adjudicator.signs.spellings import LENGTH, Span, Tokens, in_addresses, without
 from games.protocol import Seat
-from games.record import changed
+from games.record import Value, changed
 
 _SIGNS = bytes(ord("x") if chr(byte).isascii() and (chr(byte).isalpha() or chr(byte) in "234567") else 32
                for byte in range(256))  # fmt: skip
-_LONG = "x" * LENGTH
+_LONG = b"x" * LENGTH
 """How so many characters look of which a token may be made. Few words are so long."""
 
 _BAR = "| "
@@ -35,8 +34,7 @@ _INLINE = re.compile(r"</?(?:a|b|i|u|s|em|strong|span|code|small|font|wbr)\b[^<>
 _NAMES = re.compile(r"[a-z0-9-]{1,20}")
 
 
-@dataclass(frozen=True)
-class Holder:
+class Holder(Value, frozen=True):
     """Who speaks by a token: a seat of a game, at an address."""
 
     game: str
@@ -44,8 +42,7 @@ class Holder:
     address: str
 
 
-@dataclass(frozen=True)
-class Keys:
+class Keys(Value, frozen=True, dict=True):
     """Tokens that are good, and whose they are. persons: of those who are known by their address alone."""
 
     holders: Mapping[str, Holder]
@@ -82,13 +79,21 @@ def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -
     position = books.position(game)
     if position is None or "token" not in office.accept:
         return NONE
-    turns = books.turns(game)
+    sat = (
+        (seat, chair.address, chair.generation)
+        for seat, chair in position.chairs.items()
+        if chair.address is not None and only in (None, seat)
+    )
+    return _keys(office.key, game, tuple(sat), books.turns(game))
+
+
+@lru_cache(maxsize=256)
+def _keys(key: bytes, game: str, sat: tuple[tuple[Seat, str, int], ...], turns: tuple[str, ...]) -> Keys:
+    """The same for all letters of a round. sat: who sits where, and the generation of his tokens."""
     found: dict[str, Holder] = {}
-    for seat, chair in position.chairs.items():
-        if chair.address is not None and only in (None, seat):
-            holder = Holder(game, seat, chair.address)
-            tokens = _tokens(office.key, game, seat, chair.generation, turns)
-            found.update(dict.fromkeys(tokens, holder))
+    for seat, address, generation in sat:
+        tokens = _tokens(key, game, seat, generation, turns)
+        found.update(dict.fromkeys(tokens, Holder(game, seat, address)))
     return Keys(found)
 
 
@@ -127,11 +132,16 @@ def keys_named(texts: Iterable[str], books: Books, office: Office, also: Iterabl
 
 def may_show(texts: Iterable[str], own: Iterable[str]) -> bool:
     """Whether a token may stand in some texts as they mostly do. own: some that do not count."""
+    own = frozenset(own)
     for text in texts:
-        for token in own:
-            text = text.replace(token, "")
-        if _LONG in text.encode("ascii", "replace").translate(_SIGNS).decode():
-            return True
+        signs = text.encode("ascii", "replace").translate(_SIGNS)
+        end = 0
+        while (start := signs.find(_LONG, end)) >= 0:
+            end = start + LENGTH
+            while signs[end : end + 1] == b"x":
+                end += 1
+            if text[start:end] not in own:
+                return True
     return False
 
 
@@ -143,8 +153,7 @@ def guarded(outgoing: Outgoing, keys: Callable[[str], Keys]) -> Outgoing:
     return _Guard(outgoing, keys).passed()
 
 
-@dataclass(frozen=True)
-class _Guard:
+class _Guard(Value, frozen=True, dict=True):
     """Looks a letter over before it is sealed."""
 
     outgoing: Outgoing

@@ -84,7 +84,7 @@ def renewed(speaker: Seated, acts: Iterable[AnyAct]) -> Seated:
     void = {(act.game, act.seat) for act in acts if isinstance(act, Rekey)}
     if (speaker.position.name, speaker.seat) not in void:
         return speaker
-    return replace(speaker, position=with_new_tokens(speaker.position, speaker.seat))
+    return changed(speaker, position=with_new_tokens(speaker.position, speaker.seat))
 
 
 def with_new_tokens(position: Position, seat: Seat) -> Position:

@@ -1,7 +1,6 @@
 """How people may write to the clerk: seats in the words of their game, strangers in commands alone."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple, cast
 
@@ -12,6 +11,7 @@ from adjudicator.reports.help import TOPICS
 from adjudicator.reports.suggestions import Asked, open_to
 from games.protocol import Game, Lexicon, Order, Seat, View
 from games.protocol.optional import Attentive, Exemplary, Foresight, Polyglot, Wary
+from games.record import changed
 from orders.commands import COMMANDS
 from orders.parsing.made_once import made_once
 from orders.parsing.parse_context import ParseContext
@@ -144,7 +144,7 @@ def _as_it_is(order: Order, text: str) -> tuple[Order, None]:
 
 def commands_alone(books: Books) -> ParseContext:
     """What can be read in a letter that speaks for no seat."""
-    return replace(STRANGERS, known=partial(known_names, books, None))
+    return changed(STRANGERS, known=partial(known_names, books, None))
 
 
 STRANGERS = ParseContext(

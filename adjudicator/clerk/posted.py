@@ -10,7 +10,7 @@ Rule 3: what is wrong with a post its poster is told by letter, and nobody else.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import games
 from adjudicator.catalogue import sentence
@@ -128,7 +128,7 @@ def read_post(sent: Sent, hear: Hear, answer: Answer) -> Handled:
     """What a post comes to. hear: reads orders; answer: writes the letters to who gave them."""
     leaked = _leaked(sent)
     handled = _read(sent, hear, answer)
-    return replace(handled, acts=(*handled.acts, *leaked))
+    return changed(handled, acts=(*handled.acts, *leaked))
 
 
 def _read(sent: Sent, hear: Hear, answer: Answer) -> Handled:
@@ -145,7 +145,7 @@ def _read(sent: Sent, hear: Hear, answer: Answer) -> Handled:
     seat = known or _seat_of(position, poster, sent)
     if seat is None:
         unknown = sentence("clerk.posted.unknown", poster=poster, game=position.name)
-        return replace(_ignored(sent, unknown), acts=acts, answers=answers)
+        return changed(_ignored(sent, unknown), acts=acts, answers=answers)
     said = tuple(line for line in lines if not is_word_line(line.text))
     heard = _heard(_Post(sent, thread, position, seat, poster, said), hear, answer)
     told = acts or answers or heard.acts or heard.answers
@@ -283,7 +283,7 @@ def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
 
     def hears(reading: Reading) -> Reading:
         said_too.extend(one.verb for one in reading.commands)
-        return replace(reading, commands=tuple(one for one in reading.commands if one.verb in HEARD))
+        return changed(reading, commands=tuple(one for one in reading.commands if one.verb in HEARD))
 
     case = _case(post)
     acts, transcript = hear(post.lines, case, sent.letter, hears)
@@ -299,7 +299,7 @@ def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
         return _Heard(answers=(_asked_back(post, transcript),), why=sentence("clerk.posted.unproved"))
     for verb in dict.fromkeys(one for one in said_too if one not in HEARD):
         for_letters = sentence("clerk.posted.for_letters", verb=verb)
-        transcript = replace(transcript, notes=(*transcript.notes, for_letters))
+        transcript = changed(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
         # Talk keeps no turn waiting, whatever in it looks like an order.
         return _Heard(answers=tuple(answer(case, sent.letter, transcript, ())))

@@ -25,14 +25,14 @@ from adjudicator.signs.guesses import (
     missed,
 )
 from games.protocol import Seat
+from games.record import Value
 from orders.commands import Command
 
 MOST_NAMED = 5
 """So many lines that were left out are named, for each reason."""
 
 
-@dataclass(frozen=True)
-class Spoken:
+class Spoken(Value, frozen=True):
     """Who speaks in each section of a letter, in its order, and what is noted of guesses."""
 
     speakers: tuple[Seated | Refused | None, ...]

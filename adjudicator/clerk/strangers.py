@@ -7,7 +7,7 @@ write to anybody, such letters are few; wishes are counted apart from questions.
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
@@ -170,7 +170,7 @@ def _to_invitation(visit: Visit) -> Handled:
     mark = invitation_mark(visit.desk.office.key, sender, invited[0])
     again = caller_of(sender, visit.desk, mark=mark).reply_address
     answers = tuple(changed(one, reply_to=HeaderText(again or "")) for one in handled.answers)
-    return replace(handled, disposition="quarantined", answers=answers)
+    return changed(handled, disposition="quarantined", answers=answers)
 
 
 def _confirmed(visit: Visit) -> Handled:
@@ -230,14 +230,14 @@ def _unproved(visit: Visit, asked: Sequence[Command]) -> Handled:
     key = visit.key_of_few("wish", WISHES_A_DAY)
     if key is None:
         why = sentence("clerk.strangers.not_asked", most=WISHES_A_DAY)
-        return replace(_answered(visit, questions, why), disposition="quarantined")
+        return changed(_answered(visit, questions, why), disposition="quarantined")
     request = Request(address=sender, lines=lines, at=visit.desk.now, mark=mark)
     quoted = "\n".join(f"| {line}" for line in lines)
     paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
     verbs = [command.verb for command in (*questions, *wishes)]
     subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
     handled = _told(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
-    return replace(handled, acts=(AskBack(by=sender, request=request),))
+    return changed(handled, acts=(AskBack(by=sender, request=request),))
 
 
 def _is_at_a_loss(command: Command) -> bool:
@@ -250,7 +250,7 @@ def _greeted(visit: Visit) -> Handled:
     subject = sentence("clerk.strangers.welcome_subject")
     told = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
     handled = _introduced(visit, subject, (*told, sentence("clerk.strangers.help_explains")))
-    return replace(handled, disposition="quarantined", why=handled.why or sentence("clerk.strangers.greeted"))
+    return changed(handled, disposition="quarantined", why=handled.why or sentence("clerk.strangers.greeted"))
 
 
 def _introduced(visit: Visit, subject: str, paragraphs: tuple[str, ...]) -> Handled:

@@ -1,7 +1,6 @@
 """Who is on the books: people with what they play, wait for and watch, and their records."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from adjudicator.errors import Refusal
@@ -12,6 +11,7 @@ from adjudicator.signs.addresses import valid_address
 from adjudicator.store import society
 from adjudicator.store.database import Database
 from games.protocol import Seat
+from games.record import Value
 
 
 class WithPeople(Protocol):
@@ -26,8 +26,7 @@ class WithPeople(Protocol):
         """What they are kept in."""
 
 
-@dataclass(frozen=True)
-class Acquaintance:
+class Acquaintance(Value, frozen=True):
     """Somebody, with all that he plays, waits for and watches: pairs of game and seat, names of games."""
 
     person: Person

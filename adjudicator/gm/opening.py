@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudicator import clock as clocks
@@ -21,6 +21,7 @@ from adjudicator.store import books as all_books
 from adjudicator.store import database as databases
 from adjudicator.store import meta, moving
 from games import record
+from games.record import Value, field
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -44,8 +45,7 @@ def hand_of(environ: Mapping[str, str]) -> str:
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
 
 
-@dataclass(frozen=True)
-class Shelf:
+class Shelf(Value, frozen=True):
     """The books alone, to be read: what a command needs that neither writes nor sends."""
 
     settings: Settings
@@ -73,8 +73,7 @@ def shelf_at(config: str | None) -> Iterator[Shelf]:
         yield Shelf(settings, database)
 
 
-@dataclass(frozen=True)
-class Bureau(Shelf):
+class Bureau(Shelf, frozen=True):
     """The books to be written on: what a command needs that plays or files, and speaks to no server.
 
     hand: who asks for it, as logs name him.

@@ -3,7 +3,6 @@
 Instants are milliseconds UTC.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import Millis
@@ -11,7 +10,7 @@ from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.returns import Bounce
 from games.protocol import Seat
-from games.record import Record
+from games.record import Record, Value
 
 
 class Attachment(Record, frozen=True, kw_only=True):
@@ -144,8 +143,7 @@ class Kept(Record, frozen=True, kw_only=True):
     worker: str | None = None
 
 
-@dataclass(frozen=True)
-class Handled:
+class Handled(Value, frozen=True):
     """What the clerk decided about a letter: nothing is done yet.
 
     disposition: "read", "ignored", "quarantined" or `dispositions.HELD`; why: a sentence for the gamesmaster;

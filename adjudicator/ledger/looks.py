@@ -3,9 +3,8 @@
 An instant in milliseconds UTC, or one of these. Values only; `referee.looking` reckons, `store.looks` keeps.
 """
 
-from dataclasses import dataclass
-
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
+from games.record import Value
 
 AT_ONCE: Millis = 0
 """Something was changed: at the next look."""
@@ -25,8 +24,7 @@ HELD: Millis = MINUTE
 """After so long what failed by a fault of ours is tried again."""
 
 
-@dataclass(frozen=True)
-class Looked:
+class Looked(Value, frozen=True):
     """What a look at a game found: nothing to do before an instant, as it stood at a revision.
 
     rev None: whatever its revision, for nobody could tell. drained: up to when letters were read then, where

@@ -1,7 +1,6 @@
 """Which of the orders on file count for what is due, what they leave, what holds others up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,13 +15,12 @@ from adjudicator.ledger.filed_orders import (
     when_of,
 )
 from games.protocol import Condition, Due, Game, Objection, Order, Seat, State, View
-from games.record import canonical, changed
+from games.record import Value, canonical, changed
 from orders.conditions import NOW, When
 from orders.parsing import forms, lexicon
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(Value, frozen=True):
     """An order on file that cannot be played now. objection: what is against it; stop: the STOP that holds.
 
     queued: it stands at the head of a queue, so that all behind it waits too. order None: that is the line
@@ -36,8 +34,7 @@ class Held:
     untaken: Untaken | None = None
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(Value, frozen=True):
     """What the things on file come to for one due.
 
     orders: those that count now; rest: what lies on file when they are played, for the same turn and later
@@ -180,8 +177,7 @@ def _head(queue: Sequence[Item]) -> Item | None:
     return next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
 
 
-@dataclass(frozen=True)
-class _Desk:
+class _Desk(Value, frozen=True):
     """Where the things of one seat are weighed."""
 
     game: Game

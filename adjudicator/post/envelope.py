@@ -10,6 +10,7 @@ from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
 from urllib.parse import quote
 
 from adjudicator.clock import Millis, moment
@@ -23,6 +24,8 @@ THREAD_LIMIT = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROLS, _MAY_BE_CONTROL = bytes((*range(9), *range(11, 32), 127)), b"\xc2"
+"""The same in UTF-8: bytes that are some, and one by which others begin."""
 _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
 
@@ -41,7 +44,7 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     mark = own_id.partition("@")[0][-16:]
     name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
     lines = [
-        _row("Date", format_datetime(moment(now))),
+        _row("Date", _date(now)),
         _row("From", *_display(name, service_address)),
         _row("To", to),
         *_reply_to(outgoing, service_address),
@@ -62,6 +65,12 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
         game=outgoing.game,
         seat=outgoing.seat,
     )
+
+
+@lru_cache(maxsize=4)
+def _date(now: Millis) -> str:
+    """The same for all letters of a round."""
+    return format_datetime(moment(now))
 
 
 def _claim(outgoing: Outgoing) -> Claim | None:
@@ -157,7 +166,7 @@ def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderTex
 
 
 def _leaf(subtype: str, text: str) -> bytes:
-    content = b2a_qp(_text(text).replace("\n", "\r\n").encode(), istext=True)
+    content = b2a_qp(_text(text).replace(b"\n", b"\r\n"), istext=True)
     encoding = "Content-Transfer-Encoding: quoted-printable"
     return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), content)
 
@@ -191,9 +200,19 @@ def _part(head: Sequence[str], content: bytes) -> bytes:
     return "".join(HeaderText(line) + "\r\n" for line in head).encode() + b"\r\n" + content
 
 
-def _text(text: str) -> str:
-    clean = text.replace("\r\n", "\n")
-    # What is printable holds none of them, and that is found out in a tenth of the time.
-    if not clean.replace("\n", "").isprintable():
-        clean = _CONTROL_IN_TEXT.sub("", clean)
-    return clean if clean.endswith("\n") else clean + "\n"
+def _text(text: str) -> bytes:
+    """The text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
+    if not text.endswith("\n"):
+        text += "\n"
+    try:
+        raw = text.encode()
+    except UnicodeEncodeError:
+        return _cleaned(text)
+    # Nearly all texts hold none of them, and in bytes that is found out in a tenth of the time.
+    may_hold = _MAY_BE_CONTROL in raw or len(raw.translate(None, _CONTROLS)) != len(raw)
+    return _cleaned(text) if may_hold else raw
+
+
+def _cleaned(text: str) -> bytes:
+    clean = _CONTROL_IN_TEXT.sub("", text.replace("\r\n", "\n"))
+    return (clean if clean.endswith("\n") else clean + "\n").encode()

@@ -8,7 +8,6 @@ read in the game's own time zone.
 #         say, never in how long anybody had.
 # Rule 2: nothing here returns an instant before the one that it was given.
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -16,12 +15,12 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import Millis, instant, moment
 from adjudicator.ledger.hours import WEEKDAYS, Deadlines
 from adjudicator.settings.countries import days_of, is_code
+from games.record import Value
 
 _A_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True)
-class Calendar:
+class Calendar(Value, frozen=True):
     """The days that count and the hours at which a deadline may fall, in a time zone.
 
     days_off: weekdays, Monday is 0; yearly: (month, day); once: first and last day, both included; countries:

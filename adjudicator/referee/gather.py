@@ -1,7 +1,6 @@
 """The orders for what is due: on file, from a bot, by default, or not there yet."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from adjudicator.ledger.filed_orders import Filing, Item, is_flag, is_flagged, played_out, slot_of
 from adjudicator.ledger.orders_in_force import accepted, is_kept, later, usable, weigh
@@ -9,10 +8,10 @@ from adjudicator.ledger.positions import Chair
 from adjudicator.referee.bots import Bots
 from games.dice import Dice
 from games.protocol import Due, Game, Order, Seat, State
+from games.record import Value
 
 
-@dataclass(frozen=True)
-class Gathered:
+class Gathered(Value, frozen=True):
     """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none.
 
     passed: by seat, the orders that were left out for good, since their condition did not hold.
@@ -20,13 +19,12 @@ class Gathered:
 
     orders: Mapping[Seat, tuple[Order, ...]]
     left: Mapping[Seat, tuple[Item, ...]]
-    reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
+    reasons: Mapping[Seat, Mapping[str, str]] = {}
     silent: tuple[Seat, ...] = ()
-    passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
+    passed: Mapping[Seat, tuple[Filing, ...]] = {}
 
 
-@dataclass(frozen=True)
-class DueTurn:
+class DueTurn(Value, frozen=True):
     """A turn that is due: its state, what it asks for, what is on file for it, and who sits where."""
 
     state: State
@@ -35,8 +33,7 @@ class DueTurn:
     chairs: Mapping[Seat, Chair]
 
 
-@dataclass(frozen=True)
-class Patience:
+class Patience(Value, frozen=True):
     """Whom a turn waits for, and what becomes of those who sent nothing.
 
     ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what

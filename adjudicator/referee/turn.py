@@ -78,7 +78,7 @@ def play(
         if looking:
             bots = replace(bots, past=(*bots.past, witnessed(game, state, outcome.state, outcome.events)))
         lapses = _lapses(lapses, entry, chairs, gone)
-        state, head, patience = outcome.state, entry.sha, replace(patience, ripe=False)
+        state, head, patience = outcome.state, entry.sha, changed(patience, ripe=False)
         forced = waiting(forced, entry.throws)
         filed = {
             seat: played_out(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from adjudicator.reports.drawn_from import width_of
 from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
 from adjudicator.signs.addresses import subject_tag
-from games.record import changed
+from games.record import Value, changed
 from orders.letters.sheet_title import SHEET_TITLE
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ _REPLY = re.compile(r"^\s*((re|aw|sv|antw|r|rif|odp|vs)\s*(\[\d+\])?\s*:\s*)+", 
 _TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(Value, frozen=True):
     """Who gets a letter, on whose behalf, and how he answers.
 
     game, seat, turn (short name), token, reply_address: None for a stranger; generation: of the reply token;
@@ -67,8 +66,7 @@ class Reader:
         return subject_tag(self.game, turn or "", self.seat, self.token)
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(Value, frozen=True):
     """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID.
 
     replies: it answers a letter, even one that has no Message-ID; turn: the short name of the one that it
@@ -88,8 +86,7 @@ class Heading:
         return "auto-replied" if self.replies or self.answer_to else "auto-generated"
 
 
-@dataclass(frozen=True)
-class Enclosed:
+class Enclosed(Value, frozen=True):
     """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
 
     front: the part of the map that concerns the reader, larger, or the crowded one; chart: of the game over
@@ -152,7 +149,7 @@ def turn_report(
     """
     told = report.told.name if report.told else ""
     heading = heading or Heading(report_key(report, reader), report.headline or told)
-    heading = replace(heading, turn=report.told.short if report.told else heading.turn)
+    heading = changed(heading, turn=report.told.short if report.told else heading.turn)
     letter = _letter(_Page(game, "report", {"report": report}), reader, _tagged(reader, heading), enclosed)
     for less in shorter(report):
         if weight_of(letter) <= MOST_BYTES:
@@ -249,8 +246,7 @@ def notice(
     return _letter(page, reader, _tagged(reader, heading), Enclosed(attached=attached))
 
 
-@dataclass(frozen=True)
-class _Page:
+class _Page(Value, frozen=True):
     """A template of a game's, or of the house's, and what it is filled with."""
 
     game: Game | None
@@ -307,7 +303,7 @@ def _tagged(reader: Reader, heading: Heading) -> Heading:
     """With the tag at the end of its subject, whole, whatever there is to be cut before it."""
     tag = reader.tagged(heading.turn or reader.turn)
     theme = _cut(heading.subject, max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH))
-    return replace(heading, subject=f"{theme} {tag}".strip())
+    return changed(heading, subject=f"{theme} {tag}".strip())
 
 
 def _cut(subject: str, longest: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.reports.transcript import Answer, Fate, Transcript, fates
+from games.record import changed
 
 MOST_BYTES = 200_000
 """What an answer may have, in text and in HTML together; a map that was asked for is not counted."""
@@ -68,7 +69,7 @@ def _shortened(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate
         *_of_answers(answers[len(answered) :]),
         *_of_orders(len(transcript.on_file) - len(on_file)),
     ]
-    brief = replace(
+    brief = changed(
         transcript,
         notes=(*remarks, *_notes(transcript.notes, room)),
         answered=tuple(answered),
@@ -92,7 +93,7 @@ def _length(fate: Fate) -> int:
 
 
 def _cut_fate(fate: Fate) -> Fate:
-    return replace(
+    return changed(
         fate,
         line=cut(fate.line),
         outcome=cut(fate.outcome),

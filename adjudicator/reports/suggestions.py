@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self
 
 from games.protocol import Due, Form, Game, Order, Seat, State, View
 from games.protocol.optional import Attentive, Exemplary, Foresight
+from games.record import Value
 from orders import commands, words
 from orders.parsing import all_hold, forms, lexicon
 
@@ -15,8 +15,7 @@ _OPENING = frozenset(("IF", "STOP", "PHASE"))
 """With these begins what governs orders, and is none itself."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Value, frozen=True):
     """What a seat sees, and what is due from it: by this anything suggested to it is weighed."""
 
     game: Game

@@ -1,7 +1,7 @@
 """What a letter is told in answer: each line's fate, what is on file, what is missing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
@@ -11,6 +11,7 @@ from adjudicator.ledger.letters import Attachment
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from games.protocol.optional import Badge
+from games.record import Value, changed
 from orders.verdict import Verdict
 
 GOOD, BAD, SAME = "✓", "✗", "–"
@@ -29,8 +30,7 @@ class Answer:
     badges: Mapping[str, Badge] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Transcript:
+class Transcript(Value, frozen=True, dict=True):
     """All that the answer to a letter says.
 
     fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
@@ -100,8 +100,7 @@ class Transcript:
         return sentence("reports.transcript.no_orders")
 
 
-@dataclass(frozen=True)
-class Fate:
+class Fate(Value, frozen=True):
     """What became of one line, ready to print: its mark, a sentence, then further ones, then what to write.
 
     instead: what might be written, each complete.
@@ -134,7 +133,7 @@ def fates(verdicts: Sequence[Verdict]) -> list[Fate]:
         one = fate(verdict)
         again = bool(one.details) and one.mark != GOOD and one.details == said
         said = one.details
-        found.append(replace(one, details=()) if again else one)
+        found.append(changed(one, details=()) if again else one)
     return found
 
 

@@ -71,12 +71,12 @@ from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
 from games.protocol import Seat
+from games.record import Value
 
 PASSWORD_BYTES = 9
 
 
-@dataclass(frozen=True)
-class Following:
+class Following(Value, frozen=True):
     """Acts as they are to be written down, and the letters that go out with them."""
 
     acts: tuple[AnyAct, ...]

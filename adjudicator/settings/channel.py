@@ -11,6 +11,7 @@ from adjudicator.ledger.posts import What, is_channel_name
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.page import Page
 from adjudicator.signs.addresses import valid_address
+from games.record import changed
 
 Markup = Literal["text", "bbcode", "markdown"]
 """What is posted: a letter as observers get it, or text with the marks of a forum."""
@@ -108,7 +109,7 @@ def _alone(page: Page) -> Channel:
 
 
 def _channel(page: Page, said: dict[str, Any], number: int) -> Channel:
-    one = replace(page, raw={**page.raw, _TABLE: said})
+    one = changed(page, raw={**page.raw, _TABLE: said})
     named = said.get("name") if isinstance(said.get("name"), str) else number
     try:
         return _read(one, f"[[channel]] {named}:")

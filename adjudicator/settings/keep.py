@@ -1,16 +1,14 @@
 """How long the bytes of letters are kept: the table [keep] of gm.toml."""
 
-from dataclasses import dataclass
-
 from adjudicator.clock import DAY, Millis
 from adjudicator.settings.page import Page
+from games.record import Value
 
 KEYS = frozenset({"letters", "pictures"})
 _TABLE, _EVER, _GAME = "keep", "ever", "game"
 
 
-@dataclass(frozen=True)
-class Keep:
+class Keep(Value, frozen=True):
     """letters: for how long their bytes are kept when they are done with, None: for ever.
 
     pictures: whether the pictures of a game that runs stay longer than its letters. The log is kept for ever.

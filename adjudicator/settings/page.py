@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,12 +10,12 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.errors import Refusal
 from adjudicator.settings.keyring import Grant, Secret, Token
 from adjudicator.signs.addresses import is_loopback
+from games.record import Value
 
 UNITS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Value, frozen=True):
     """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords."""
 
     raw: Mapping[str, Any]

@@ -6,7 +6,7 @@ server is spoken to in plain words, unless a `ca_file` says whom to trust.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
@@ -16,6 +16,7 @@ from adjudicator.errors import Refusal
 from adjudicator.settings.keyring import Secret, Token
 from adjudicator.settings.page import UNITS, Page
 from adjudicator.signs.addresses import is_loopback
+from games.record import Value, changed
 
 MAILBOX_KEYS = frozenset({"url", "password", "token", "ca_file", "folder", "kept"})
 """What may be said of a mailbox, whichever it is."""
@@ -30,16 +31,14 @@ EVERYBODY = "*"
 _RATE = re.compile(r"(\d{1,6})\s*/\s*([smhd])")
 
 
-@dataclass(frozen=True)
-class Rate:
+class Rate(Value, frozen=True):
     """No more letters to a domain than so many within a time."""
 
     count: int
     within: Millis
 
 
-@dataclass(frozen=True)
-class MaildirAt:
+class MaildirAt(Value, frozen=True):
     """A Maildir as mailbox or as the end of all outgoing mail."""
 
     path: Path
@@ -64,8 +63,7 @@ class Imap:
     token: Token | None = None
 
 
-@dataclass(frozen=True)
-class Smtp:
+class Smtp(Value, frozen=True):
     """A server that takes our letters. tls, ca_file, token: as in `Imap`.
 
     probe: a copy of each letter goes to ourselves; it shows whether a letter was taken when the server did
@@ -84,19 +82,17 @@ class Smtp:
     connections: int = 2
     timeout: Millis = 5 * UNITS["m"]
     token: Token | None = None
-    pace: Mapping[str, Rate] = field(default_factory=dict)
+    pace: Mapping[str, Rate] = {}
 
 
-@dataclass(frozen=True)
-class Listen:
+class Listen(Value, frozen=True):
     """A port of this machine, for this machine."""
 
     host: str
     port: int
 
 
-@dataclass(frozen=True)
-class Local:
+class Local(Value, frozen=True):
     """The embedded SMTP server: where it listens, and where it puts what it takes.
 
     inbox: the Maildir for the gamesmaster's letters; folder: with one Maildir for each other address.
@@ -147,7 +143,7 @@ def others_of(page: Page) -> tuple[MaildirAt | Imap, ...]:
         if unknown := sorted(set(one) - MAILBOX_KEYS):
             raise page.fault("inbox", "also", f"{unknown[0]} means nothing in the mailbox {number}")
         try:
-            found.append(inbox_of(replace(page, raw={"inbox": one})))
+            found.append(inbox_of(changed(page, raw={"inbox": one})))
         except Refusal as fault:
             what = fault.what.replace("[inbox]", f"[[inbox.also]] {number}:")
             raise Refusal(what, fault.why, fault.instead) from fault
@@ -221,8 +217,7 @@ def _listen(page: Page, table: str, default: str) -> Listen:
     return Listen(host.strip("[]"), int(port))
 
 
-@dataclass(frozen=True)
-class _Server:
+class _Server(Value, frozen=True):
     host: str
     port: int
     tls: Tls

@@ -1,16 +1,15 @@
 """Where the archive is: the table [site] of gm.toml."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.settings.page import Page
+from games.record import Value
 
 KEYS = frozenset({"dir", "url", "build"})
 _TABLE = "site"
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Value, frozen=True):
     """folder: where it is built; url: where people reach it, without a stroke at its end; "": nowhere.
 
     by_turns: whether it is built after each turn, and not by `gm site build` alone.

@@ -13,6 +13,8 @@ from functools import cached_property
 from html import unescape
 from itertools import pairwise
 
+from games.record import Value
+
 LENGTH = 13
 """So many characters of base32 a token has."""
 
@@ -99,8 +101,7 @@ _OF_TOKENS = _Alphabet("abcdefghijklmnopqrstuvwxyz234567")
 _OF_ADDRESSES = _Alphabet("abcdefghijklmnopqrstuvwxyz0123456789+.@-")
 
 
-@dataclass(frozen=True)
-class Tokens:
+class Tokens(Value, frozen=True, dict=True):
     """Tokens to be looked for, in lower case."""
 
     known: frozenset[str]

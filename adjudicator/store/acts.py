@@ -1,7 +1,6 @@
 """Acts applied to the books: what a letter, `gm` or the clock does, in its transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, assert_never
 
 from adjudicator.clock import Millis
@@ -31,7 +30,7 @@ from adjudicator.store.looks import raised
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, FiledRow, GameRow, MinuteRow
 from games.protocol import Seat
-from games.record import canonical, changed, load
+from games.record import Value, canonical, changed, load
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
 _NAMED = GameRow.name == slot("game")
@@ -47,8 +46,7 @@ _FILE = Prepared(
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
-@dataclass(frozen=True)
-class Entailed:
+class Entailed(Value, frozen=True):
     """What goes along with a change of the books, in its transaction: letters, and deeds of people."""
 
     now: Millis

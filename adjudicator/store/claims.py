@@ -8,14 +8,15 @@ A lease that has run out, or was left by one who died, is no more: whoever comes
 # Rule 2: no sender's letters come before all others': after STRETCH of his it is the others' turn.
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.letters import Kept
 from adjudicator.store.database import Database
-from adjudicator.store.fairness import fairly
+from adjudicator.store.fairness import fairly, is_fair
 from adjudicator.store.inbox import kept_of
-from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.tables import LetterRow
 
 LEASE: Millis = 5 * MINUTE
@@ -47,8 +48,9 @@ def claim(
             numbers = _next(database, now, worker, limit)
             here = LetterRow.select().where(LetterRow.number.in_(numbers) & _WAITS)
             rows = {row.number: row for row in database.run(database.untaken(here))}
-            mine = LetterRow.number.in_(list(rows))
-            database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(mine))
+            if rows:
+                until = now + lease_ms
+                database.do(_taking(len(rows)), lease=until, worker=worker, **listed(rows))
     return tuple(kept_of(rows[number], worker) for number in numbers if number in rows)
 
 
@@ -73,13 +75,13 @@ def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
 def _next(database: Database, now: Millis, worker: str, limit: int) -> list[int]:
     """The numbers of the letters that are read next, in order."""
     # Of letters that were handled nobody is named any more: few rows are asked.
-    others = LetterRow.worker.is_null(False) & (LetterRow.worker != worker) & (LetterRow.lease > now)
-    busy = [row.sender for row in database.run(LetterRow.select(LetterRow.sender).distinct().where(others))]
-    here = LetterRow.select(LetterRow.number, LetterRow.sender, LetterRow.received)
-    here = here.where(_WAITS & _free(now, worker) & LetterRow.sender.not_in(busy))
-    # By the whole of an index: PostgreSQL does not see that the first of its columns is the same in all.
-    order = (LetterRow.disposition, LetterRow.received, LetterRow.number)
-    return fairly(database, here, order, limit, STRETCH, HORIZON)
+    busy = [row.sender for row in database.ask(_BUSY, now=now, worker=worker)]
+    if not busy:
+        oldest = database.ask(_OLDEST, now=now, worker=worker, limit=limit)
+        if is_fair((row.sender for row in oldest), STRETCH):
+            return [row.number for row in oldest]
+    here = _here(now, worker).where(LetterRow.sender.not_in(busy))
+    return fairly(database, here, _ORDER, limit, STRETCH, HORIZON)
 
 
 def _free(now: Any, worker: Any) -> Any:
@@ -87,6 +89,30 @@ def _free(now: Any, worker: Any) -> Any:
     return LetterRow.lease.is_null() | (LetterRow.lease <= now) | (LetterRow.worker == worker)
 
 
+def _here(now: Any, worker: Any) -> Any:
+    fields = LetterRow.number, LetterRow.sender, LetterRow.received
+    return LetterRow.select(*fields).where(_WAITS & _free(now, worker))
+
+
+@lru_cache(maxsize=LETTERS_AT_ONCE)
+def _taking(count: int) -> Prepared:
+    """So many letters are taken in hand."""
+    mine = LetterRow.number.in_(slots(count))
+    return Prepared(LetterRow.update(lease=slot("lease"), worker=slot("worker")).where(mine))
+
+
+# By the whole of an index: PostgreSQL does not see that the first of its columns is the same in all.
+_ORDER = (LetterRow.disposition, LetterRow.received, LetterRow.number)
+_OLDEST = Prepared(_here(slot("now"), slot("worker")).order_by(*_ORDER).limit(slot("limit")))
+_BUSY = Prepared(
+    LetterRow.select(LetterRow.sender)
+    .distinct()
+    .where(
+        LetterRow.worker.is_null(False)
+        & (LetterRow.worker != slot("worker"))
+        & (LetterRow.lease > slot("now"))
+    )
+)
 _CLAIMABLE = Prepared(
     LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
 )

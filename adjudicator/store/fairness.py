@@ -1,7 +1,7 @@
 """Whose turn it is in a queue: nobody's many come before everybody else's few."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from adjudicator.store.database import Database
@@ -17,7 +17,7 @@ def fairly(
     """
     ordered = queue.order_by(*order)
     oldest = _pairs(database, ordered.limit(limit))
-    if all(count <= stretch for count in Counter(party for _, party in oldest).values()):
+    if is_fair((party for _, party in oldest), stretch):
         return [number for number, _ in oldest]
     before: Counter[str] = Counter()
     ranked = []
@@ -25,6 +25,11 @@ def fairly(
         ranked.append((before[party] // stretch, place, number))
         before[party] += 1
     return [number for _, _, number in sorted(ranked)[:limit]]
+
+
+def is_fair(parties: Iterable[str], stretch: int) -> bool:
+    """Whether of these, the oldest of a queue, nobody has more than a stretch."""
+    return all(count <= stretch for count in Counter(parties).values())
 
 
 def _pairs(database: Database, selection: Any) -> list[tuple[int, str]]:

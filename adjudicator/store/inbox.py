@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,10 @@ from adjudicator.signs import redaction
 from adjudicator.store import acts, meta, outbox, returned
 from adjudicator.store import games as stored
 from adjudicator.store.database import Database
-from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
-from games.record import Record
+from games.record import Record, Value
 from orders.letters import letter as opened
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ class Shown(Record, frozen=True, kw_only=True):
     handled: Millis | None
 
 
-@dataclass(frozen=True)
-class Consequences:
+class Consequences(Value, frozen=True):
     """What a letter sets in motion beside its acts.
 
     answers: to it; told: letters to others; begun: the games that it begins, each with its letters; restored:
@@ -152,9 +151,15 @@ def groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
 
 def strike(database: Database, numbers: Sequence[int]) -> None:
     """Note that handling letters begins; committed."""
-    with database.writing():
-        struck = LetterRow.number.in_(list(numbers))
-        database.run(LetterRow.update(tries=LetterRow.tries + 1).where(struck))
+    if numbers:
+        with database.writing():
+            database.do(_striking(len(numbers)), **listed(numbers))
+
+
+@lru_cache(maxsize=64)
+def _striking(count: int) -> Prepared:
+    struck = LetterRow.number.in_(slots(count))
+    return Prepared(LetterRow.update(tries=LetterRow.tries + 1).where(struck))
 
 
 def forgive(database: Database, numbers: Sequence[int], worker: str | None = None) -> None:

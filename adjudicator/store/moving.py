@@ -6,7 +6,6 @@ serve from it.
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import peewee
@@ -15,7 +14,7 @@ from adjudicator.errors import Overtaken
 from adjudicator.store import archive
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
-from games.record import Record, canonical, load
+from games.record import Record, Value, canonical, load
 
 _MARK, _MOVED = "moving/from", "moving/to"
 _OURS = (_MARK, _MOVED)
@@ -76,8 +75,7 @@ def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Prog
         yield so_far
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(Value, frozen=True):
     """What a table holds, whatever the order of its rows: how many, and the sum of their SHA-256."""
 
     rows: int = 0

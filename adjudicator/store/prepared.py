@@ -1,12 +1,14 @@
 """Statements written down once: writing a small question's SQL takes longer than its answer."""
 
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import peewee
 
 from adjudicator.store.tables import Text
+
+_LISTED = "one"
 
 
 class Slot:
@@ -19,6 +21,16 @@ class Slot:
 def slot(name: str) -> Any:
     """A value to come, for use in a query."""
     return peewee.Value(Slot(name), converter=False)
+
+
+def slots(count: int) -> list[Any]:
+    """So many values to come, for use in a list. What stands for each says `listed`."""
+    return [slot(f"{_LISTED}{number}") for number in range(count)]
+
+
+def listed(values: Iterable[Any]) -> dict[str, Any]:
+    """Values for the slots of a list, by their names."""
+    return {f"{_LISTED}{number}": value for number, value in enumerate(values)}
 
 
 class Prepared:

@@ -6,7 +6,6 @@ each letter is answered as if all before it had been settled one by one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from adjudicator.clock import Millis
@@ -20,6 +19,7 @@ from adjudicator.store.database import Database
 from adjudicator.store.inbox import Consequences
 from adjudicator.store.returned import StoredReturns
 from games.protocol import Seat
+from games.record import Value
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
 """What changes nothing but how its own game stands."""
@@ -28,8 +28,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True)
-class Laid:
+class Laid(Value, frozen=True):
     """A letter on the tray: what was decided about it, and what follows."""
 
     kept: Kept

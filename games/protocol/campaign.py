@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from games.protocol.values import Options, OptionValue, Seat
-from games.record import Record
+from games.record import Record, Value
 
 S_contra = TypeVar("S_contra", contravariant=True)
 
@@ -35,8 +35,7 @@ class BotResults(Record, frozen=True, kw_only=True):
     cases: dict[str, dict[End, dict[str, int]]]
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Value, frozen=True):
     """What a record keeps apart: a scenario and a side, a level.
 
     options: those that make it what it is; name: as a heading has it; thing: what is counted, in the plural;

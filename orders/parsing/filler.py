@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 
+from games.record import Value
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
 from orders.parsing.second_thoughts import past_second_thought
@@ -23,8 +23,7 @@ _GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(
 _SHORTEST_OWN = 3
 
 
-@dataclass(frozen=True)
-class Filler:
+class Filler(Value, frozen=True):
     """Takes all that off.
 
     titles: one's own names, as keys; literals, sorts: the words and the sorts of names that orders have;
@@ -36,7 +35,7 @@ class Filler:
     sorts: frozenset[str]
     names: Names
     present: Callable[[], frozenset[str]]
-    known: dict[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    known: dict[str, tuple[str, ...]] = {}
 
     def of(self, text: str) -> Iterable[str]:
         """The tidy text as it stands, then without comment, bullet, title, announcement and politeness."""

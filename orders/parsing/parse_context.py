@@ -1,14 +1,13 @@
 """All that reading needs of a game and of the clerk, as one value."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from games.protocol import Condition, Form, Lexicon, Order, Turn
+from games.record import Value
 from orders.commands import Known, Verb, nothing_known
 
 
-@dataclass(frozen=True)
-class ParseContext:
+class ParseContext(Value, frozen=True):
     """All that reading needs of a game and of the clerk.
 
     build: the order of a form's name and its filled places; write: an order's canonical text; titles: names

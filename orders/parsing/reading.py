@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from games.protocol import Form, Lexicon
-from games.record import changed
+from games.record import Value, changed
 from orders import commands as command_table
 from orders.allowance import Allowance
 from orders.commands import Command, Given, Verb, meant_by, question_of
@@ -48,8 +48,7 @@ _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Value, frozen=True):
     """What a letter says: its lines as they may be echoed, its orders with their grades, its commands.
 
     beyond, unheard: the lines and the commands for which its allowance was too small.

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from games.protocol import Order
-from games.record import canonical, changed
+from games.record import Value, canonical, changed, field
 from orders.allowance import Allowance
 from orders.parsing import all_hold
 from orders.parsing.filler import Filler, heading_of
@@ -54,8 +53,7 @@ def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
     return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(Value, frozen=True, dict=True):
     """Reads spans by a game's forms and names.
 
     titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
@@ -81,7 +79,7 @@ class Reader:
     present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
-    seen: dict[str, list[Match]] = field(default_factory=dict)
+    seen: dict[str, list[Match]] = {}
     allowance: Allowance = field(default_factory=Allowance)
     scales: Scales | None = None
 

@@ -1,10 +1,10 @@
 """A small game to read orders by: provinces, ways to order a war party, orders that are what was read."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from games.protocol import Form, Order, Term
+from games.record import changed
 from orders.commands import COMMANDS
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
@@ -139,7 +139,7 @@ def resting() -> tuple[Read, ...]:
     return tuple(Read(form="hold", slots={"unit": unit}) for unit in UNITS)
 
 
-HOLDING = replace(BOOK, resting=resting)
+HOLDING = changed(BOOK, resting=resting)
 """The same game, in which all may hold at a word."""
 
 

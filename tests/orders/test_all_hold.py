@@ -1,16 +1,15 @@
 """All the units that a letter orders nothing else: "all hold"."""
 
-from dataclasses import replace
-
 import pytest
 
+from games.record import changed
 from orders.letters.body import FreshLine
 from orders.parsing.reading import read
 from orders.verdict import Verdict
 from tests.orders.plain import BOOK, HOLDING, Read, reading
 from tests.orders.test_blocks import CONDITIONS, NATIONS, TURNS, phrase
 
-AHEAD = replace(
+AHEAD = changed(
     HOLDING,
     conditions=CONDITIONS,
     lexicon=(*HOLDING.lexicon, *NATIONS),

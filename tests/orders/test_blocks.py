@@ -1,13 +1,11 @@
 """IF, PHASE and STOP in a letter: what hangs on what, in the Judge's forms and in those of people."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import Condition, Form, Term, Turn
-from games.record import canonical, load
+from games.record import canonical, changed, load
 from orders.letters.body import FreshLine
 from orders.parsing.phases import turn_gone
 from orders.parsing.reading import read
@@ -35,7 +33,7 @@ def phrase(condition: Condition) -> str:
     return f"{condition.slots['nation']} {unit}" if "nation" in condition.slots else unit
 
 
-JUDGE = replace(
+JUDGE = changed(
     BOOK,
     conditions=CONDITIONS,
     lexicon=(*LEXICON, *NATIONS),
@@ -224,7 +222,7 @@ def test_a_phase_that_is_no_turn_is_said_and_its_orders_are_asked_back() -> None
 )
 def test_a_turn_that_is_over_is_known_as_such(text: str, short: str) -> None:
     """It is the clerk who says that it is too late."""
-    later = replace(JUDGE, turns=lambda: TURNS[8:])
+    later = changed(JUDGE, turns=lambda: TURNS[8:])
     (found,) = read((FreshLine(text=f"PHASE {text}: Oneida H"),), later).orders
     assert (found.grade, found.when and found.when.text) == ("taken", f"PHASE {short}")
     assert turn_gone("F9M", TURNS) is None

@@ -1,7 +1,5 @@
 """Whole letters' lines: what is taken, corrected, asked back, or left alone."""
 
-from dataclasses import replace
-
 import pytest
 
 from games.protocol import Term
@@ -130,10 +128,10 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
 
 def test_what_could_be_written_now_is_shown_where_it_is_known():
     """Of the form that the line looks like; nothing where none of that form could be."""
-    book = replace(BOOK, examples=lambda: {"move": "W SEN - ERI"})
+    book = changed(BOOK, examples=lambda: {"move": "W SEN - ERI"})
     (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], book).orders
     assert verdict.instead == "W SEN - ERI"
-    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], replace(book, examples=dict)).orders
+    (verdict,) = read([FreshLine(text="Mohawk -> Delaware -> Xyzzy")], changed(book, examples=dict)).orders
     assert verdict.instead is None
 
 
@@ -291,7 +289,7 @@ def test_a_name_for_what_was_left_out_is_offered():
 
 
 def test_what_the_game_doubts_is_asked_back():
-    book = replace(BOOK, doubt=lambda form, slots: "it is not yours" if form == "hold" else None)
+    book = changed(BOOK, doubt=lambda form, slots: "it is not yours" if form == "hold" else None)
     verdict = reading("Mohawk H\nSeneca - Erie", book).orders[0]
     assert (verdict.grade, verdict.said, verdict.problem) == ("doubtful", "W MHK H", "it is not yours")
     assert reading("Seneca - Erie", book).orders[0].grade == "taken"
@@ -362,7 +360,7 @@ def test_an_announcement_of_ones_own_is_none(heading):
 
 def test_below_another_nations_name_orders_are_asked_back():
     nations = (*LEXICON, Term(sort="nation", id="Dakota", names=("Dakota",)))
-    book = replace(BOOK, lexicon=nations)
+    book = changed(BOOK, lexicon=nations)
     found = reading("Orders for the Dakota:\nMohawk - Delaware\nIroquois:\nOneida H", book).orders
     assert [one.grade for one in found] == ["doubtful", "taken"]
 

@@ -17,6 +17,7 @@ from adjudicator.reports.picture import chart_of
 from adjudicator.reports.reader import zone_of
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game, Seat
+from games.record import Value
 from orders.allowance import Allowance
 
 
@@ -100,8 +101,7 @@ def answering(seated: Seated, sender: str) -> str:
     return sender if seated.how == "password" else seated.chair.address or sender
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Value, frozen=True):
     """What comes of a command: acts, sentences for the answer, blocks of text.
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders

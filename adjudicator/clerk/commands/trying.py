@@ -48,7 +48,7 @@ def try_orders(case: Case, command: Command) -> Done:
     if case.mapped is not None:
         return _answered([*parts, sentence("clerk.trying.one_map")])
     picture = pictured(case, trial.after, trial.events, sentence("clerk.trying.caption"))
-    return replace(_answered(parts), picture=picture, mapped=position.name if picture else None)
+    return changed(_answered(parts), picture=picture, mapped=position.name if picture else None)
 
 
 def ordered(case: Case, filed: Sequence[Item]) -> tuple[Order, ...]:
@@ -96,7 +96,7 @@ def _read(case: Case, text: str, everybody: bool) -> Reading:
         gap = not row.strip()
     context = parse_context(case.game, _alone(case, case.seat), case.books)
     if everybody:
-        context = replace(context, titles=tuple(case.seated.position.chairs))
+        context = changed(context, titles=tuple(case.seated.position.chairs))
     return read(tuple(lines), context, case.allowance)
 
 

@@ -1,5 +1,6 @@
 """Envelopes: final bytes that every mail program can read, and that nothing in a letter can bend."""
 
+import quopri
 from email import message_from_bytes, policy
 
 import pytest
@@ -268,3 +269,18 @@ def test_whatever_is_said_can_be_sealed(subject, text, answer_to):
     assert letter.raw.isascii()
     names = {line.partition(b":")[0] for line in head_of(letter) if not line.startswith(b" ")}
     assert len(names) in (12, 14)
+
+
+@pytest.mark.parametrize("around", ["{}", "Seneca H{}", "Öneida → {}Mohawk\n", "a\r\n{}\n"])
+def test_what_is_unseen_is_left_out_among_whatever_signs(around):
+    """By the same measure whether a text is looked through as bytes or sign by sign."""
+    for code in (*range(0x100), 0x85, 0xA0, 0x2028, 0xD800, 0x1F6F6):
+        text = around.format(chr(code))
+        plain = text.replace("\r\n", "\n")
+        unseen = code < 9 or 10 < code < 32 or 126 < code < 160 or code == 0xD800
+        kept = plain.replace(chr(code), "") if unseen else plain
+        letter = sealed(changed(REPORT, text=text, html=None, picture=None))
+        body = quopri.decodestring(
+            letter.raw.partition(b"quoted-printable\r\n\r\n")[2].partition(b"\r\n--=_")[0]
+        )
+        assert body.decode().replace("\r\n", "\n") == kept + ("" if kept.endswith("\n") else "\n"), code

@@ -15,6 +15,7 @@ from adjudicator.reports.transcript import Answer, Transcript
 from adjudicator.signs.addresses import Claim, claims
 from games.dice import commitment
 from games.protocol import Seat, Term
+from games.record import changed
 from orders.commands import COMMANDS
 from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.letters.html_rows import rows_of
@@ -194,7 +195,7 @@ def test_a_long_subject_ends_with_a_part_that_is_whole_if_one_is_long_enough(kit
 
 
 def test_a_tag_is_whole_however_long_game_and_seat_are_called(kit):
-    reader = replace(kit.reader(), game="g" * 20, seat=Seat("s" * 40), turn="t" * 20)
+    reader = changed(kit.reader(), game="g" * 20, seat=Seat("s" * 40), turn="t" * 20)
     subject = messages.notice(reader, messages.Heading("k", "plum " * 40), ("x",)).subject
     assert subject.endswith(f"… {reader.tag}")
     assert claims((), subject, ())[0].token == reader.token

@@ -1,0 +1,37 @@
+"""Which tokens are good in a game, and which texts are worth a look for them."""
+
+import pytest
+
+from adjudicator.clerk.keys import keys_of, may_show
+from adjudicator.ledger.positions import Position
+from games.protocol import Seat
+from tests.kit.memory import OFFICE, DictBooks, reseated, token_of
+
+IROQUOIS = Seat("Iroquois")
+OWN, OTHER = "jwdubx3qgsjxc", "mbfdiyi5vfgbg"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_worth"),
+    [
+        ("Seneca H", False),
+        (f"gm+demo.iroquois.{OWN}@example.org", False),
+        (f"{OWN} and {OWN}", False),
+        (f"{OWN} and {OTHER}", True),
+        (f"{OTHER} and {OWN}", True),
+        (OTHER.upper(), True),
+        (f"{OWN}{OTHER}", True),
+    ],
+)
+def test_one_s_own_token_is_nothing_to_look_at_and_any_other_is(text: str, is_worth: bool) -> None:
+    assert may_show(["", text], {OWN}) is is_worth
+
+
+def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: Position) -> None:
+    books = DictBooks({"demo": demo}, past={"demo": ("S1M",)})
+    assert keys_of("demo", books, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
+    moved = demo.chairs[IROQUOIS].taken_by("successor@example.net")
+    books.positions["demo"] = reseated(demo, IROQUOIS, address=moved.address, generation=moved.generation)
+    after = keys_of("demo", books, OFFICE).holders
+    assert token_of(demo, IROQUOIS) not in after
+    assert after[token_of(books.positions["demo"], IROQUOIS)].address == "successor@example.net"
