@@ -39,6 +39,9 @@ _PACKAGES = "fonts-dejavu-core fonts-liberation fonts-noto-core fonts-noto-mono"
 Look = tuple[int, bool, str]
 """How a page is looked at: how wide, whether by night, in which of the families."""
 
+_PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The whole browser makes a window with all its trimmings for each page: five times the work of the shell."""
+
 _FONTS = Path("adjudicator/reports/fonts")
 
 # What is asked of a page. Grounds are looked for from an element outwards; a picture has none of its own.
@@ -373,9 +376,9 @@ def _overheard(page: Page, asked: list[str]) -> Iterator[None]:
 @contextmanager
 def chromium() -> Iterator[Chromium]:
     """Run a headless Chromium. Raises Absent where none is installed."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
-        raise Absent("no Chromium is here: apt-get install chromium")
+        raise Absent(f"no Chromium is here: apt-get install {_PROGRAMS[0]}")
     with ThreadPoolExecutor(1) as hands:
         play = hands.submit(lambda: sync_playwright().start()).result()
         try:
