@@ -1,7 +1,7 @@
 """One game of bots, from the opening to its end, or until it is given up."""
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -11,6 +11,8 @@ from adjudicator.referee.lately import witnessed
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
 from games.protocol.optional import Observant, Past, Sociable
+
+_Given = Mapping[Seat, Sequence[Order]]
 
 MOST_TURNS = 2_000
 """A game that is longer is given up, and nobody has won it or shares it."""
@@ -24,7 +26,8 @@ class Played:
     """One game. scores: by what has passed of the score's time, what each seat had when that was over.
 
     players: who played each seat; survivors: the seats that were still in it when it ended.
-    remarks: what was amiss with the answers of bots of others.
+    remarks: what was amiss with the answers of bots of others. orders: by the score's time at which they were
+    due, seat and kind, how many were given.
     """
 
     number: int
@@ -34,6 +37,7 @@ class Played:
     players: Mapping[Seat, str]
     survivors: tuple[Seat, ...]
     remarks: tuple[str, ...] = ()
+    orders: Mapping[tuple[int, Seat, str], int] = field(default_factory=dict)
 
     @property
     def end(self) -> int:
@@ -78,12 +82,18 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
     assert score is not None, "there is something to count"
     bots = {seat: player(game, who, match.foreign) for seat, who in match.players.items()}
     processes = [bot for bot in bots.values() if isinstance(bot, Foreign)]
+    given: Counter[tuple[int, Seat, str]] = Counter()
+
+    def note(state: State, orders: _Given) -> None:
+        kinds = ((seat, type(order).__name__) for seat, some in orders.items() for order in some)
+        given.update((score.when(state), seat, kind) for seat, kind in kinds)
+
     scores: dict[int, Mapping[Seat, int]] = {}
     turns = -1
     with ExitStack() as table:
         for process in processes:
             table.callback(process.close)
-        for state in states(game, match, bots, most_turns):
+        for state in states(game, match, bots, most_turns, note):
             turns += 1
             if turns:
                 scores[score.when(state)] = dict(score.of(state))
@@ -95,13 +105,21 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
         players=dict(match.players),
         survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(match.players),
         remarks=tuple(remark for process in processes for remark in process.remarks),
+        orders=dict(given),
     )
 
 
 def states(
-    game: Game, match: Match, bots: Mapping[Seat, Bot[View, Order]], most_turns: int = MOST_TURNS
+    game: Game,
+    match: Match,
+    bots: Mapping[Seat, Bot[View, Order]],
+    most_turns: int = MOST_TURNS,
+    note: Callable[[State, _Given], None] = lambda _state, _orders: None,
 ) -> Iterator[State]:
-    """The states of a match, the opening first, the last one that in which it ends or is given up."""
+    """The states of a match, the opening first, the last one that in which it ends or is given up.
+
+    note: is told of each state with the orders that were given in it.
+    """
     secret, rules = f"tournament {match.seed}".encode(), game.rules
     name = f"{game.about.kind}-{match.number}"
     state = rules.setup(match.options, SealedDice(secret, name, 0)).state
@@ -112,7 +130,9 @@ def states(
         if rules.result(state) is not None:
             return
         dice = SealedDice(secret, name, turn)
-        outcome = rules.adjudicate(state, ask(game, state, bots, dice, past), dice)
+        orders = ask(game, state, bots, dice, past)
+        note(state, orders)
+        outcome = rules.adjudicate(state, orders, dice)
         if most:
             past.append(witnessed(game, state, outcome.state, outcome.events))
         state = outcome.state

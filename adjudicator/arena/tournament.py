@@ -135,6 +135,20 @@ class Tournament:
             for time in self._times()
         }
 
+    def orders(self) -> Mapping[Seat, Mapping[str, Mapping[int, float]]]:
+        """By seat and kind, the most frequent first, and time: orders in a game that lasted so long."""
+        lasted = {time: sum(game.end >= time for game in self.games) for time in self._times()}
+        counted: Counter[tuple[int, Seat, str]] = Counter()
+        for game in self.games:
+            counted.update(game.orders)
+        found: dict[Seat, dict[str, dict[int, float]]] = {seat: {} for seat in self.sides}
+        totals = Counter[tuple[Seat, str]]()
+        for (_, seat, kind), count in counted.items():
+            totals[seat, kind] += count
+        for (seat, kind), _ in sorted(totals.items(), key=lambda one: (-one[1], one[0])):
+            found[seat][kind] = {time: counted[time, seat, kind] / lasted[time] for time in lasted}
+        return found
+
     def _times(self) -> range:
         return range(min(min(game.scores) for game in self.games), max(game.end for game in self.games) + 1)
 

@@ -45,6 +45,18 @@ def show(game: Game, played: Tournament) -> None:
     table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
 
 
+def show_orders(played: Tournament) -> None:
+    """Print how often each kind of order was given, by seat and over time."""
+    times, score = _moments(list(played.means())), played.score
+    heading(f"Orders of each kind in a game that lasted so long, by {score.time}")
+    rows = [
+        (seat, kind, *(f"{counts[time]:.1f}" for time in times))
+        for seat, kinds in played.orders().items()
+        for kind, counts in kinds.items()
+    ]
+    table(("seat", "order", *map(str, times)), rows)
+
+
 def drawn(game: Game, played: Tournament) -> str:
     """The mean scores over time as SVG: of the players where there were several, else of the seats."""
     score = played.score
@@ -82,6 +94,13 @@ def sight(played: Tournament) -> dict[str, Any]:
         "endings": dict(played.endings()),
         "score": played.score.thing,
         "spread": {seat: list(values) for seat, values in played.spread().items()},
+        "orders": {
+            seat: {
+                kind: {str(time): round(count, 3) for time, count in counts.items()}
+                for kind, counts in kinds.items()
+            }
+            for seat, kinds in played.orders().items()
+        },
         "means": {str(time): dict(scores) for time, scores in played.means().items()},
     }
 

@@ -41,6 +41,7 @@ _TOLD = 20
         "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
         "gm tournament indianomacy --seats intermediate --balance 2 --games 200 --jobs 2",
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
+        "gm tournament boer-war --games 100 --seats boers=no-raid --orders",
         "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
         then="The same seed plays the same games, in however many processes.",
     )
@@ -127,6 +128,9 @@ def tournament(
             help="Write what the best bot gets in --games of each case of a game for one, for RECORD.",
         ),
     ] = None,
+    orders: Annotated[
+        bool, typer.Option("--orders", help="Also how often each kind of order was given, by seat and time.")
+    ] = False,
     seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")] = 1,
     as_json: Json = False,
@@ -139,7 +143,8 @@ def tournament(
     check_name(chart, "--chart")
     game = kinds.kind_named(kind)
     if record is not None:
-        if seats or option or stdio or rotate or balance or draft or chart is not None or years is not None:
+        others = (seats, option, stdio, rotate, balance, draft, orders, chart, years)
+        if any(one not in (None, False, 0, "", []) for one in others):
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
@@ -165,6 +170,8 @@ def tournament(
         document(standings.sight(played))
     else:
         standings.show(game, played)
+        if orders:
+            standings.show_orders(played)
         if chart is not None:
             say("", f"The chart is in {chart}.")
 

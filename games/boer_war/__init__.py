@@ -6,7 +6,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
-from games.boer_war.bots import Commander
+from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.box import DATA, completed
 from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.components import PACKAGE
@@ -44,6 +44,7 @@ GAMES = (
         notation=BoerWarNotation(),
         telling=BoerWarTelling(),
         bots=BOTS,
+        sparring=SPARRING,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,

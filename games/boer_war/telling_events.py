@@ -296,7 +296,7 @@ REASONS: Mapping[str, str] = {
     "centres-kept": "the Empire holds fewer than two of the political centres",
     "centres": "all three political centres are taken",
     "boers-broken": "the political centres are taken, and the commandos are broken",
-    "boers-gone": "hardly a commando is left in the field",
+    "boers-gone": "too few commandos are left in the field",
     "camps": "more camps stand than commandos were recruited",
     "unbeaten": "the commandos are unbeaten",
     "negotiated": "peace by negotiation",

@@ -8,10 +8,10 @@ from games.plains_indian_wars.engagements import battlefields
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import AnyOrder, Region, View
 from games.plains_indian_wars.nations import carrying_out as nations
+from games.plains_indian_wars.nations import fights as nations_fights
 from games.plains_indian_wars.nations import lawful as nations_lawful
-from games.plains_indian_wars.nations.fights import fields
-from games.plains_indian_wars.nations.phase import Plan
-from games.plains_indian_wars.nations.sequence import acting, asked
+from games.plains_indian_wars.nations import phase as nations_phase
+from games.plains_indian_wars.nations import sequence as nations_sequence
 from games.plains_indian_wars.phase import Phase
 from games.plains_indian_wars.phrases import listed, place
 from games.plains_indian_wars.sifting import sifted
@@ -34,12 +34,12 @@ def attempt(view: View, orders: Sequence[AnyOrder]) -> Trial:
 
 def _of_nations(play: Play, orders: Sequence[AnyOrder]) -> Trial:
     mine = sifted(play, orders, nations_lawful.objection)
-    disc, tribes = play.now.disc, acting(play.now)
-    for colour in asked(play.now, tribes):
+    disc, tribes = play.now.disc, nations_sequence.acting(play.now)
+    for colour in nations_sequence.asked(play.now, tribes):
         play.set(disc=colour)
-        nations.carry_out(Plan(play, colour, mine))
+        nations.carry_out(nations_phase.Plan(play, colour, mine))
     play.set(disc=disc)
-    return _told(play, fields(play, tribes))
+    return _told(play, nations_fights.fields(play, tribes))
 
 
 def _told(play: Play, fought: Sequence[Region]) -> Trial:

@@ -23,7 +23,7 @@ from games.plains_indian_wars.model import (
     Recover,
     View,
 )
-from games.plains_indian_wars.nations.bots import Chief
+from games.plains_indian_wars.nations import bots as nations
 from games.plains_indian_wars.officer import Deployment, Step, campaigns
 from games.plains_indian_wars.phase_limits import BELTS
 from games.plains_indian_wars.prospect import Prospect
@@ -38,7 +38,7 @@ class Leader:
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """What the officer or the chief orders."""
-        return (Officer() if due.seat == US else Chief()).orders(view, due, dice)
+        return (Officer() if due.seat == US else nations.Chief()).orders(view, due, dice)
 
 
 class Officer:

@@ -15,7 +15,7 @@ from games.plains_indian_wars.composing import composed
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State, View
 from games.plains_indian_wars.nations import possible as nations
-from games.plains_indian_wars.nations.rules import NationsRules
+from games.plains_indian_wars.nations import rules as nations_rules
 from games.plains_indian_wars.us_rules import UsRules
 from games.protocol import (
     Concern,
@@ -60,12 +60,6 @@ def seats(options: Options) -> tuple[Seat, ...]:
 
 class PlainsRules:
     """The rules; they remember nothing between two questions."""
-
-    def __init__(self) -> None:
-        self._sides: Mapping[Seat, Rules[State, View, AnyOrder, AnyEvent]] = {
-            US: UsRules(),
-            NATIONS: NationsRules(),
-        }
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, with the first hands dealt."""
@@ -139,4 +133,5 @@ class PlainsRules:
         return self._of(state.options).result(state)
 
     def _of(self, options: Options) -> Rules[State, View, AnyOrder, AnyEvent]:
-        return self._sides[seats(options)[0]]
+        # Who plays one variant does without the modules of the other.
+        return UsRules() if seats(options)[0] == US else nations_rules.NationsRules()

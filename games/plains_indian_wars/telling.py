@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.plains_indian_wars import pointing, tables
+from games.plains_indian_wars import front, pointing, tables
+from games.plains_indian_wars import scene as scenes
 from games.plains_indian_wars.events import (
     AnyEvent,
     CardPlayed,
@@ -29,15 +30,13 @@ from games.plains_indian_wars.events import (
     WagonsFought,
     WagonsMoved,
 )
-from games.plains_indian_wars.front import closer
 from games.plains_indian_wars.headline import headline
 from games.plains_indian_wars.introduction import introduction, setting
 from games.plains_indian_wars.model import US, View
+from games.plains_indian_wars.nations import tables as nations_tables
 from games.plains_indian_wars.nations import telling as nations
-from games.plains_indian_wars.nations.tables import state_of_play
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.phrases import LINES, advice, card, cubes, faction, listed, place, reason
-from games.plains_indian_wars.scene import scene
 from games.plains_indian_wars.scoring import points, schedule, totals
 from games.plains_indian_wars.telling_engagements import engagement, night, raid
 from games.protocol import Advice, Concern, Line, Objection, Seat, Table
@@ -75,7 +74,7 @@ class PlainsTelling:
         if any(isinstance(event, Ended | Decided) for event in events):
             return ""
         if view.options["scenario"] != "1":
-            return f"{state_of_play(view)}."
+            return f"{nations_tables.state_of_play(view)}."
         nations, us = (points(one) for one in totals(schedule(view)))
         return f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
 
@@ -85,11 +84,11 @@ class PlainsTelling:
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
         """What board.svg draws."""
-        return scene(view, events)
+        return scenes.scene(view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """What board.svg draws of the part of the map that concerns a side; no part of it is crowded."""
-        return None if seat is None else closer(view, seat, events)
+        return None if seat is None else front.closer(view, seat, events)
 
     def spots(self, view: View) -> tuple[Spot, ...]:
         """Every region: who holds it, and what stands there."""

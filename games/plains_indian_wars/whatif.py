@@ -27,7 +27,7 @@ from games.plains_indian_wars.model import (
     State,
     View,
 )
-from games.plains_indian_wars.nations.sequence import acting, asked
+from games.plains_indian_wars.nations import sequence as nations
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
 from games.plains_indian_wars.standing import is_sayable, topics
@@ -158,7 +158,7 @@ def _data(fields: Fields) -> dict[str, OptionValue]:
 def _is_asked(state: State, scenario: Scenario) -> bool:
     """Whether a person decides on that disc, with cards in his hand where he plays any."""
     if scenario.plays == "Nations":
-        return bool(asked(state, acting(state)))
+        return bool(nations.asked(state, nations.acting(state)))
     deck = materials().deck_for(state.disc or "Purple")
     return state.disc in (None, "Purple", "Blue", "Brown") and (deck is None or bool(state.hands[deck]))
 

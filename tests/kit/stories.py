@@ -17,7 +17,7 @@ import games
 from adjudicator.referee.lately import witnessed
 from adjudicator.reports.picture import png, svg
 from games.options import settle
-from games.protocol import Event, Game, Line, State
+from games.protocol import Event, Game, Line, State, Turn
 from games.protocol.optional import Past, Storied
 from tests.kit.rounds import Round, rounds
 from tests.kit.tree import ROOT
@@ -48,10 +48,11 @@ class Gloss:
 class Story:
     """A game to be told. file: its page, without the ending; leave_out, cut: what is left out of its words.
 
-    turns: by how many of them a chapter is made, where the game's headings make none; pictures: the short
-    names of turns after which the board is shown, with what is said below each; whys: the seats of which the
-    bot's reasons are told; effort: how many adjudications a bot may make for a sheet, 0: its own; in_short:
-    of each turn its headline is told and the order with most at stake, and of the game what it came to.
+    turns: by how many of them a chapter is made, where the game's headings make none; named: what finds
+    chapter and part in the name of a turn, where that makes them; pictures: the short names of turns after
+    which the board is shown, with what is said below each; whys: the seats whose bot's reasons are told;
+    effort: how many adjudications a bot may make for a sheet, 0: its own; in_short: of each turn its headline
+    is told and the order with most at stake, and of the game what it came to.
     """
 
     file: str
@@ -69,6 +70,7 @@ class Story:
     gloss: tuple[Gloss, ...] = ()
     effort: int = 0
     in_short: bool = False
+    named: str = ""
 
     @property
     def game(self) -> Game:
@@ -117,7 +119,7 @@ def page(story: Story) -> str:
 
 def beginning(story: Story, turns: int | None) -> str:
     """The story up to so many turns; all of it, with what it came to and how it was played, for None."""
-    unsaid = [*story.gloss]
+    unsaid, before = [*story.gloss], ""
     blocks = [f"# {story.title}", *story.lead, *_shown(story, OPENING)]
     chapter, course = "", list[Past]()
     for turn in islice(story.played(), turns):
@@ -126,7 +128,9 @@ def beginning(story: Story, turns: int | None) -> str:
             if under != chapter:
                 blocks.append(f"## {under}")
                 chapter = under
-            paragraph = " ".join([f"**{part}.**", *(said.text for said in run)])
+            again = story.named and part == before
+            paragraph = " ".join([*([] if again else [f"**{part}.**"]), *(said.text for said in run)])
+            before = part
             blocks += [paragraph, *_explained(paragraph, unsaid)]
         blocks += _shown(story, _short(story, turn))
     if turns is None:
@@ -202,19 +206,22 @@ def _said(story: Story, turn: Round) -> Iterator[Said]:
         line = story.game.telling.tell(event, None) if event.seen_by is None else None
         if line is None or re.search(story.leave_out, f"{line.heading}: {line.text}"):
             continue
-        chapter, part = _place(story, name.short, line)
+        chapter, part = _place(story, name, line)
         text = re.sub(story.cut, "", line.text) if story.cut else line.text
         text = text[:1].upper() + text[1:]
         why = whys.pop(line.heading, "") if line.heading in story.whys else ""
         yield Said(chapter, part, f"{text} (*{why}*)" if why else text)
 
 
-def _place(story: Story, short: str, line: Line) -> tuple[str, str]:
-    """The chapter and the part of it to which a sentence belongs: by its heading, or by the turn's number."""
+def _place(story: Story, turn: Turn, line: Line) -> tuple[str, str]:
+    """The chapter and the part of it to which a sentence belongs: by its heading, or by the turn."""
+    if story.named:
+        chapter, part = re.findall(story.named, turn.name)[0]
+        return chapter, part
     if not story.turns:
         chapter, _, part = line.heading.replace(": ", ", ", 1).partition(", ")
         return chapter, part[:1].upper() + part[1:] or chapter
-    number = int(re.sub(r"\D", "", short))
+    number = int(re.sub(r"\D", "", turn.short))
     first = (number - 1) // story.turns * story.turns + 1
     who = line.heading if line.heading[:1].isupper() else f"the {line.heading}"
     return f"From turn {first} on", f"{number}, {who}"

@@ -22,18 +22,34 @@ _OFFICERS: Mapping[tuple[Side, bool], type[Officer]] = {
 
 
 class Commander:
-    """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice."""
+    """Commands whichever side is asked: implements `protocol.Bot`. It throws no dice.
+
+    without: an action that it never takes, so that games show what that is worth.
+    """
+
+    def __init__(self, without: str = "") -> None:
+        self._without = without
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The order of the first item that is possible, and by which criterion."""
-        return choices(view)
+        return choices(view, self._without)
 
 
-def choices(view: View) -> tuple[Choice[AnyOrder], ...]:
+ACTIONS = (
+    *("move", "rail", "assault", "siege", "entrench", "cut", "raid", "repair", "reinforce", "reorganize"),
+    *("event", "drive", "camp", "blockhouse", "trek"),
+)
+"""The words with which actions are written."""
+
+SPARRING = {f"no-{word}": Commander(word) for word in ACTIONS}
+"""For tournaments alone: commanders who leave one action out."""
+
+
+def choices(view: View, without: str = "") -> tuple[Choice[AnyOrder], ...]:
     """What the side whose round it is does next; it never knows whether there will be a further action.
 
-    At the player's own table that is done which is asked for.
+    At the player's own table that is done which is asked for. without: an action that is never taken.
     """
     if view.mode == "table":
         return (Choice(Done(), "the action was carried out at the table"),)
-    return _OFFICERS[view.side, view.is_guerrilla](view).choices()
+    return _OFFICERS[view.side, view.is_guerrilla](view, without).choices()

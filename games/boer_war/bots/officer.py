@@ -54,9 +54,10 @@ class Officer(ABC):
     side: Side = "boers"
     events: tuple[str, ...] = ()
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, without: str = "") -> None:
+        """view: what it sees; without: an action by the word it is written with, which it never takes."""
         self.view, self.board, self.box = view, view.board, view.box
-        self.foe = other(self.side)
+        self.foe, self._without = other(self.side), without.upper()
         self.seat = view.seat(self.side)
 
     @abstractmethod
@@ -80,7 +81,9 @@ class Officer(ABC):
     # Choosing.
 
     def allows(self, order: AnyOrder) -> bool:
-        """Whether the rules allow an order now."""
+        """Whether the rules allow an order now, and this officer takes such an action."""
+        if self._without and _NOTATION.write(order).split()[0] == self._without:
+            return False
         return objection(self.view, self.seat, order) is None
 
     def pick(self, options: Iterable[Option], *criteria: Criterion[Option]) -> Pick | None:

@@ -21,7 +21,11 @@ NORTH, SOUTH = Seat("North"), Seat("South")
 
 
 def played(
-    number: int, winners: tuple[str, ...], scores: dict[int, dict[str, int]], players: str = "crow owl"
+    number: int,
+    winners: tuple[str, ...],
+    scores: dict[int, dict[str, int]],
+    players: str = "crow owl",
+    orders: dict[tuple[int, Seat, str], int] | None = None,
 ) -> Played:
     """A game; whoever has nothing left is no survivor. players: of North and of South."""
     result = Result(winners=tuple(map(Seat, winners)), reason="centres" if winners else "last-year")
@@ -34,6 +38,7 @@ def played(
         scores=counts,
         players={NORTH: north, SOUTH: south},
         survivors=tuple(counts[max(counts)]),
+        orders=orders or {},
     )
 
 
@@ -101,6 +106,25 @@ def test_wins_draws_endings_and_lengths_are_counted():
     assert (TWO.draws(), TWO.undecided()) == (1, 0)
     assert TWO.endings() == {"centres": 1, "last-year": 1}
     assert TWO.length() == 1.5
+
+
+def test_orders_are_counted_by_seat_and_kind_over_the_games_that_lasted_so_long():
+    """Four holds of one year in two games are two; of the second year, which one game has, what it has."""
+    given = [{(1, NORTH, "Hold"): 1, (1, NORTH, "Move"): 4}, {(1, NORTH, "Hold"): 3, (2, NORTH, "Hold"): 3}]
+    long = {1: {"North": 2, "South": 4}, 2: {"South": 6}}
+    games = (played(0, (), {1: long[1]}, orders=given[0]), played(1, (), long, orders=given[1]))
+    counted = Tournament(seats=(NORTH, SOUTH), score=SCORE, games=games).orders()
+    assert counted == {NORTH: {"Hold": {1: 2, 2: 3}, "Move": {1: 2, 2: 0}}, SOUTH: {}}
+    assert list(counted[NORTH]) == ["Hold", "Move"], "the most frequent first"
+
+
+def test_every_order_that_a_bot_gives_is_counted_when_it_is_due():
+    """A war of the Boers has one action a turn, whatever goes with it for nothing."""
+    war = games.kinds()["boer-war"]
+    (one,) = contest(fixture(war, {}, "", rotates=False, seed="orders"), 1)
+    free = {"Stance", "Transfer", "Garrison", "Land"}
+    assert sum(count for (_, _, kind), count in one.orders.items() if kind not in free) == one.turns
+    assert {time for time, _, _ in one.orders} == set(range(1, one.end + 1))
 
 
 def test_a_win_counts_one_and_a_draw_its_share_by_seat_and_by_player():

@@ -26,6 +26,20 @@ def test_a_tournament_prints_winners_and_centres_over_time_and_draws_the_chart(t
     assert "Iroquois" in chart.read_text(encoding="utf-8")
 
 
+def test_how_often_each_kind_of_order_is_given_is_shown_where_it_is_asked() -> None:
+    """Of a bot that leaves one out there is none."""
+    line = "tournament boer-war --games 1 --seats boers=no-siege --seed orders"
+    assert "Camp" not in typed(line).stdout
+    shown = typed(f"{line} --orders").stdout
+    rows = [row.split() for row in shown.partition("Orders of each kind")[2].splitlines()]
+    assert ["seat", "order", "1"] in [row[:3] for row in rows]
+    kinds = {tuple(row[:2]) for row in rows}
+    assert ("Boers", "Move") in kinds
+    assert ("Boers", "Siege") not in kinds
+    told = json.loads(typed(f"{line} --json").stdout)
+    assert told["orders"]["Boers"]["Move"]["1"] > 0
+
+
 def test_a_tournament_is_told_to_programs_too() -> None:
     told = json.loads(typed("tournament indianomacy --games 1 --years 1 --json").stdout)
     assert told["score"] == "supply centres"

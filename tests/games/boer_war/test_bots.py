@@ -2,13 +2,14 @@
 
 import pytest
 
-from games.boer_war import bots
+from games.boer_war import GAMES, bots
 from games.boer_war.board import board
 from games.boer_war.model import Garrison, Move
 from games.boer_war.plays import plays_of
 from games.boer_war.setup import deployed
 from games.pool import Counters
 from tests.games.boer_war.field import NOTATION, RULES, war
+from tests.kit.dice import any_dice
 
 ODD, EVEN = Counters(), Counters(ones=3, twos=4, threes=3)
 """Counters before the first and the second round of a side."""
@@ -519,3 +520,18 @@ class _Go:
 
     def roll(self, label: str, sides: int) -> int:
         return 1
+
+
+@pytest.mark.clause("boer-war", "13.2")
+def test_a_commander_may_leave_an_action_out_and_goes_on_down_his_list() -> None:
+    """So that tournaments show what it is worth: no seat of a game is given to one of these."""
+    state = empire("DLR LIC 1", "MET VRY 5", "ORS 1", cuts=("ORS-MOD",))
+    seat = state.seat("empire")
+    (due,) = RULES.due(state)
+    (first,) = bots.Commander().orders(state, due, any_dice())
+    others = bots.SPARRING["no-repair"].orders(state, due, any_dice())
+    assert NOTATION.write(first.order) == "REPAIR ORS-MOD"
+    assert NOTATION.write(others[-1].order) not in ("REPAIR ORS-MOD", "PASS")
+    assert RULES.check(state, seat, others[-1].order) is None
+    assert set(bots.SPARRING) == {f"no-{word}" for word in bots.ACTIONS}
+    assert not set(bots.SPARRING) & set(GAMES[0].bots)
