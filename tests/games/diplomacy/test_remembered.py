@@ -48,6 +48,23 @@ def test_a_support_that_was_lawful_is_none_for_another_kind_of_unit():
     assert _objection(_state([units[1]]), order) == "no-unit"
 
 
+def test_what_is_known_to_be_lawful_is_not_weighed_again(monkeypatch):
+    """Of 34 orders each is weighed once; afterwards those alone that hang on where fleets lie."""
+    season, weighed = skirmish(5000), []
+    weigh = Law._moving
+    monkeypatch.setattr(Law, "_moving", lambda law, *asked: weighed.append(asked) or weigh(law, *asked))
+
+    def count():
+        weighed.clear()
+        law = Law(BOARD, VARIANT.rulebook, season.state)
+        assert all(law.objection(seat, one) is None for seat, given in season.given.items() for one in given)
+        return len(weighed)
+
+    BOARD.plainly_lawful.clear()
+    # Five are convoys, or go where fleets alone could carry them.
+    assert (count(), count()) == (34, 5)
+
+
 def test_a_text_that_was_read_elsewhere_means_what_it_says_here():
     """What an order says of the units that it names is read from the position at hand."""
     warm, differ = hearing(GAME), 0
