@@ -9,7 +9,7 @@ import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.protocol import Game, Invalid, Lexicon, Seat, View
-from games.protocol.optional import Hear, Heard, Judge
+from games.protocol.optional import Hear, Heard, Judge, Steady
 from games.record import json_line, read_json
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names
@@ -75,6 +75,9 @@ def hearing(game: Game) -> Hear[View]:
     seen: dict[str, list[Match]] = {}
     # Texts that say one thing as they stand, whoever writes them and wherever the units are.
     plain: dict[str, Match] = {}
+    # What these said last.
+    said: dict[str, Heard] = {}
+    steady = game.notation if isinstance(game.notation, Steady) else None
     book: list[tuple[Lexicon, Names]] = []
 
     def names_of(lexicon: Lexicon) -> Names:
@@ -88,12 +91,17 @@ def hearing(game: Game) -> Hear[View]:
 
     def hear(view: View, seat: Seat, text: str) -> Heard:
         """What the text says."""
+        heard = said.get(text)
+        if heard is not None and steady is not None and steady.means_again(view, heard.order):
+            return heard
         match = plain.get(text)
         if match is not None:
-            return Heard(order=game.notation.build(view, match.form.name, match.slots))
+            heard = said[text] = Heard(order=game.notation.build(view, match.form.name, match.slots))
+            return heard
         if len(seen) > _MOST_KEPT:
             seen.clear()
             plain.clear()
+            said.clear()
         reader = Reader(
             grammar=forms,
             names=names_of(game.notation.lexicon(view)),

@@ -39,11 +39,13 @@ class Field:
         """
         if not isinstance(self.value, dict):
             raise self.wrong(f"is {_called(self.value)} and should be an object", "write it in braces")
-        found = {key: self._inside(value, key) for key, value in self.value.items()}
-        for key, field in found.items():
+        found = {}
+        for key, value in self.value.items():
             if known is not None and key not in known:
-                raise field.wrong("there is no such key", f"known are {', '.join(known)}")
-        return {key: field for key, field in found.items() if field.value is not None}
+                raise self._inside(value, key).wrong("there is no such key", f"known are {', '.join(known)}")
+            if value is not None:
+                found[key] = self._inside(value, key)
+        return found
 
     def items(self) -> Iterator["Field"]:
         """An array's fields. Raises Invalid for another value."""
@@ -57,6 +59,16 @@ class Field:
                 f"is {_called(self.value)} and should be an array", "write it in square brackets"
             )
         return self.value
+
+    def texts(self) -> list[str]:
+        """An array of strings. Raises Invalid for another value, or another element."""
+        texts = self.array()
+        try:
+            "".join(texts)
+        except TypeError:
+            for field in self.items():
+                field.text()
+        return texts
 
     def at(self, number: int) -> "Field":
         """A field of an array."""

@@ -1,7 +1,7 @@
 """What `gm judge` answers: what became of each order, and the next position, as plain JSON values."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from games.diplomacy.boards import Variant
@@ -12,47 +12,58 @@ from games.diplomacy.phrases import nation, why
 from games.protocol import Seat
 from games.protocol.optional import Heard
 
+_MOST_KEPT = 20_000
+"""So many fates of orders are remembered in their words; then the memory begins anew."""
+
 
 class Given(NamedTuple):
-    """One order as it was given, and what was heard."""
+    """One order as it was given, and what was heard. order: what is to be played; None: nothing is."""
 
     seat: Seat
     text: str
     heard: Heard
-
-    @property
-    def counts(self) -> bool:
-        """Whether there is an order to be played."""
-        return self.heard.order is not None and self.heard.problem is None
+    order: AnyOrder | None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Puts what happened on one board into plain values."""
+    """Puts what happened on one board into plain values. told: what was put into words before."""
 
     variant: Variant
     notation: DiplomacyNotation
+    told: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
 
     def results(
         self, before: State, given: Sequence[Given], events: Sequence[AnyEvent]
     ) -> list[dict[str, Any]]:
         """An entry for each order given, in that order; for each unit that got none; for each one sunk."""
         resolved = [event for event in events if isinstance(event, Resolved)]
-        waiting: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
-        for event in resolved:
-            if event.order is not None:
-                waiting.setdefault((event.power, event.order), []).append(event)
-        for (_, order), told in waiting.items():
-            if len(told) > 1:
-                told.sort(key=_yields, reverse=not self._first_stands(before, order))
-        rows = [
-            self._row(waiting[one.seat, one.heard.order].pop(0), one.text)
-            if one.counts
-            else self._unheard(one)
-            for one in given
-        ]
+        ordered = [event for event in resolved if event.order is not None]
+        told = {event.order: event for event in ordered}
+        queues = self._queues(before, ordered) if len(told) < len(ordered) else None
+        rows = []
+        for one in given:
+            order = one.order
+            if order is None:
+                rows.append(self._unheard(one))
+            else:
+                event = told[order] if queues is None else queues[one.seat, order].pop(0)
+                rows.append(self._row(event, one.text))
         rows += [self._row(event) for event in resolved if event.order is None and event.unit is not None]
         return [*rows, *self._sunk(events)]
+
+    def _queues(
+        self, before: State, events: Sequence[Resolved]
+    ) -> dict[tuple[Seat, AnyOrder], list[Resolved]]:
+        """What became of orders that say the same, one after the other, in the order in which they came."""
+        found: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
+        for event in events:
+            assert event.order is not None, "these tell of orders"
+            found.setdefault((event.power, event.order), []).append(event)
+        for (_, order), told in found.items():
+            if len(told) > 1:
+                told.sort(key=_yields, reverse=not self._first_stands(before, order))
+        return found
 
     def position(self, state: State) -> dict[str, Any]:
         """A state as the question that would be about it; its phase is null when the game is over."""
@@ -62,7 +73,7 @@ class Answer:
             "units": self._units(state),
             "dislodged": self._dislodged(state.beaten),
             "contested": sorted(map(abbr, state.contested)),
-            "centres": self._by_power((owner, abbr(one)) for one, owner in state.centres.items()),
+            "centres": self._by_power([(owner, abbr(one)) for one, owner in state.centres.items()]),
         }
         if rulebook.canoes:
             said["canoes"] = {abbr(place): count for place, count in state.canoes.items()}
@@ -86,13 +97,24 @@ class Answer:
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
+        told = self.told.get(event)
+        if told is None:
+            if len(self.told) > _MOST_KEPT:
+                self.told.clear()
+            told = self.told[event] = self._tell(event)
+        row = told.copy()
+        row["order"] = text
+        return row
+
+    def _tell(self, event: Resolved) -> dict[str, Any]:
+        order, unit, reason = event.order, event.unit, event.reason
         row: dict[str, Any] = {
             "power": event.power,
-            "order": text,
-            "read_as": self.notation.write(event.order) if event.order else None,
-            "unit": self.notation.write_piece(event.unit) if event.unit else None,
+            "order": None,
+            "read_as": None if order is None else self.notation.write(order),
+            "unit": None if unit is None else self.notation.write_piece(unit),
             "outcome": event.outcome,
-            "reason": why(self.variant.board, event.reason, self._named) if event.reason else None,
+            "reason": None if reason is None else why(self.variant.board, reason, self._named),
         }
         if event.dislodged:
             row["dislodged"] = True
@@ -121,7 +143,8 @@ class Answer:
         return self.variant.rulebook.twice == "first"
 
     def _units(self, state: State) -> dict[str, list[str]]:
-        return self._by_power((unit.power, self.notation.write_piece(unit)) for unit in state.units)
+        write = self.notation.write_piece
+        return self._by_power([(unit.power, write(unit)) for unit in state.units])
 
     def _dislodged(self, beaten: Sequence[Beaten]) -> dict[str, list[dict[str, Any]]]:
         found: dict[str, list[dict[str, Any]]] = {}
@@ -134,11 +157,11 @@ class Answer:
             found.setdefault(one.unit.power, []).append(entry)
         return {power: found[power] for power in self._powers() if power in found}
 
-    def _by_power(self, pairs: Iterator[tuple[Seat, str]]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def _by_power(self, pairs: Sequence[tuple[Seat, str]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {power: [] for power in self._powers()}
         for power, text in pairs:
-            found.setdefault(power, []).append(text)
-        return {power: sorted(found[power]) for power in self._powers() if power in found}
+            found[power].append(text)
+        return {power: sorted(texts) for power, texts in found.items() if texts}
 
     def _powers(self) -> tuple[str, ...]:
         return (*self.variant.board.powers, NEUTRAL)

@@ -226,6 +226,11 @@ class Board:
         """For each province, by its index, the provinces next to it on foot, as a set of bits."""
         return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
 
+    @cached_property
+    def plainly_lawful(self) -> set[object]:
+        """Orders that were found lawful wherever their units stand as they name them (lawful.py)."""
+        return set()
+
     def is_land(self, province: Province) -> bool:
         """Whether one can stand there on foot."""
         return self.places[province].kind == "land"

@@ -57,6 +57,15 @@ def alive(state: State) -> frozenset[Seat]:
     return frozenset(units | set(state.centres.values())) - {NEUTRAL}
 
 
+def dead(before: State, after: State) -> frozenset[Seat]:
+    """The powers that were there before a phase and are no more."""
+    units = len(before.units) + len(before.beaten) - len(after.units) - len(after.beaten)
+    # Where no unit is new, as many as before are the same.
+    if before.phase.kind != "A" and not units and before.centres == after.centres:
+        return frozenset()
+    return alive(before) - alive(after)
+
+
 def stalled(state: State) -> Outcome[State, AnyEvent]:
     """The game given up because no power can do anything any more."""
     return _ended(state, Ended(winners=(), reason="empty-board"))

@@ -25,6 +25,7 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
     Waive,
+    pieces,
 )
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
@@ -95,6 +96,11 @@ def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
     return _ACCEPTS[kind] + more + (_FLEETS if "F" in rulebook.builds_of else ())
 
 
+_MOST_KEPT = 20_000
+"""So many plainly lawful orders of a board are remembered; then the memory begins anew."""
+
+_NOTHING: frozenset[object] = frozenset()
+
 _KINDS: dict[str, type[Order]] = {kind.__name__: kind for kind in get_args(AnyOrder)}
 
 
@@ -117,7 +123,9 @@ class Law:
         self._rulebook = rulebook
         self._state = state
         self._standing = {unit.at: unit for unit in state.units}
+        self._pieces = pieces(state)
         self._beaten = {one.unit.at: one for one in state.beaten}
+        self._plain = board.plainly_lawful if state.phase.kind == "M" else _NOTHING
         self._accepted = _accepted(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, state.units)
         self._mended = _mended(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
@@ -128,12 +136,48 @@ class Law:
 
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why a seat may not give this order now, or None."""
+        if order in self._plain and self._is_as_named(seat, order):
+            return None
         phase = self._state.phase
         if type(order) not in self._accepted or seat not in self._board.powers:
             return Objection(code="not-due", detail={"order": type(order).__name__, "phase": phase.short})
         if phase.kind == "M":
-            return self._moving(seat, order)
+            wrong = self._moving(seat, order)
+            if wrong is None and self._is_plain(order) and self._is_as_named(seat, order):
+                self._remember(order)
+            return wrong
         return self._retreating(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
+
+    def _is_as_named(self, seat: Seat, order: AnyOrder) -> bool:
+        """Whether the units of an order stand where it says, on those coasts, and the first is the seat's."""
+        assert not isinstance(order, (Destroy, Waive)), "neither is ever plain"
+        piece = order.unit
+        if self._pieces.get(piece.at) != piece or self._standing[piece.at].power != seat or seat == NEUTRAL:
+            return False
+        if isinstance(order, (SupportMove, SupportHold)):
+            piece = order.other
+            return self._pieces.get(piece.at) == piece and self._standing[piece.at].power != NEUTRAL
+        return True
+
+    def _remember(self, order: AnyOrder) -> None:
+        plain = self._board.plainly_lawful
+        if len(plain) > _MOST_KEPT:
+            plain.clear()
+        plain.add(order)
+
+    def _is_plain(self, order: AnyOrder) -> bool:
+        """Whether a lawful order is so on this board wherever its units stand as it names them.
+
+        What hangs on fleets, on canoe-fleets or on a ruling of the game is not.
+        """
+        board = self._board
+        if isinstance(order, Move):
+            if order.unit.kind == "F":
+                return order.goal in board.sailing.get(order.unit.spot, ())
+            return not (order.canoe or order.via) and order.to in board.army[order.unit.at]
+        if isinstance(order, SupportMove):
+            return order.other.kind != "A" or order.to in board.army[order.other.at]
+        return isinstance(order, (Hold, SupportHold))
 
     def _moving(self, seat: Seat, order: AnyOrder) -> Objection | None:
         if isinstance(order, Move):

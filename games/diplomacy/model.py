@@ -5,6 +5,7 @@ several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other 
 Nothing here decides anything.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NewType
 
@@ -255,6 +256,19 @@ SeasonOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | De
 
 AnyOrder = UnitOrder | Destroy | Waive
 """Every kind of order. Chains over them end with `assert_never`, so mypy names the places of a new one."""
+
+
+_placed: tuple[State | None, Mapping[Province, Piece]] = None, {}
+
+
+def pieces(state: State) -> Mapping[Province, Piece]:
+    """Who stands where, as orders name units; of one position it is asked for each order."""
+    global _placed
+    seen, standing = _placed
+    if seen is not state:
+        standing = {unit.at: unit.piece for unit in state.units}
+        _placed = state, standing
+    return standing
 
 
 def slot(piece: Piece) -> str:

@@ -80,13 +80,14 @@ def _named(board: Board, season: Settled) -> _Upshot:
 
 
 def _moved(board: Board, state: State, standing: Standing, upshot: _Upshot) -> tuple[Unit, ...]:
-    units = [
-        unit.moved(_goal(board, standing, unit)) if unit.at in upshot.moved else unit
-        for unit in state.units
-        if unit.at not in upshot.beaten
-    ]
-    index = board.index
-    return tuple(sorted(units, key=lambda unit: index[unit.at]))
+    index, there = board.index, {}
+    for unit in state.units:
+        if unit.at in upshot.moved:
+            unit = unit.moved(_goal(board, standing, unit))
+        elif unit.at in upshot.beaten:
+            continue
+        there[index[unit.at]] = unit
+    return tuple([there[place] for place in sorted(there)])
 
 
 def _goal(board: Board, standing: Standing, unit: Unit) -> Province:

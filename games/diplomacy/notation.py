@@ -29,6 +29,7 @@ from games.diplomacy.model import (
     View,
     Waive,
     parted,
+    pieces,
 )
 from games.diplomacy.sea_law import completed
 from games.diplomacy.tongue_conditions import TongueConditions
@@ -180,6 +181,10 @@ class _Read(NamedTuple):
     called: brief.Called
 
 
+_HELPING: frozenset[type[AnyOrder]] = frozenset((SupportHold, SupportMove, Convoy))
+_OF_MOVES: frozenset[type[AnyOrder]] = _HELPING | {Hold, Move, BuildCanoe}
+
+
 class DiplomacyNotation:
     """The notation of one board: implements `protocol.Notation`."""
 
@@ -191,7 +196,6 @@ class DiplomacyNotation:
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._made = lru_cache(_MOST_KEPT)(self._make)
         self._written: dict[AnyOrder, str] = {}
-        self._standing: tuple[View | None, Mapping[Province, Piece]] = None, {}
         self._abbrs = {spot: board.abbr(spot) for spot in spots}
 
     @cached_property
@@ -267,6 +271,22 @@ class DiplomacyNotation:
             aim = slots["other"] if form == "convoy" else to or slots["unit"]
             other = self._piece(view, slots["other"], aim)
         return self._made(form, unit, other, to)
+
+    def means_again(self, view: View, order: AnyOrder) -> bool:
+        """Whether the units of an order of moves stand in a view as it names them: that is all it hangs on.
+
+        Where nobody stands, or units retreat or are built, an order is built afresh.
+        """
+        kind = type(order)
+        if view.phase.kind != "M" or kind not in _OF_MOVES:
+            return False
+        standing, piece = pieces(view), order.unit  # type: ignore[union-attr]  # each of these has one
+        if standing.get(piece.at) != piece:
+            return False
+        if kind in _HELPING:
+            piece = order.other  # type: ignore[union-attr]  # and these have another
+            return standing.get(piece.at) == piece
+        return True
 
     def _make(self, form: str, unit: Piece, other: Piece | None, there: str) -> AnyOrder:
         """The order of a form for pieces; `_made` remembers them."""
@@ -359,7 +379,9 @@ class DiplomacyNotation:
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
-        return f"{piece.kind} {self._abbrs[piece.spot if piece.coast else piece.at]}"
+        if piece.coast:
+            return f"{piece.kind} {self._abbrs[piece.spot]}"
+        return f"{piece.kind} {self._abbrs[piece.at]}"
 
     def abbr(self, spot: Province) -> str:
         """A province or its coast as orders name it: ``STP/SC``."""
@@ -379,15 +401,11 @@ class DiplomacyNotation:
         Nobody yet: a fleet on the water, with a coast, or on its way to either; else whoever walks there.
         """
         at, coast = parted(Province(there))
-        seen, standing = self._standing
         if retreating:
             for beaten in view.beaten:
                 if beaten.unit.at == at:
                     return beaten.unit.piece
-        if seen is not view:
-            # Of one view it is asked for each order, several times.
-            standing = {unit.at: unit.piece for unit in view.units}
-            self._standing = view, standing
+        standing = pieces(view)
         if at in standing:
             return standing[at]
         sails = self._has_fleets and (

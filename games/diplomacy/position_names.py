@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator
 
 from games.diplomacy.board import Board, Place
@@ -19,7 +20,7 @@ _LETTERS: dict[str, Kind] = {
 }
 _UNIT = re.compile(rf"({'|'.join(_LETTERS)})\s+(\S.*)", re.IGNORECASE)
 _MOST_KEPT = 20_000
-"""So many texts of units are remembered; then the memory begins anew."""
+"""So many texts of a power's units and of phases are remembered; then the memory begins anew."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -34,7 +35,8 @@ class Names:
         example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
         self._example = f"{example.kind} {board.abbr(example.at)}"
         self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
-        self._units: dict[tuple[Seat, str], Unit] = {}
+        self._units: defaultdict[Seat, dict[str, Unit]] = defaultdict(dict)
+        self._phases: dict[str, Phase] = {}
         self._powers = {
             name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)
         }
@@ -61,16 +63,16 @@ class Names:
 
     def units(self, field: Field, power: Seat) -> list[Unit]:
         """The units of an array of texts, in its order. What was read once is known by its text."""
-        known = self._units
-        found = []
-        for number, text in enumerate(field.array()):
-            unit = known.get((power, text)) if isinstance(text, str) else None
-            if unit is None:
-                if len(known) > _MOST_KEPT:
-                    known.clear()
-                unit = known[power, text] = self.unit(field.at(number), power)
-            found.append(unit)
-        return found
+        known = self._units[power]
+        texts = field.array()
+        try:
+            return [known[text] for text in texts]
+        except (KeyError, TypeError):
+            if len(known) > _MOST_KEPT:
+                known.clear()
+            found = [self.unit(field.at(number), power) for number in range(len(texts))]
+            known.update(zip(texts, found, strict=True))
+            return found
 
     def unit(self, field: Field, power: Seat) -> Unit:
         """The unit of a text such as ``W Santee``."""
@@ -93,14 +95,20 @@ class Names:
 
     def phase(self, field: Field) -> Phase:
         """The phase of a text such as ``S1M``."""
-        match = _PHASE.fullmatch(field.text().strip())
-        if match:
+        text = field.text()
+        if (known := self._phases.get(text)) is not None:
+            return known
+        if match := _PHASE.fullmatch(text.strip()):
             season, kind = match[1].upper(), match[3].upper()
             if any((step.season, step.kind) == (season, kind) for step in self._rulebook.year):
-                return Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]  # of this year
+                if len(self._phases) > _MOST_KEPT:
+                    self._phases.clear()
+                phase = Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]  # of this year
+                self._phases[text] = phase
+                return phase
         year = self._board.chart.first_year
         phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
-        raise field.wrong(f"there is no phase {field.text()}", f"write it like {listed(phases, 'or')}")
+        raise field.wrong(f"there is no phase {text}", f"write it like {listed(phases, 'or')}")
 
     def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
         """The entries of an object by the powers that its keys name; each power once."""

@@ -39,13 +39,9 @@ def fields_of(variant: Variant, question: object, more: Collection[str] = ()) ->
     return fields
 
 
-def read_orders(names: Names, field: Field | None) -> tuple[tuple[Seat, str], ...]:
-    """The orders in writing and whose they are, by power as they were given. Raises Invalid."""
-    found: list[tuple[Seat, str]] = []
-    for power, texts in names.by_power(field, neutral=True):
-        for number, text in enumerate(texts.array()):
-            found.append((power, text if isinstance(text, str) else texts.at(number).text()))
-    return tuple(found)
+def read_orders(names: Names, field: Field | None) -> Mapping[Seat, Sequence[str]]:
+    """The orders in writing, by power as they were given. Raises Invalid."""
+    return {power: texts.texts() for power, texts in names.by_power(field, neutral=True)}
 
 
 @dataclass(frozen=True)
@@ -81,13 +77,15 @@ class Position:
         )
 
     def _units(self) -> tuple[Unit, ...]:
-        found: dict[Province, Unit] = {}
+        index = self.board.index
+        found: dict[int, Unit] = {}
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
             for number, unit in enumerate(self.names.units(texts, power)):
-                if unit.at in found:
+                place = index[unit.at]
+                if place in found:
                     raise texts.at(number).wrong(f"another unit stands in {self.board.name(unit.at)}")
-                found[unit.at] = unit
-        return tuple([found[at] for at in sorted(found, key=self.board.index.__getitem__)])
+                found[place] = unit
+        return tuple([found[place] for place in sorted(found)])
 
     def _centres(self) -> dict[Province, Seat]:
         """The owners, in board order; those at the start of a game where nothing is said of them."""

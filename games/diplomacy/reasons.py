@@ -47,6 +47,10 @@ REASONS: dict[str, str] = {
 """What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
 
 
+_HELD: tuple[Result, None] = "held", None
+_MOVED: tuple[Result, None] = "moved", None
+
+
 class Explanation:
     """A settled season with the pieces and the orders that belong to it, asked one unit at a time."""
 
@@ -56,24 +60,26 @@ class Explanation:
         self._orders = standing.orders
         self._destructions = standing.destructions
         self._settled = settled
+        self._index = board.index
+        self._beaten = settled.beaten
         self._season = settled.season
         self._unit = {board.index[unit.at]: unit for unit in state.units}
 
     def resolved(self, unit: Unit) -> Resolved:
         """What became of a unit and its order (None: it had none, and held)."""
-        place = self._board.index[unit.at]
+        place = self._index[unit.at]
         order = self._orders.get(unit.at)
-        outcome, reason = self._outcome(place, order)
-        dislodged = place in self._settled.beaten
-        if dislodged and reason is None:
-            reason = self._reason("dislodged", [self._settled.beaten[place]])
+        outcome, reason = _HELD if order is None else self._outcome(place, order)
+        by = self._beaten.get(place)
+        if by is not None and reason is None:
+            reason = self._reason("dislodged", (by,))
         return Resolved(
             power=unit.power,
-            unit=unit.piece if order is None or order.unit.coast != unit.coast else order.unit,
+            unit=order.unit if order is not None and order.unit.coast == unit.coast else unit.piece,
             order=order,
             outcome=outcome,
             reason=reason,
-            dislodged=dislodged,
+            dislodged=by is not None,
         )
 
     def destructions(self) -> tuple[Resolved, ...]:
@@ -85,9 +91,11 @@ class Explanation:
             for unit in (self._unit[index[order.at]],)
         )
 
-    def _outcome(self, place: int, order: UnitOrder | None) -> tuple[Result, Reason | None]:
+    def _outcome(self, place: int, order: UnitOrder) -> tuple[Result, Reason | None]:
         if isinstance(order, Move):
             if self._settled.succeeds[place]:
+                if not self._state.taboo:
+                    return _MOVED
                 lost = taboo.forbids(self._board, self._state, order.to)
                 return "moved", Reason(code="taboo", at=order.to) if lost else None
             if place in self._settled.stranded:
@@ -103,7 +111,7 @@ class Explanation:
         if isinstance(order, BuildCanoe):
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
-        return "held", None
+        return _HELD
 
     def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
         if self._season.into[place] == NOWHERE:

@@ -6,7 +6,7 @@ from functools import cached_property
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.diplomacy.muster import muster
-from games.diplomacy.resolver import Settled, settle
+from games.diplomacy.resolver import Settled, decided
 from games.diplomacy.variation import Theme
 
 
@@ -14,13 +14,12 @@ class Rehearsal:
     """Lawful orders for the units of a position: implements `protocol.optional.Rehearsal`."""
 
     def __init__(self, variant: Variant, state: State, orders: Iterable[UnitOrder]) -> None:
-        self._variant = variant
-        self._units = state.units
+        self._muster = muster(variant.board, variant.rulebook, state.units)
         self._orders = {order.unit.at: order for order in orders}
 
     def decide(self) -> Settled:
         """The season decided, from the orders as they were read."""
-        return settle(self._variant.board, self._variant.rulebook, self._units, self._orders)
+        return decided(self._muster, self._orders)
 
     def vary(self, order: UnitOrder) -> Settled:
         """The season with another order for one unit, as a variation of it."""
@@ -28,4 +27,4 @@ class Rehearsal:
 
     @cached_property
     def _theme(self) -> Theme:
-        return Theme(muster(self._variant.board, self._variant.rulebook, self._units), self._orders)
+        return Theme(self._muster, self._orders)

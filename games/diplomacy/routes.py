@@ -25,12 +25,7 @@ def is_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
     while edge:
         if edge & shore:
             return True
-        near = 0
-        while edge:
-            lowest = edge & -edge
-            near |= waters[lowest.bit_length() - 1]
-            edge ^= lowest
-        edge = near & fleets & ~reached
+        edge = _beside(waters, edge) & fleets & ~reached
         reached |= edge
     return False
 
@@ -56,6 +51,25 @@ def _back(came: Mapping[int, int | None], last: int) -> list[int]:
     return found[::-1]
 
 
+def on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
+    """The fleets of all shortest chains from one shore to another; none where there is no chain.
+
+    None of them has a link to spare, so that each of these fleets is wanted.
+    """
+    first, last = waters[start] & fleets, waters[goal] & fleets
+    layers = []
+    edge, left = first, fleets & ~first
+    while edge and not edge & last:
+        layers.append(edge)
+        edge = _beside(waters, edge) & left
+        left &= ~edge
+    found = edge = edge & last
+    for layer in reversed(layers):
+        edge = _beside(waters, edge) & layer
+        found |= edge
+    return found
+
+
 def is_wanted(waters: Waters, start: int, goal: int, fleets: int, one: int) -> bool:
     """Whether a fleet (its province) can be part of a chain that has no link to spare.
 
@@ -65,14 +79,30 @@ def is_wanted(waters: Waters, start: int, goal: int, fleets: int, one: int) -> b
     return any(_threads(waters, here, fleets & ~first, last, one, met=here == one) for here in places(first))
 
 
+def _beside(waters: Waters, fleets: int) -> int:
+    near = 0
+    while fleets:
+        lowest = fleets & -fleets
+        near |= waters[lowest.bit_length() - 1]
+        fleets ^= lowest
+    return near
+
+
 def _threads(waters: Waters, here: int, others: int, last: int, one: int, *, met: bool) -> bool:
     """Whether a chain goes on from a fleet through the wanted one; others: which may still be links of it."""
     if last >> here & 1:
         return met
+    if not (met or others >> one & 1):
+        return False
     near = waters[here] & others
-    return any(
-        _threads(waters, there, others & ~near, last, one, met=met or there == one) for there in places(near)
-    )
+    others &= ~near
+    while near:
+        lowest = near & -near
+        there = lowest.bit_length() - 1
+        if _threads(waters, there, others, last, one, met=met or there == one):
+            return True
+        near ^= lowest
+    return False
 
 
 def places(bits: int) -> list[int]:

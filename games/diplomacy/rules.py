@@ -131,6 +131,13 @@ class DiplomacyRules:
             answered = self._asked = state, self._owing(state)
         return answered[1]
 
+    def _is_anything_due(self, state: State) -> bool:
+        """Whether anybody owes orders, without counting which: each phase played asks it of the next."""
+        if state.phase.kind == "A":
+            return bool(self.due(state))
+        pieces = state.units if state.phase.kind == "M" else [one.unit for one in state.beaten]
+        return any(unit.power != NEUTRAL for unit in pieces)
+
     def _owing(self, state: State) -> tuple[Due, ...]:
         if state.ended is not None:
             return ()
@@ -220,7 +227,7 @@ class DiplomacyRules:
             closed = sequence.close(board, rulebook, state, played.state, dice)
             state, given = closed.state, {}
             events += played.events + closed.events
-            if state.ended is not None or self.due(state):
+            if state.ended is not None or self._is_anything_due(state):
                 return Outcome(state, tuple(events))
 
     def view(self, state: State, seat: Seat | None) -> View:

@@ -1,10 +1,11 @@
 """The law of armies and fleets: where one sails, who is carried where, who convoys whom."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Convoy, Piece, Province, Unit, parted
-from games.diplomacy.routes import at_sea, is_open, is_wanted
+from games.diplomacy.routes import at_sea, is_open, is_wanted, on_shortest
 from games.protocol import Objection
 
 
@@ -14,8 +15,12 @@ class Seas:
     def __init__(self, board: Board, units: Iterable[Unit]) -> None:
         self._board = board
         self._standing = {unit.at: unit for unit in units}
-        self._fleets = at_sea(board, self._standing.values())
+        self._chains: dict[tuple[Province, Province], int] = {}
         self._landings: dict[tuple[Province, Province], tuple[Province, ...]] = {}
+
+    @cached_property
+    def _fleets(self) -> int:
+        return at_sea(self._board, self._standing.values())
 
     def reaches(self, piece: Piece | Unit, to: Province) -> bool:
         """Whether a unit could go to a province in one step, on whatever coast: what a support asks."""
@@ -29,6 +34,8 @@ class Seas:
         fleets = self._fleets & ~(1 << index[without]) if without is not None else self._fleets
         if at == to or not (self._board.is_land(to) and fleets):
             return False
+        if without is None:
+            return self._shortest(at, to) != 0
         return is_open(self._board.waters, index[at], index[to], fleets)
 
     def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
@@ -110,10 +117,20 @@ class Seas:
 
     def _helps(self, fleet: Province, army: Province, to: Province) -> bool:
         """Whether a fleet is needed on some way of an army between two shores."""
-        index = self._board.index
-        return self.is_carried(army, to) and is_wanted(
-            self._board.waters, index[army], index[to], self._fleets, index[fleet]
-        )
+        if not self.is_carried(army, to):
+            return False
+        index, waters = self._board.index, self._board.waters
+        if self._shortest(army, to) >> index[fleet] & 1:
+            return True
+        return is_wanted(waters, index[army], index[to], self._fleets, index[fleet])
+
+    def _shortest(self, at: Province, to: Province) -> int:
+        """The fleets of all shortest ways between two shores, looked for once for all who are ordered."""
+        found = self._chains.get((at, to))
+        if found is None:
+            index, waters = self._board.index, self._board.waters
+            found = self._chains[at, to] = on_shortest(waters, index[at], index[to], self._fleets)
+        return found
 
 
 def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:

@@ -43,8 +43,8 @@ def close(
     if step.storms:
         blown = storms.blow(board, state, dice)
         state, events = blown.state, events + blown.events
-    dead = closing.alive(before) - closing.alive(state)
-    events += tuple(Eliminated(power=power) for power in board.powers if power in dead)
+    if dead := closing.dead(before, state):
+        events += tuple(Eliminated(power=power) for power in board.powers if power in dead)
     ended = _end(board, rulebook, step, state)
     state, events = ended.state, events + ended.events
     if state.ended is None:
@@ -118,11 +118,15 @@ def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 def _told(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
     """Events by power, then by province, destructions after the unit's own; those of no place go last."""
-    powers = {power: number for number, power in enumerate(board.powers)}
     index, last = board.index, len(board.places)
+    # For each power all places with two numbers each, and two more for what has no place.
+    width = 2 * last + 2
+    powers = {power: width * number for number, power in enumerate(board.powers)}
+    others = width * len(powers)
 
-    def place(event: Resolved) -> tuple[int, int, bool]:
-        at = index.get(event.unit.at, last) if event.unit else last
-        return powers.get(event.power, len(powers)), at, type(event.order) is Destroy
+    def place(event: Resolved) -> int:
+        unit = event.unit
+        at = last if unit is None else index.get(unit.at, last)
+        return powers.get(event.power, others) + 2 * at + (type(event.order) is Destroy)
 
     return tuple(sorted(events, key=place))

@@ -31,6 +31,7 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Standi
     """
     law = Law(board, rulebook, state)
     standing = Standing(refused=strangers(board, given))
+    orders = standing.orders
     for power in board.powers:
         for order in given.get(power, ()):
             objection = law.objection(power, order)
@@ -40,7 +41,10 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Standi
                 _destroy(standing, power, order, law)
             else:
                 assert not isinstance(order, Waive), "the law lets none through"
-                _take(standing, power, order, rulebook)
+                if order.unit.at in orders:
+                    standing.refused.append(_replaced(orders, power, order, rulebook))
+                else:
+                    orders[order.unit.at] = order
     if standing.destructions:
         _part(standing, rulebook, state, law)
     return standing
@@ -58,13 +62,14 @@ def strangers(board: Board, given: Given) -> list[Resolved]:
     return [refused(seat, order, "not-due") for seat in seats for order in given[seat]]
 
 
-def _take(standing: Standing, power: Seat, order: UnitOrder, rulebook: Rulebook) -> None:
-    earlier = standing.orders.get(order.unit.at)
-    if earlier is None or rulebook.twice == "last":
-        standing.orders[order.unit.at] = order
-    if earlier is not None:
-        replaced = earlier if rulebook.twice == "last" else order
-        standing.refused.append(refused(power, replaced, "replaced"))
+def _replaced(
+    orders: dict[Province, UnitOrder], power: Seat, order: UnitOrder, rulebook: Rulebook
+) -> Resolved:
+    """Let one of two orders for a unit stand, and tell of the other."""
+    if rulebook.twice == "first":
+        return refused(power, order, "replaced")
+    earlier, orders[order.unit.at] = orders[order.unit.at], order
+    return refused(power, earlier, "replaced")
 
 
 def _destroy(standing: Standing, power: Seat, order: Destroy, law: Law) -> None:

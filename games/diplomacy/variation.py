@@ -137,7 +137,8 @@ class Theme:
         goal, was_goal, moved = season.goal, before.season.goal, before.moved.copy()
         near = set(places)
         for place in places:
-            near.update((was_goal[place], goal[place]))
+            near.add(was_goal[place])
+            near.add(goal[place])
         stranded = before.stranded
         carriers, carrying = season.carriers.keys(), season.carrying.keys()
         if carriers or stranded:
@@ -154,7 +155,7 @@ class Theme:
             if to != NOWHERE:
                 moved[place] = to
             if to != was:
-                near.update((place, was, to))
+                near |= {place, was, to}
         near.discard(NOWHERE)
         beaten, contested = before.beaten, before.contested
         if not near.isdisjoint(beaten):
@@ -162,14 +163,14 @@ class Theme:
         if not near.isdisjoint(contested):
             contested = tuple([place for place in contested if place not in near])
         for province in near:
-            if not comers[province]:
-                continue
-            entered = [one for one in comers[province] if known[one]]
-            if entered:
-                if season.nation[province] is not None and province not in moved:
-                    beaten = dict(sorted([*beaten.items(), (province, entered[0])]))
-            elif season.aimed[province] and is_contested(season, province, moved, stranded):
-                contested = tuple(sorted([*contested, province]))
+            for one in comers[province]:
+                if known[one]:
+                    if season.nation[province] is not None and province not in moved:
+                        beaten = dict(sorted([*beaten.items(), (province, one)]))
+                    break
+            else:
+                if season.aimed[province] and is_contested(season, province, moved, stranded):
+                    contested = tuple(sorted([*contested, province]))
         spoilt = all_spoilt(season) if season.builders else {}
         return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.diplomacy.answer import Answer, Given
 from games.diplomacy.boards import Variant
-from games.diplomacy.events import AnyEvent
+from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import Names
@@ -37,6 +37,7 @@ class DiplomacyWhatIf:
         self._notation = notation
         self._bots = bots
         self._names = Names(variant.board, variant.rulebook)
+        self._told: dict[Resolved, dict[str, Any]] = {}
 
     def position(self, question: Any) -> State:
         """The state of a position. Raises Invalid whose `what` is the path at fault."""
@@ -49,14 +50,21 @@ class DiplomacyWhatIf:
         """
         fields = fields_of(self._variant, question)
         state, dice = self._state(fields), GivenDice(fields, "judge")
-        written = read_orders(self._names, fields.get("orders"))
-        given = [Given(seat, text, hear(self._rules.view(state, seat), seat, text)) for seat, text in written]
+        given: list[Given] = []
         orders: dict[Seat, list[AnyOrder]] = {}
-        for one in given:
-            if one.counts:
-                orders.setdefault(one.seat, []).append(one.heard.order)
+        for seat, texts in read_orders(self._names, fields.get("orders")).items():
+            view = self._rules.view(state, seat)
+            counting: list[AnyOrder] = []
+            for text in texts:
+                heard = hear(view, seat, text)
+                order = heard.order if heard.problem is None else None
+                given.append(Given(seat, text, heard, order))
+                if order is not None:
+                    counting.append(order)
+            if counting:
+                orders[seat] = counting
         outcome = self._rules.adjudicate(state, orders, dice)
-        answer = Answer(self._variant.under(state.options), self._notation)
+        answer = Answer(self._variant.under(state.options), self._notation, self._told)
         after = answer.position(outcome.state)
         said: dict[str, Any] = {
             "phase": state.phase.short,
