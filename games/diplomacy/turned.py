@@ -1,6 +1,8 @@
 """Borders that run the other way than the outline shows: who meets then, and the shapes that go with it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from math import dist
 
 from games.diplomacy.board import Chart, Turn
@@ -23,19 +25,7 @@ def turn(chart: Chart, borders: Sequence[Turn]) -> Chart:
 
     Each may be turned back: it stands among the turns the other way round.
     """
-    near = {place.id: {*place.army} for place in chart.provinces}
-    for border in borders:
-        (one, other), ends = border.parts, border.ends
-        if other not in near[one] or ends[1] in near[ends[0]]:
-            raise Invalid("map.json: turns", f"{one} and {other} do not meet there alone")
-        near[one].remove(other)
-        near[other].remove(one)
-        near[ends[0]].add(ends[1])
-        near[ends[1]].add(ends[0])
-    for border in borders:
-        for end in border.ends:
-            if not near[end] >= {*border.parts}:
-                raise Invalid("map.json: turns", f"{end} would meet but one of {' and '.join(border.parts)}")
+    near = _neighbours(chart, borders)
     order = {place.id: number for number, place in enumerate(chart.provinces)}
     return changed(
         chart,
@@ -49,6 +39,24 @@ def turn(chart: Chart, borders: Sequence[Turn]) -> Chart:
         even_turns=(),
         turned=turned(chart.turned, borders),
     )
+
+
+def _neighbours(chart: Chart, borders: Sequence[Turn]) -> Mapping[Province, set[Province]]:
+    """Who meets whom on foot when some borders are turned. Raises Invalid as `turn` does."""
+    near = {place.id: {*place.army} for place in chart.provinces}
+    for border in borders:
+        (one, other), ends = border.parts, border.ends
+        if other not in near[one] or ends[1] in near[ends[0]]:
+            raise Invalid("map.json: turns", f"{one} and {other} do not meet there alone")
+        near[one].remove(other)
+        near[other].remove(one)
+        near[ends[0]].add(ends[1])
+        near[ends[1]].add(ends[0])
+    for border in borders:
+        for end in border.ends:
+            if not near[end] >= {*border.parts}:
+                raise Invalid("map.json: turns", f"{end} would meet but one of {' and '.join(border.parts)}")
+    return near
 
 
 def turned(before: Iterable[Turn], borders: Iterable[Turn]) -> tuple[Turn, ...]:
@@ -83,40 +91,55 @@ def _reshaped(rings: Mapping[Province, list[list[Point]]], border: Turn) -> Ring
     sides = {
         land: {point for ring in rings[land] for point in ring} for land in (*border.parts, *border.ends)
     }
-    shared = [point for ring in rings[one] for point in ring if point in sides[other]]
+    shared = sides[one] & sides[other]
     first, second = (_corner(shared, sides[end]) for end in border.ends)
-    length = dist(first, second)
-    elsewhere = {point for land in rings if land not in sides for ring in rings[land] for point in ring}
-    gone = {
-        point
-        for points in sides.values()
-        for point in points
-        if point not in elsewhere
-        and sum(point in some for some in sides.values()) > 1
-        and (point in shared or min(dist(point, first), dist(point, second)) < _NEAR * length)
-    }
-    middle = ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2)
-    across = (first[1] - second[1]) / length, (second[0] - first[0]) / length
-    half = max(_HALF * length, _LEAST)
-    tips = [_moved(middle, across, way * half) for way in (1, -1)]
-    before = _middle_of(point for point in sides[one] if dist(point, middle) < 2 * length)
+    gone = _giving_way(rings, sides, shared, (first, second))
+    tips = _tips(first, second)
+    before = _middle_of(point for point in sides[one] if dist(point, tips[0]) < 2 * dist(first, second))
     tips.sort(key=lambda tip: dist(tip, before))
-    new: Rings = {one: [], other: []}
-    for land, tip in zip(border.parts, tips, strict=True):
-        new[land] = [_joined(ring, gone, [tip]) for ring in rings[land]]
-    for end in border.ends:
-        new[end] = [_joined(ring, gone, _facing(ring, gone, tips, sides[one])) for ring in rings[end]]
-    return new
+    parts = {
+        land: [_joined(ring, gone, [tip]) for ring in rings[land]]
+        for land, tip in zip(border.parts, tips, strict=True)
+    }
+    ends = {
+        end: [_joined(ring, gone, _facing(ring, gone, tips, sides[one])) for ring in rings[end]]
+        for end in border.ends
+    }
+    return {**parts, **ends}
+
+
+def _giving_way(
+    rings: Mapping[Province, list[list[Point]]],
+    sides: Mapping[Province, set[Point]],
+    shared: Collection[Point],
+    corners: tuple[Point, Point],
+) -> set[Point]:
+    """The points of the four lands' borders that go: the old border, and what is close to its ends."""
+    near = _NEAR * dist(*corners)
+    elsewhere = {point for land in rings if land not in sides for ring in rings[land] for point in ring}
+    return {
+        point
+        for point, count in Counter(chain.from_iterable(sides.values())).items()
+        if count > 1
+        and point not in elsewhere
+        and (point in shared or min(dist(point, corner) for corner in corners) < near)
+    }
+
+
+def _tips(first: Point, second: Point) -> list[Point]:
+    """The ends of the new border: across the middle of the old one."""
+    length = dist(first, second)
+    (ax, ay), (bx, by), half = first, second, max(_HALF * length, _LEAST) / length
+    return [
+        (round((ax + bx) / 2 + way * (ay - by) * half, 1), round((ay + by) / 2 + way * (bx - ax) * half, 1))
+        for way in (1, -1)
+    ]
 
 
 def _corner(shared: Iterable[Point], end: Iterable[Point]) -> Point:
     """Where a border ends at a third land."""
     (found,) = {*shared} & {*end}
     return found
-
-
-def _moved(point: Point, way: Point, far: float) -> Point:
-    return round(point[0] + way[0] * far, 1), round(point[1] + way[1] * far, 1)
 
 
 def _middle_of(points: Iterable[Point]) -> Point:
