@@ -30,6 +30,7 @@ from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.jobs import PROCESS
 from adjudicator.ledger.letters import Arrived
 from adjudicator.ledger.looks import AT_ONCE
+from adjudicator.ledger.positions import Position
 from adjudicator.reports.chart import line_chart
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
@@ -113,15 +114,51 @@ def measure(
 
 
 def chart(found: Sequence[Load]) -> str:
-    """Processor time a turn over the number of games, as SVG: a line for each number of workers."""
+    """Processor time a turn over the number of games, as SVG: a line for each number of workers.
+
+    Powers of ten stand equally far apart.
+    """
+    tens = all(10 ** _zeros(one.games) == one.games for one in found)
     series = {
-        f"{engine}, {count}": [
-            (one.games, one.cpu_ms_a_turn) for one in found if (one.workers, one.engine) == (count, engine)
-        ]
+        f"{engine}, {count}": sorted(
+            (_zeros(one.games) if tens else one.games, one.cpu_ms_a_turn)
+            for one in found
+            if (one.workers, one.engine) == (count, engine)
+        )
         for count, engine in dict.fromkeys((one.workers, one.engine) for one in found)
     }
     note = "from the deadline of all to the last report; each line: the books, and how many workers"
-    return line_chart("Processor time a turn", note, "games", "milliseconds", series)
+    across = "games (2: a hundred, 3: a thousand, 4: ten thousand)" if tens else "games"
+    return line_chart("Processor time a turn", note, across, "milliseconds", series)
+
+
+def _zeros(count: int) -> int:
+    return len(str(count)) - 1
+
+
+def keep(file: Path, run: Load) -> tuple[Load, ...]:
+    """Keep a run in a JSON file, in the place of one of as many games and workers there; all that it holds.
+
+    Raises Refusal for a file that holds anything else.
+    """
+    try:
+        there = [Load(**one) for one in json.loads(file.read_text())] if file.exists() else []
+    except (ValueError, TypeError) as fault:
+        raise Refusal(str(file), "holds no runs of  gm bench load", "name another file") from fault
+    kept = {_case(one): one for one in (*there, run)}
+    lines = (f" {json.dumps(_rounded(kept[case]))}" for case in sorted(kept))
+    file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    return tuple(kept[case] for case in sorted(kept))
+
+
+def _case(run: Load) -> tuple[str, int, int]:
+    return run.engine, run.workers, run.games
+
+
+def _rounded(run: Load) -> dict[str, object]:
+    return {
+        name: round(value, 2) if isinstance(value, float) else value for name, value in asdict(run).items()
+    }
 
 
 def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
@@ -233,7 +270,7 @@ def _letters(
 ) -> _Spent:
     """Everybody's orders come at once. What it took until all, or those of the first games, were answered."""
     now, before = house.clock.now(), _read(house)
-    letters = [one for name in names for one in _orders(house, name, now)]
+    letters = [one for name, like in _positions(house, names) for one in _orders(house, name, like, now)]
     with house.database.writing():
         for start in range(0, len(letters), 500):
             inbox.keep(house.database, letters[start : start + 500], now)
@@ -260,9 +297,15 @@ def _put_away(house: House) -> None:
         house.database.run(gone.where(waiting))
 
 
-def _orders(house: House, name: str, now: int) -> Iterator[Arrived]:
+def _positions(house: House, names: Sequence[str]) -> Iterator[tuple[str, Position]]:
+    """Games with their positions: that of one, where all are its doubles."""
+    alike = not doubles.is_thrown_for(house, names[0])
+    first = conduct.position_of(house, names[0])
+    yield from ((name, first if alike else conduct.position_of(house, name)) for name in names)
+
+
+def _orders(house: House, name: str, position: Position, now: int) -> Iterator[Arrived]:
     """A letter from everybody in a game."""
-    position = conduct.position_of(house, name)
     turn = kind_named(position.kind).rules.turn(position.state).short
     for seat, chair in position.chairs.items():
         token = reply_token(house.office.key, name, seat, chair.generation, turn)

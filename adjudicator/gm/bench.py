@@ -212,6 +212,10 @@ def load(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw processor time a turn into an .svg or .png.")
     ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep each run in this JSON file; the chart is of all."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure games whose letters come and whose turns end all at once, worked on by real processes.
@@ -222,9 +226,12 @@ def load(
     check_name(chart, "--chart")
     bench = _bench("load")
     sizes = [(one, other) for other in _numbers(workers, "--workers") for one in _numbers(games, "--games")]
-    found = [bench.measure(kind, one, other, database, first) for one, other in sizes]
-    if chart is not None:
-        write_image(chart, bench.chart(found))
+    found = []
+    for one, other in sizes:
+        found.append(bench.measure(kind, one, other, database, first))
+        drawn = bench.keep(keep, found[-1]) if keep is not None else found
+        if chart is not None:
+            write_image(chart, bench.chart(drawn))
     if as_json:
         document(bench.plain(found))
         return

@@ -6,7 +6,7 @@ from functools import cache
 from math import ceil, floor
 from typing import Any
 
-from games.diplomacy.atlas import atlas, path
+from games.diplomacy.atlas import Border, atlas, path
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.colours import CLOSED, GROUND, RANGE, RIVER, hatch, ink, pale
 from games.diplomacy.events import AnyEvent, Resolved
@@ -80,8 +80,7 @@ def spots(board: Board, state: State) -> tuple[Spot, ...]:
 
 def _seen(board: Board, sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
     """What of the sheets is seen of a part of the board. A name that would be cut is left out."""
-    shapes = atlas(board)
-    lines = [line for line in shapes.borders if _meets(_box(line.points), window)]
+    lines = [line for line, box in _boxed_borders(board.key) if _meets(box, window)]
     return {
         **sheets,
         "provinces": [one for one in sheets["provinces"] if _meets(sheets["boxes"][one["id"]], window)],
@@ -264,6 +263,13 @@ def _land_borders(chart: bytes) -> tuple[tuple[Province, Province, dict[str, str
         for line in atlas(board).borders
         if len(line.sides) == 2 and all(map(board.is_land, line.sides))
     )
+
+
+@cache
+def _boxed_borders(chart: bytes) -> tuple[tuple[Border, str], ...]:
+    """All borders, each with its box: every front of a board asks which of them are in it."""
+    board = compile_board(plain(load(Chart, chart)))
+    return tuple((line, _box(line.points)) for line in atlas(board).borders)
 
 
 def _box(points: Sequence[tuple[float, float]], room: int = 2) -> str:

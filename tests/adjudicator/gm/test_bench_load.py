@@ -1,19 +1,27 @@
 """``gm bench load``: real workers play games, and nothing is done twice, whatever the machine makes of it."""
 
+import json
+from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
+from adjudicator.bench import load
+from adjudicator.errors import Refusal
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
 
 
 def test_one_worker_bears_a_load_on_a_file(terminal: Terminal, tmp_path: Path) -> None:
-    chart = tmp_path / "load.svg"
-    (found,) = terminal.told(f"bench load war-chest --games 1 --chart {chart}")
+    chart, runs = tmp_path / "load.svg", tmp_path / "runs.json"
+    (found,) = terminal.told(f"bench load war-chest --games 1 --chart {chart} --keep {runs}")
     assert (found["engine"], found["workers"]) == ("SQLite", 1)
     assert (found["adjudicated"], found["turns"]) == (1, 1)
     assert (found["read"], found["letters"]) == (2, 2)
     assert all(found[what] > 0 for what in ("cpu_ms_a_turn", "cpu_ms_a_letter", "memory_mb"))
     assert "Processor time a turn" in chart.read_text()
+    (kept,) = json.loads(runs.read_text())
+    assert kept == {name: round(one, 2) if isinstance(one, float) else one for name, one in found.items()}
 
 
 def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: PostgreSQL) -> None:
@@ -23,6 +31,26 @@ def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: Postgr
     assert (found["engine"], found["workers"], found["games"]) == ("PostgreSQL", 2, 4)
     assert 2 <= found["turns"] == found["adjudicated"] <= 16
     assert 4 <= found["letters"] == found["read"] <= 8
+
+
+def run(games: int, workers: int, engine: str, **told: float) -> load.Load:
+    numbers = {one.name: told.get(one.name, 1.0) for one in fields(load.Load)}
+    return load.Load(**{**numbers, "games": games, "workers": workers, "engine": engine})  # type: ignore[arg-type]
+
+
+def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Path) -> None:
+    """A long series may be run a part at a time, in any order."""
+    file = tmp_path / "runs.json"
+    load.keep(file, run(1000, 1, "SQLite", cpu_ms_a_turn=9))
+    load.keep(file, run(10, 1, "SQLite", cpu_ms_a_turn=5.004))
+    found = load.keep(file, run(1000, 1, "SQLite", cpu_ms_a_turn=7))
+    assert [(one.games, one.cpu_ms_a_turn) for one in found] == [(10, 5.0), (1000, 7)]
+    assert len(file.read_text().splitlines()) == len(found) + 2
+    assert "3: a thousand" in load.chart(found)
+    assert "3: a thousand" not in load.chart(load.keep(file, run(40, 1, "SQLite")))
+    file.write_text('{"a": 1}')
+    with pytest.raises(Refusal, match="holds no runs"):
+        load.keep(file, run(10, 1, "SQLite"))
 
 
 def test_what_cannot_be_measured_is_refused(terminal: Terminal) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.gamesmaster import exhibiting, overrides
+from adjudicator.gamesmaster import exhibiting, lifecycle, overrides
 
 FILES = ("index.html", "game.json", "bbcode.txt", "judge.txt", "diplomacy.json")
 
@@ -76,4 +76,15 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, 
     room.play("vienna")
     room.build()
     assert room.page("vienna") != before
+    assert room.files() == whole(room, tmp_path / "whole")
+
+
+def test_a_game_that_is_over_is_told_whole(room, tmp_path):
+    """Why bots ordered what they did stands by the orders of turns that stood there without it."""
+    begun(room)
+    room.build()
+    assert 'class="why"' not in room.page("vienna")
+    lifecycle.end(room.house, "vienna", [], "enough")
+    room.build()
+    assert 'class="why"' in room.page("vienna")
     assert room.files() == whole(room, tmp_path / "whole")
