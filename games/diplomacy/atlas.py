@@ -112,7 +112,7 @@ def _atlas(shapes: bytes, projection: bytes, turned: tuple[Turn, ...]) -> Atlas:
         Province(feature["properties"]["id"]): [ring(one) for one in feature["geometry"]["coordinates"]]
         for feature in outline["features"]
     }
-    rings = reshaped(rings, turned)
+    rings = reshaped(rings, turned) if turned else rings
     lines = _borders(rings)
     kept = {point for border in lines for point in border.points}
     return Atlas(

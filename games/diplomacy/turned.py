@@ -1,4 +1,4 @@
-"""Borders that run the other way than the outline shows: who meets then, and the shapes that go with it."""
+"""Borders that are turned against the outline: who meets then, and the shapes of it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
