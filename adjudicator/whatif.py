@@ -9,7 +9,8 @@ import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.protocol import Game, Invalid, Lexicon, Seat, View
-from games.protocol.optional import Hear, Heard, Judge, Steady
+from games.protocol.core import Steady
+from games.protocol.optional import Hear, Heard, Judge
 from games.record import json_line, read_json
 from orders.parsing.forms import Match, compiled
 from orders.parsing.lexicon import Names

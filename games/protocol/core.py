@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.values import (
@@ -113,6 +113,14 @@ class Notation(Protocol[V_contra, O]):
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF, which `conditions` read back."""
+
+
+@runtime_checkable
+class Steady(Protocol):
+    """A notation that can tell cheaply, as not all can, whether a form means what it meant elsewhere."""
+
+    def means_again(self, view: Any, order: Any) -> bool:
+        """Whether `build` makes this very order in a view too, of the form and slots that it made it of."""
 
 
 class Telling(Protocol[V_contra, N_contra]):

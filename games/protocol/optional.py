@@ -462,14 +462,6 @@ class Rehearsing(Protocol):
         """Orders of a phase, one for each unit and all of them lawful, ready to be decided."""
 
 
-@runtime_checkable
-class Steady(Protocol):
-    """A notation that can tell cheaply whether a form means in one position what it meant in another."""
-
-    def means_again(self, view: View, order: Order) -> bool:
-        """Whether `build` makes this very order in a view too, of the form and slots that it made it of."""
-
-
 class Heard(Record, frozen=True, kw_only=True):
     """What the text of one order says: the order, or why it does not count, or both where it is a guess."""
 
