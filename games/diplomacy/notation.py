@@ -273,7 +273,7 @@ class DiplomacyNotation:
         return self._made(form, unit, other, to)
 
     def means_again(self, view: View, order: AnyOrder) -> bool:
-        """Whether the units of an order of moves stand in a view as it names them: it hangs on nothing else."""
+        """Whether the units of an order of moves stand in a view as it names them: it hangs on no more."""
         kind = type(order)
         if view.phase.kind != "M" or kind not in _OF_MOVES:
             return False

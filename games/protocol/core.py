@@ -117,7 +117,7 @@ class Notation(Protocol[V_contra, O]):
 
 @runtime_checkable
 class Steady(Protocol):
-    """A notation that can tell cheaply, as not all can, whether a form means again what it meant elsewhere."""
+    """A notation that can tell cheaply, as not all can, whether a form means what it meant elsewhere."""
 
     def means_again(self, view: Any, order: Any) -> bool:
         """Whether `build` makes this very order in a view too, of the form and slots that it made it of."""
