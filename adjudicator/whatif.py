@@ -8,8 +8,7 @@ from typing import Any
 import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from games.protocol import Game, Invalid, Lexicon, Seat, View
-from games.protocol.core import Steady
+from games.protocol import Game, Invalid, Lexicon, Seat, Steady, View
 from games.protocol.optional import Hear, Heard, Judge
 from games.record import json_line, read_json
 from orders.parsing.forms import Match, compiled

@@ -13,7 +13,7 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 """
 
 from games.protocol.campaign import BotResults, Campaign, Case, End, Got
-from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Telling
+from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Steady, Telling
 from games.protocol.game import About, Drafts, Game, GameOf, Score, Survey, Unfit, later
 from games.protocol.values import (
     Advice,
@@ -81,6 +81,7 @@ __all__ = (
     "Score",
     "Seat",
     "State",
+    "Steady",
     "Survey",
     "Table",
     "Telling",
