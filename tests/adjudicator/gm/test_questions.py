@@ -80,14 +80,13 @@ def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():
 
 
 def test_a_text_is_read_once_in_a_process(monkeypatch):
-    made = []
+    made, reader = [], whatif.Reader
 
-    class Counted(whatif.Reader):
-        def __init__(self, *given, **fields):
-            made.append(fields)
-            super().__init__(*given, **fields)
+    def counted(*given, **fields):
+        made.append(fields)
+        return reader(*given, **fields)
 
-    monkeypatch.setattr(whatif, "Reader", Counted)
+    monkeypatch.setattr(whatif, "Reader", counted)
     ask = whatif.judge_of("indianomacy")
     question = GOOD.replace("Santee→Menominee", "W SNT - MEN").encode()
     first = whatif.answer(ask, question)

@@ -14,6 +14,7 @@ from adjudicator.ledger.society import Absence
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from games.protocol import Seat
+from games.record import changed
 from tests.kit.memory import DEADLINES, NOON, game_of, opened
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
@@ -119,3 +120,28 @@ def test_a_reminder_is_an_instant_to_look(reminder: int, hours: int) -> None:
 def test_a_game_that_stands_still_waits_for_no_instant() -> None:
     stopped = replace(OPENING, timing=Timing(stop=Stop(kind="pause", since=NOON, left=0, by="gm")))
     assert next_look(game_of(stopped), stopped, END + 1) is None
+
+
+def test_a_game_whose_only_person_is_out_is_looked_at_when_its_bots_play_on() -> None:
+    """A turn a deadline: 72 hours after the last one, and neither before nor at the daily look."""
+    game = game_of(OPENING)
+    state = OPENING.state
+    out = changed(
+        state,
+        units=tuple(unit for unit in state.units if unit.power != IROQUOIS),
+        centres={at: power for at, power in state.centres.items() if power != IROQUOIS},
+    )
+    alone = {**OPENING.chairs, DAKOTA: OPENING.chairs[DAKOTA].taken_by(None)}
+    position = replace(
+        OPENING,
+        state=out,
+        chairs=alone,
+        deadlines=replace(DEADLINES, solo="waits"),
+        deadline=None,
+        timing=Timing(rest=Rest(since=NOON)),
+        played=1,
+    )
+    again = NOON + 72 * HOUR + 1
+    assert next_look(game, position, NOON) == again
+    assert errand(game, position, again - 1, NOON) is None
+    assert errand(game, position, again, NOON) == Play(ripe=False)
