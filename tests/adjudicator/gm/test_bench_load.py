@@ -35,7 +35,7 @@ def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: Postgr
 
 def run(games: int, workers: int, engine: str, **told: float) -> load.Load:
     numbers = {one.name: told.get(one.name, 1.0) for one in fields(load.Load)}
-    return load.Load(**{**numbers, "games": games, "workers": workers, "engine": engine})  # type: ignore[arg-type]
+    return load.Load(**{**numbers, "games": games, "workers": workers, "engine": engine})
 
 
 def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Path) -> None:

@@ -345,11 +345,11 @@ def test_a_position_may_bring_the_owners_files() -> None:
     """What a turn answers with goes back in, and a cut of the owner's railway is one."""
     assert GAME.whatif is not None
     state = changed(opened(), cuts=("EST-WIN",))
-    question = GAME.whatif.question(state)  # type: ignore[attr-defined]
-    assert refusal("", lambda _: GAME.whatif.position(question)) == ""  # type: ignore[union-attr]
-    assert GAME.whatif.position(question) == state  # type: ignore[attr-defined]
+    question = GAME.whatif.question(state)
+    assert refusal("", lambda _: GAME.whatif.position(question)) == ""
+    assert GAME.whatif.position(question) == state
     del question["options"]["data"]
-    assert "cuts" in refusal("", lambda _: GAME.whatif.position(question))  # type: ignore[union-attr]
+    assert "cuts" in refusal("", lambda _: GAME.whatif.position(question))
 
 
 OURS_ALONE = {"advice", "board", "box", "forces", "model", "names", "phrases", "pointing", "scene"} | {
