@@ -13,7 +13,9 @@ _HERE = "one => one === document.activeElement"
 _STEPS = "() => [...document.querySelectorAll('.choices button')].map(one => one.dataset.step ?? null)"
 _THINGS = "() => JSON.parse(document.getElementById('choices').textContent).things.map(one => one.name)"
 _ENOUGH = "\nenough"
-_FURTHEST = 600
+_STOPS = "a[href], button, input, select, summary, textarea, [tabindex]"
+_ROUND = f"() => document.querySelectorAll('{_STOPS}').length + 2"
+"""So many steps of Tab come round to where they began: two of them may lie with the browser itself."""
 
 
 def by_touch(page: Page, button: Locator) -> None:
@@ -22,8 +24,8 @@ def by_touch(page: Page, button: Locator) -> None:
 
 
 def by_keys(page: Page, button: Locator) -> None:
-    """Tab until it is reached, however far; then Enter. Raises ValueError where it cannot be reached."""
-    for _ in range(_FURTHEST):
+    """Tab until it is reached; then Enter. Raises ValueError where a whole round does not come to it."""
+    for _ in range(page.evaluate(_ROUND)):
         if button.evaluate(_HERE):
             page.keyboard.press("Enter")
             return
