@@ -20,6 +20,12 @@ HEAVY = {
 }
 """What help has no need of. A module that waits to be asked for something is not loaded."""
 
+NEWER = 15 * (sys.version_info >= (3, 12))
+"""So many modules more of its own a newer Python may load: it does for what we ask of any."""
+
+FORCED = {"shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (3, 13)) else set()
+"""What importlib.resources asks something of as soon as it is imported itself, so that it cannot wait."""
+
 # Each command in a child of its own, of a process that has loaded what all of them need.
 LOADED = """
 import json, os, sys
@@ -71,7 +77,7 @@ def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_loads_the_command_line_alone(name: str, helps: dict[str, set[str]]) -> None:
     assert helps[name] & HEAVY == set()
-    assert len(helps[name]) < 300
+    assert len(helps[name]) < 300 + NEWER
 
 
 LOOKS = ("status", "game show beaver", "orders show beaver", "player list", "player show player@example.org")
@@ -96,10 +102,10 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
 ) -> None:
     assert shown[line] & HEAVY <= {"peewee"}
     seldom = {"playhouse.migrations", "typer", "typing_extensions", *STANDARD - {"hashlib", "textwrap"}}
-    assert sorted(shown[line] & seldom) == []
+    assert sorted(shown[line] & seldom - FORCED) == []
     assert not {name for name in shown[line] if name.startswith(("orders.letters.", "adjudicator.post"))}
     assert not shown[line] & {"adjudicator.signs.redaction", "adjudicator.store.archive", "orders.words"}
-    assert len(shown[line]) < 290
+    assert len(shown[line]) < 290 + NEWER
     assert len([name for name in shown[line] if name.startswith(ROOTS)]) < 130
     assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
         *(
