@@ -80,7 +80,7 @@ def crossing(rings: Sequence[Sequence[Point]], lines: Lines) -> Iterator[tuple[P
         for left, right in (part for stretch in stretches for part in _dashes(lines, row, *stretch)):
             start, end = left + _STROKE / 2, right - _STROKE / 2
             if end - start >= _SHORTEST:
-                yield tuple((x * across - y * down, x * down + y * across) for x in (start, end))  # type: ignore[misc]
+                yield tuple((x * across - y * down, x * down + y * across) for x in (start, end))  # type: ignore[misc]  # two points
 
 
 def _dashes(lines: Lines, row: int, left: float, right: float) -> Iterator[tuple[float, float]]:

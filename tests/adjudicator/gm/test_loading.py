@@ -20,7 +20,7 @@ HEAVY = {
 }
 """What help has no need of. A module that waits to be asked for something is not loaded."""
 
-NEWER = 15 * (sys.version_info >= (3, 12))
+NEWER = 10 * (sys.version_info >= (3, 12))
 """So many modules more of its own a newer Python may load: it does for what we ask of any."""
 
 FORCED = {"shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (3, 13)) else set()
