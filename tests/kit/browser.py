@@ -4,7 +4,7 @@ A window is opened once for phones and once for desks, and takes every size from
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -201,14 +201,14 @@ class Chromium:
         """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
         return self.hands.submit(self._look, html, width, dark, picture).result()
 
-    def misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+    def misfits(self, html: str, widths: Sequence[int] = WIDTHS) -> dict[tuple[int, str], list[str]]:
         """By width of the window and family of fonts what of a page does not fit; {} where all of it does.
 
         That is: the page or a part of it scrolls to the side, something is cut off, words stand beyond the
         edge of their box, or a word of a cell or a heading is torn in two. `with_fonts` has to be asked
         before whether the families are there.
         """
-        return self.hands.submit(self._misfits, html).result()
+        return self.hands.submit(self._misfits, html, widths).result()
 
     def looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
         """By look what axe finds wrong with a page; {} where it finds nothing. `with_fonts` as for `misfits`.
@@ -301,10 +301,10 @@ class Chromium:
             far,
         )
 
-    def _misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+    def _misfits(self, html: str, widths: Sequence[int]) -> dict[tuple[int, str], list[str]]:
         found = {}
         page = None
-        for width in WIDTHS:
+        for width in widths:
             if page is not (page := self._window(width, dark=False)):
                 page.set_content(html)
             each = page.evaluate(_FIT, list(FAMILIES.values()))
