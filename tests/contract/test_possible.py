@@ -17,6 +17,7 @@ from games.protocol import Game, Seat, State
 from games.protocol.optional import Charted, Listing, Sampled, Trying
 from games.record import canonical, changed
 from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
 from tests.kit.campaign import Campaign, campaign, every_kind
 from tests.kit.memory import opened
@@ -64,10 +65,11 @@ def taken_back(game: Game, position: Position, seat: Seat) -> int:
     if not isinstance(rules, Listing):
         return 0
     listed = list(rules.possible(rules.view(position.state, seat), seat))
+    context = parse_context(game, Seated(position, seat, "token"))
     some = lot.sample(listed, min(AT_ONCE, len(listed)))
     for one in some:
         text = game.notation.write(one.order)
-        assert is_taken(game, position, seat, text) == one.order, text
+        assert is_taken(game, position, seat, text, context) == one.order, text
         assert one.of, text
         assert one.words, text
     return len(some)
@@ -101,10 +103,10 @@ def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
     assert others_taken_back(game, start, Seat("player")) > 20
 
 
-def is_taken(game: Game, position: Position, seat: Seat, text: str) -> Any:
+def is_taken(game: Game, position: Position, seat: Seat, text: str, context: ParseContext) -> Any:
     """The order that is taken of a line in a letter of its own."""
     seated = Seated(position, seat, "token")
-    reading = read((FreshLine(text=text),), parse_context(game, seated))
+    reading = read((FreshLine(text=text),), context)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
     assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
     return rows[0].order
@@ -117,7 +119,8 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
         return 0
     view = rules.view(position.state, seat)
     listed = list(rules.possible(view, seat))
-    sent = [canonical(one.order) for one in listed]
+    sent = {canonical(one.order) for one in listed}
+    context = parse_context(game, Seated(position, seat, "token"))
     done = 0
     for form in rules.unlisted(view, seat):
         written = re.sub(r"\\\{\w+\\\}", r"[\\w-]+", re.escape(form.form))
@@ -127,7 +130,7 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
             text = game.notation.write(order)
             assert re.fullmatch(written, text), (form.form, text)
             assert canonical(order) not in sent, text
-            assert is_taken(game, position, seat, text) == order, text
+            assert is_taken(game, position, seat, text, context) == order, text
             done += 1
     return done
 
