@@ -65,7 +65,7 @@ def others() -> list[str]:
 def load(names: Sequence[str]) -> None:
     """Load what can be loaded by its name alone; what is private is left to those whose it is.
 
-    An ``_asyncio`` that comes before asyncio finds it half made, and half of asyncio does without it ever after.
+    While an ``_asyncio`` that comes first is being made, asyncio looks for it in vain, and does without half.
     """
     for name in names:
         if not name.startswith("_"):
