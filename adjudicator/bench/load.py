@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
+from types import FrameType
 
 import psycopg
 from peewee import fn
@@ -44,6 +45,7 @@ WARM = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
+_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PAUSE_SECONDS = 0.05
 _TICKS = os.sysconf("SC_CLK_TCK")
 _AT = "example.net"
@@ -104,6 +106,7 @@ def measure(
     if database is None and workers > 1:
         raise Refusal("--workers", "books in a file have one worker", "give --database postgresql://…")
     with ExitStack() as stack:
+        stack.enter_context(_tidied_when_told_to_end())
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="turnpost-load-")))
         smtp = stack.enter_context(sink())
         url = stack.enter_context(_made(database)) if database else "turnpost.db"
@@ -159,6 +162,24 @@ def _rounded(run: Load) -> dict[str, object]:
     return {
         name: round(value, 2) if isinstance(value, float) else value for name, value in asdict(run).items()
     }
+
+
+@contextmanager
+def _tidied_when_told_to_end() -> Iterator[None]:
+    """Meanwhile, whoever ends this process by a signal has it end its workers and drop its database first."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)  # a second one would stop the tidying
+        raise SystemExit(128 + number)
+
+    ending = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]  # as under nohup
+    before = {one: signal.signal(one, end) for one in ending}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
