@@ -129,7 +129,7 @@ class BoersGuerrilla(Officer):
 
     @cached_property
     def _parted(self) -> Mapping[Link, int]:
-        return prospects.parted(self.view, camp_sites)
+        return prospects.parted(self.view, camp_sites(self.view))
 
     def raid(self) -> Pick | None:
         """The cut that parts most held sites from the ports."""
@@ -137,7 +137,7 @@ class BoersGuerrilla(Officer):
 
     def wreck(self) -> Pick | None:
         """The cut that parts most bare sites, the Empire's SP being there or not."""
-        carried = prospects.parted(self.view, prospects.bare_sites)
+        carried = prospects.parted(self.view, prospects.bare_sites(self.view))
         return self._raid(link for link in raidable(self.view) if link in carried)
 
     def _raid(self, links: Iterable[Link]) -> Pick | None:

@@ -164,7 +164,7 @@ class EmpireGuerrilla(Officer):
         """A line that Boers could cut now, that which carries most sites."""
         if not self.is_first_slot or not self.view.round % 2:
             return None
-        carries = prospects.parted(self.view, prospects.bare_sites)
+        carries = prospects.parted(self.view, prospects.bare_sites(self.view))
         near = set(raidable(self.view))
         options = [
             Option(Blockhouse(link=link), worth=carries[link])
