@@ -221,7 +221,7 @@ def _written(house: House, kind: str, count: int) -> list[Written]:
             outbox.confirm(house.database, [letter.message_id], now)
     if is_solo(conduct.position_of(house, names[0])):
         why = "is for one person, whose letter plays the turn, so that none of it is on file"
-        raise Refusal(f"kind {kind}", why, "gm bench mail standard")
+        raise Refusal(f"kind {kind}", why, "gm bench mail")
     people = [(name, seat) for seat in seats for name in names]
     # Who writes again orders something else, so that each letter changes what is on file.
     turns = (divmod(number, len(people)) for number in range(count))
