@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from games.own_box import Files, Sheet, refuse
 from games.protocol import Options
+from games.record import Value
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import NAMES, PACKAGE, Board, Coin, Lineups, Numbers, Unit, Units
 
@@ -29,8 +29,7 @@ FILES = Files(
 _MODES = ("recruit", "mass_recruit", "maneuver_all")
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Value, frozen=True):
     """What lies in a box. units: by id, in the order of their names.
 
     locations: in the fixed order; deck: the cards that the automaton can play.
