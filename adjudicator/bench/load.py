@@ -222,7 +222,7 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
 
 @dataclass(frozen=True)
 class _Spent:
-    """What so many letters or turns took. grown: by how much the books did, for each game that they were of."""
+    """What so many letters or turns took. grown: by how much the books did, for each of their games."""
 
     count: int
     seconds: float
