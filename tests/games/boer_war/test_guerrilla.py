@@ -305,7 +305,11 @@ def test_the_end_of_the_guerrilla_war() -> None:
     far = ("DUR", "PEL", "ELN", "PIE")
     assert at_the_end(3, boers=some, camps=far, recruits=0) == (("empire",), "camps")
     assert at_the_end(3, boers=some, camps=far, recruits=1) is None
-    assert at_the_end(4, boers=some, camps=far, recruits=3) == (("empire",), "camps")
+    assert at_the_end(4, boers=some, camps=far, recruits=1) == (("empire",), "camps")
+    assert at_the_end(4, boers=some, camps=far, recruits=2) == ((), "negotiated")
+    first: Any = {"boers": "DWT CAL 3", "camps": far, "options": FEW}
+    assert at_the_end(4, **first, recruits=3) == (("empire",), "camps")
+    assert at_the_end(4, **first, recruits=4) == ((), "negotiated")
     assert at_the_end(4, boers=many, camps=far, recruits=4) == (("boers",), "unbeaten")
     assert at_the_end(4, boers=some, camps=far, recruits=4) == ((), "negotiated")
 
