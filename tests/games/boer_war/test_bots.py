@@ -292,7 +292,7 @@ ENOUGH = ("KRO", "BLO", "PRE")
         pytest.param(
             empire("DWT RUS 3", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
             "BLOCKHOUSE JOH-PRE",
-            "13.4.5",
+            "13.4.8",
             id="the line to Pretoria and beyond, which Boers could cut, is guarded",
         ),
         pytest.param(
@@ -310,19 +310,19 @@ ENOUGH = ("KRO", "BLO", "PRE")
                 camps=board().flagged["camp site"],
             ),
             "DRIVE SPR BEN ELL KNO",
-            "13.4.6",
+            "13.4.5",
             id="three columns close in on Haasbroek on the railway",
         ),
         pytest.param(
             empire("DWT LIN 2", "ELL VER 3", turn=3, imperial=EVERYWHERE, camps=ENOUGH, cuts=("VER-HEI",)),
             "REPAIR VER-HEI",
-            "13.4.7",
+            "13.4.6",
             id="a cut is repaired before a lone column goes after anybody",
         ),
         pytest.param(
             empire("HAA REI 2", "HAM LIN 3, KNO BTH 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
             "DRIVE REI HAM KNO",
-            "13.4.8",
+            "13.4.7",
             id="a drive with whoever reaches them",
         ),
         pytest.param(
@@ -377,8 +377,17 @@ def test_camps_enough_leave_the_action_to_a_drive():
         "imperial": EVERYWHERE,
     }
     assert chosen(empire(**there, camps=("BLO", "PRE"))) == ("CAMP KRO", "13.4.2")
-    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH")))[1] == "13.4.8"
+    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH")))[1] == "13.4.7"
     assert chosen(empire(**there, camps=("BLO", "PRE", "JOH"), recruits=1)) == ("CAMP KRO", "13.4.2")
+
+
+@pytest.mark.clause("boer-war", "13.4")
+def test_nobody_rides_off_who_holds_a_site_for_the_next_camp():
+    """Ian Hamilton at Heilbron stays where the next camp may come; with a garrison there he goes too."""
+    there = {"boers": "HAA LIN 2", "empire": "HAM HEI 4, BEN SEN 8", "turn": 3, "imperial": EVERYWHERE}
+    enough = {"camps": ENOUGH, "used": ("moved BEN",)}
+    assert chosen(empire(**there, **enough))[0] == "DRIVE LIN BEN"
+    assert chosen(empire(**there, **enough, garrisons="HEI 1"))[0] == "DRIVE LIN BEN HAM"
 
 
 @pytest.mark.clause("boer-war", "13.5")
