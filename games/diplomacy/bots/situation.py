@@ -73,6 +73,12 @@ class Situation:
         """The province that nobody enters unpunished."""
         return self.board.chart.taboo if self.view.taboo else None
 
+    @cached_property
+    def shut(self) -> frozenset[Province]:
+        """Where none of its units is ordered to go: what is taboo, and what was agreed to stay empty."""
+        agreed = [place for place in self.pact.empty if place not in self.standing]
+        return frozenset([*agreed, *([self.shunned] if self.shunned else [])])
+
     @property
     def is_fall(self) -> bool:
         """Whether centres change hands after these moves."""
