@@ -128,7 +128,7 @@ class Consent:
         """The cause that ends a leaning towards a nation, or would end one; None where there is none."""
         bound = changed(self.pact, truces=tuple(dict.fromkeys((*self.pact.truces, other))))
         found = leanings(self.board, self.situation.view, self.seat, bound, self.situation.temper.lead)
-        return next(one.ended for one in found if one.towards == other)
+        return next((one.ended for one in found if one.towards == other), None)
 
     def why_over(self, ended: Ending) -> str:
         """A cause that ends an agreement, as the other nation is told it: a fact of the position."""

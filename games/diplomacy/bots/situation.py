@@ -75,9 +75,18 @@ class Situation:
 
     @cached_property
     def shut(self) -> frozenset[Province]:
-        """Where none of its units is ordered to go: what is taboo, and what was agreed to stay empty."""
-        agreed = [place for place in self.pact.empty if place not in self.standing]
-        return frozenset([*agreed, *([self.shunned] if self.shunned else [])])
+        """Where none of its units is ordered to go: what is taboo, or agreed to stay empty.
+
+        Nor to a centre of somebody with whom there is a truce, on the way to another one.
+        """
+        found = {place for place in self.pact.empty if place not in self.standing}
+        if self.shunned:
+            found.add(self.shunned)
+        bound = {one for one in self.pact.truces if one in self.friends}
+        if bound:
+            centres = self.view.centres.items()
+            found.update(at for at, owner in centres if owner in bound and at not in self.prizes)
+        return frozenset(found)
 
     @property
     def is_fall(self) -> bool:
