@@ -571,7 +571,7 @@ def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left()
     others = " ".join(one for one in BOARD.centres if one not in french)
     owned = {**dict.fromkeys(CENTRES, ""), "France": CENTRES["France"], "Germany": others}
     left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
-    told = says(heard(*TRUCE_KEPT, turn="F1901M"), left)["France"]
+    told = says(heard(*TRUCE_KEPT, turn="F1901M"), left).get("France")
     assert told == "Refuse truce.\nNothing is left for us to win but from friends. Our truce is over."
 
 
