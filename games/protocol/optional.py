@@ -444,6 +444,14 @@ class Conversant(Protocol):
         """The same bot, knowing what was agreed in that correspondence."""
 
 
+@runtime_checkable
+class Accountable(Protocol):
+    """A bot that says to all, when a game is over, what it had agreed to in press, and what became of it."""
+
+    def account(self, view: View, heard: Correspondence) -> str:
+        """That in a letter; "" where there is nothing to say. It throws no dice."""
+
+
 class Rehearsal(Protocol):
     """The orders of one phase, decided together, and nothing told: what a search does thousands of times."""
 

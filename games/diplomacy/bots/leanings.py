@@ -28,12 +28,14 @@ has to win."""
 class Pact(Record, frozen=True, kw_only=True):
     """What a nation has agreed to with others in press.
 
-    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody.
+    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody; empty:
+    provinces that it and somebody leave empty.
     """
 
     truces: tuple[Seat, ...] = ()
     foes: tuple[Seat, ...] = ()
     targets: tuple[Province, ...] = ()
+    empty: tuple[Province, ...] = ()
 
 
 NO_PACT = Pact()

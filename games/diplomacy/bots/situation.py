@@ -73,6 +73,21 @@ class Situation:
         """The province that nobody enters unpunished."""
         return self.board.chart.taboo if self.view.taboo else None
 
+    @cached_property
+    def shut(self) -> frozenset[Province]:
+        """Where none of its units is ordered to go: what is taboo, or agreed to stay empty.
+
+        Nor to a centre of somebody with whom there is a truce, on the way to another one.
+        """
+        found = {place for place in self.pact.empty if place not in self.standing}
+        if self.shunned:
+            found.add(self.shunned)
+        bound = {one for one in self.pact.truces if one in self.friends}
+        if bound:
+            centres = self.view.centres.items()
+            found.update(at for at, owner in centres if owner in bound and at not in self.prizes)
+        return frozenset(found)
+
     @property
     def is_fall(self) -> bool:
         """Whether centres change hands after these moves."""

@@ -27,7 +27,7 @@ _HELPERS = 3
 
 
 class Variations:
-    """The sheets next to a sheet, in one situation. Nobody goes where a friend is spared, or to the taboo.
+    """The sheets next to a sheet, in one situation. Nobody goes where a friend is spared, or what is shut.
 
     units: those of the seat that have orders in the sheets, in board order.
     """
@@ -39,7 +39,7 @@ class Variations:
         self._barred = frozenset(
             place
             for place in situation.board.places
-            if place == situation.shunned or (situation.is_spared(place) and place not in situation.prizes)
+            if place in situation.shut or (situation.is_spared(place) and place not in situation.prizes)
         )
 
     def of(self, sheet: Sheet) -> list[Change]:
