@@ -1,4 +1,4 @@
-"""What a bot says to all when a game is over: what it had agreed to, and what became of it.
+"""What a bot says to all when a game is over: what it had agreed to, and what became of it."""
 
 from collections.abc import Iterator
 
