@@ -19,8 +19,9 @@ asked once while it is read goes by functions of its own (orders/parsing/made_on
 the database is entered and left by methods of its own, so that it takes no generator. A turn is played by
 `secretary.turns`, for commands that open no more than the books; whether one of its bots looks back is asked
 before. Whether an order's law is known already is asked before it is weighed. A letter is kept by a statement
-that is written down once. Names are laid out on a map by what rows have in common (games/diplomacy/rows.py). A bot
-that talks asks by functions of its own what it agrees to, and whose word was kept (games/diplomacy/bots/consent.py).
+that is written down once. Names are laid out on a map by what rows have in common (games/diplomacy/rows.py).
+A bot that talks asks by functions of its own what it agrees to, and whose word was kept
+(games/diplomacy/bots/consent.py).
 """
 
 ON_THE_WAY = {
