@@ -8,13 +8,12 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from games.data import read_json, read_toml
 from games.protocol import Invalid, Options
-from games.record import Malformed, as_json, canonical, revive
+from games.record import Malformed, Value, as_json, canonical, revive
 
 Box = TypeVar("Box")
 """What a game makes of its files."""
@@ -29,8 +28,7 @@ WHOLE = "whole"
 """Marks a text with every field of every row, as a game keeps it: nothing of it is looked up in ours."""
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Value, frozen=True):
     """A file that an owner may fill in.
 
     kind: the type of the whole. rows: the type of a row, by the way to it, such as ``decks.*.cards.*``, where
@@ -39,15 +37,14 @@ class Sheet:
 
     kind: Any
     rows: Mapping[str, Any]
-    fixed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fixed: Mapping[str, tuple[str, ...]] = {}
 
     def opens(self, way: str) -> bool:
         """Whether what stands there inherits part by part; else it is given whole."""
         return not way or any(f"{row}.".startswith(f"{way}.") for row in self.rows)
 
 
-@dataclass(frozen=True)
-class Files:
+class Files(Value, frozen=True):
     """The data files of a game that its owner may fill in, by name, in a folder of its package.
 
     sourced: the mark of what he gives, as this game writes it.
@@ -104,8 +101,7 @@ class Files:
         return _Inheriting(self.sheets[name], name, self.sourced).joined(ours, theirs)
 
 
-@dataclass(frozen=True)
-class _Inheriting:
+class _Inheriting(Value, frozen=True):
     """A file of an owner's on its way to be whole."""
 
     sheet: Sheet

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from games.own_box import Boxes, Files, Sheet, refuse
+from games.record import Value
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import NAMES, PACKAGE, Board, Coin, Lineups, Numbers, Unit, Units
 
@@ -24,8 +24,7 @@ FILES = Files(
 _MODES = ("recruit", "mass_recruit", "maneuver_all")
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Value, frozen=True):
     """What lies in a box. units: by id, in the order of their names.
 
     locations: in the fixed order; deck: the cards that the automaton can play.
