@@ -61,8 +61,12 @@ class Turns:
         return played
 
     def _spoken_up(self, position: Position, now: Millis) -> tuple[tuple[SendPress, ...], list[Sealed]]:
-        """What bots write as a turn begins, and the letters to those who hear it. position: in that turn."""
-        said = talk.Talk(self.writer.books.society).proposals(position, now)
+        """What bots write as a turn begins, or at the end, and the letters to those who hear it.
+
+        position: in that turn.
+        """
+        bots = talk.Talk(self.writer.books.society)
+        said = bots.proposals(position, now) or bots.accounts(position, now)
         if not said:
             return (), []
         notifier = notifications.Notifier(self.writer, now)

@@ -104,7 +104,7 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
     done = played(before)
     throw = Throw(label="dig", sides=6, numbers=(2,), forced=True)
     first = changed(done.steps[0].entry, throws=(throw,))
-    done = replace(done, steps=(replace(done.steps[0], entry=first), *done.steps[1:]))
+    done = changed(done, steps=(changed(done.steps[0], entry=first), *done.steps[1:]))
     book_of_games.commit(database, "demo", done, before.rev, Entailed(NOW))
     position = StoredBooks(database).position("demo")
     assert position.forced == {"other": (1,)}
