@@ -6,16 +6,17 @@ from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
-from games.protocol.optional import (
+from games.protocol.bot_skills import (
+    Accountable,
     Conversant,
     Correspondence,
     Missive,
     Observant,
-    Past,
     Said,
     Searching,
     Tempered,
 )
+from games.protocol.optional import Past
 from games.record import Value
 
 DRAWN = "drawn"
@@ -77,6 +78,11 @@ class Bots(Value, frozen=True):
             return ()
         label = f"press/{chair.seat}/{len(heard.missives)}/"
         return bot.press(self.game.rules.view(state, chair.seat), heard, LabelledDice(dice, label))
+
+    def accounts(self, state: State, chair: Chair) -> str:
+        """What the bot of a chair says to all when the game is over; "" for nothing."""
+        bot, view = self.of(chair), self.game.rules.view(state, chair.seat)
+        return bot.account(view, self.heard(state, chair.seat)) if isinstance(bot, Accountable) else ""
 
     def heard(self, state: State, seat: Seat) -> Correspondence:
         """The press that a seat may see; but not what was between its player and the gamesmaster."""

@@ -1,4 +1,4 @@
-"""What bots say in press: answers to what they are written, proposals when a turn has been played.
+"""What bots say in press: answers, proposals when a turn has been played, an account at the end.
 
 Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
 Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
@@ -15,7 +15,8 @@ from adjudicator.ledger.society import Customs, Press, Society
 from adjudicator.referee.bots import Bots
 from games.dice import SealedDice
 from games.protocol import Seat
-from games.protocol.optional import Said, Sociable
+from games.protocol.bot_skills import Said
+from games.protocol.optional import Sociable
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,33 @@ class Talk:
                 for act in self._sent(position, chair, now, key):
                     found += [act, *self.answers(position, act)]
         return tuple(found)
+
+    def accounts(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
+        """What bots say to all of what they had agreed to, once the game is over.
+
+        position: after the turn that ended it.
+        """
+        customs = self._customs(position)
+        if position.running or "white" not in customs.allows or customs.reach != "all":
+            return ()
+        game, name = games.kinds()[position.kind], position.name
+        bots = Bots(game, name, position.secret, self.society.press(name))
+        turn = game.rules.turn(position.state).short
+        told = {
+            chair.seat: bots.accounts(position.state, chair)
+            for chair in position.chairs.values()
+            if not chair.is_person
+        }
+        return tuple(
+            SendPress(
+                game=name,
+                by=seat,
+                press=Press(turn=turn, seat=seat, kind="white", to=None, text=text, at=now),
+                key=f"{name}/press/{position.entries}/{seat}",
+            )
+            for seat, text in told.items()
+            if text
+        )
 
     def _sent(
         self, position: Position, chair: Chair, at: Millis, key: str, only: Seat | None = None

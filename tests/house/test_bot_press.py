@@ -13,7 +13,7 @@ from adjudicator.ledger.society import Customs, Press
 from adjudicator.referee.bots import Bots
 from adjudicator.store import people
 from games.protocol import Seat
-from games.protocol.optional import Conversant
+from games.protocol.bot_skills import Conversant
 from games.record import changed
 from tests.kit.memory import game_of
 from tests.kit.town import Town, text_of, town
@@ -202,3 +202,27 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
         assert bound_by(place, GERMANY_SEAT) == ("France",)
         chair = position_of(place).chairs[GERMANY_SEAT]
         assert (chair.bot, chair.temper) == ("intermediate", "guardian")
+
+
+def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> None:
+    """France goes to where nobody was to go; when the year is over so is the game, and Germany says so."""
+    with town(tmp_path) as place:
+        conduct.new_game(
+            place.house,
+            conduct.GameRequest("standard", "lynx", {"last_year": 1901}, level="beginner"),
+            secret=SECRET,
+        )
+        conduct.assign(place.house, "lynx", "france", FRANCE)
+        place.work()
+        writes(place, "PRESS TO Germany\npropose demilitarised Burgundy\nENDPRESS\nA Paris - Burgundy")
+        writes(place, "READY")
+        for _ in range(6):
+            if position_of(place).running:
+                writes(place, "DEFAULT\nREADY")
+        assert not position_of(place).running
+        ended = [one for one in press_of(place) if one.to is None and one.seat == "Germany"]
+        assert "from Germany to all" in " ".join(pressed(place)), pressed(place)
+        assert "Burgundy left empty with France, from S1901M: we ended it in" in ended[0].text
+        assert "You stand there. We count your word as broken." in ended[0].text
+        assert "By our count France broke its word one time." in ended[0].text
+        assert conduct.prove(place.house, "lynx").fault is None

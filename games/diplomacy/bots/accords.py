@@ -1,7 +1,7 @@
 """What two nations have agreed to, read off their letters to each other each time anew.
 
 A proposal stands until the turn in which it was made has been played. A truce lasts until one of the two
-refuses it, an attack for the moves of a season and of the next.
+refuses it, and so does a place that both leave empty; an attack for the moves of a season and of the next.
 """
 
 import re
@@ -11,13 +11,16 @@ from dataclasses import dataclass, field
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, Wording
 from games.protocol import Seat
-from games.protocol.optional import Correspondence, Missive
+from games.protocol.bot_skills import Correspondence, Missive
 
 EXPLANATION = "This nation is played by a bot."
 """How the letter begins in which a bot says what it understands."""
 
 IN_VAIN = "There is nothing to accept."
 """How one begins that answers an acceptance of nothing, or of what has lapsed."""
+
+BROKEN = "We count your word as broken."
+"""What one says in which a bot ends what was agreed, since the other has not kept to it."""
 
 SEASONS = 2
 """For the moves of so many seasons an attack is agreed."""
@@ -47,20 +50,41 @@ class Proposal:
 
 
 @dataclass
+class Accord:
+    """A truce, or a place that was to stay empty, from its acceptance to its end.
+
+    since, until: the turns, by their short names; by: who ended it. All of these None: it stands. letter: by
+    which that was said.
+    """
+
+    matter: Matter
+    since: str
+    until: str | None = None
+    by: Seat | None = None
+    letter: str = ""
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether it was ended because the other had not kept to it."""
+        return BROKEN in self.letter
+
+
+@dataclass
 class Dealings:
     """How one nation stands with another, after all letters between them.
 
-    standing: proposals that nobody has answered, and that still may be; truce: whether there is one; attacks:
-    what was agreed to be attacked, with the number of the season; proposed: the season in which it was last
-    proposed by either. wrote: whether one of them wrote to the other in the present turn; answers: how often
-    the first has accepted or refused in it; explained: whether the first ever said what it understands;
-    puzzled: whether it got a letter to it alone, in the present turn, in which there is no form; in_vain: in
-    which turn the other last accepted what was not proposed, None: never, or it has been told.
+    standing: proposals that nobody has answered, and that still may be; accords: what was ever agreed and
+    lasts until it is ended, oldest first; attacks: what was agreed to be attacked, with the number of the
+    season; proposed: the season in which it was last proposed by either. wrote: whether one of them wrote to
+    the other in the present turn; answers: how often the first has accepted or refused in it; explained:
+    whether the first ever said what it understands; puzzled: whether it got a letter to it alone, in the
+    present turn, in which there is no form; in_vain: in which turn the other last accepted what was not
+    proposed, None: never, or it has been told.
     """
 
     other: Seat
     standing: list[Proposal] = field(default_factory=list)
-    truce: bool = False
+    accords: list[Accord] = field(default_factory=list)
     attacks: list[tuple[int, Matter]] = field(default_factory=list)
     proposed: dict[Matter, int] = field(default_factory=dict)
     wrote: bool = False
@@ -69,8 +93,27 @@ class Dealings:
     puzzled: bool = False
     in_vain: str | None = None
 
-    def hear(self, by: Seat, turn: str, said: Utterance) -> None:
-        """One more form, said by one of the two."""
+    @property
+    def agreed(self) -> tuple[Matter, ...]:
+        """What is agreed and lasts: a truce, places that stay empty."""
+        return tuple(one.matter for one in self.accords if one.until is None)
+
+    @property
+    def truce(self) -> bool:
+        """Whether there is a truce."""
+        return TRUCE in self.agreed
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The turns in which the first counted the word of the other as broken; once for each turn."""
+        return tuple(dict.fromkeys(one.until for one in self.accords if one.until and one.is_broken))
+
+    def kept(self, turn: str) -> int:
+        """For how many seasons until a turn the other has kept what was agreed, all of it together."""
+        return sum(season(one.until or turn) - season(one.since) for one in self.accords if not one.is_broken)
+
+    def hear(self, by: Seat, turn: str, said: Utterance, letter: str = "") -> None:
+        """One more form, said by one of the two in a letter."""
         if said.act == "propose":
             assert said.matter is not None, "something is proposed"
             self.standing.append(Proposal(by, turn, said.matter))
@@ -81,20 +124,22 @@ class Dealings:
             self.standing.remove(answered[-1])
         if said.act == "accept" and answered:
             self._agree(turn, answered[-1].matter)
-        elif said.act == "accept" and by == self.other and not self.truce:
+        elif said.act == "accept" and by == self.other and not self.truce and said.matter not in self.agreed:
             self.in_vain = turn
         elif said.act == "refuse" and not answered:
-            self._end(said.matter)
+            self._end(by, turn, said.matter, letter)
 
     def _agree(self, turn: str, matter: Matter) -> None:
-        if matter.is_truce:
-            self.truce = True
-        else:
+        if not (matter.is_truce or matter.empty):
             self.attacks.append((season(turn), matter))
+        elif matter not in self.agreed:
+            self.accords.append(Accord(matter, turn))
 
-    def _end(self, matter: Matter | None) -> None:
+    def _end(self, by: Seat, turn: str, matter: Matter | None, letter: str) -> None:
         """Nothing is agreed any more, or nothing of that."""
-        self.truce = self.truce and matter not in (None, TRUCE)
+        for one in self.accords:
+            if one.until is None and matter in (None, one.matter):
+                one.until, one.by, one.letter = turn, by, letter
         self.attacks = [(when, one) for when, one in self.attacks if matter not in (None, one)]
 
 
@@ -107,7 +152,7 @@ def dealings(words: Wording, heard: Correspondence, other: Seat) -> Dealings:
             found.standing = [one for one in found.standing if one.turn == missive.turn]
             forms = words.read(missive.text)
             for said in forms:
-                found.hear(missive.writer, missive.turn, said)
+                found.hear(missive.writer, missive.turn, said, missive.text)
             _note(found, heard, missive, forms)
     found.standing = [one for one in found.standing if one.turn == heard.turn]
     return found
@@ -121,6 +166,7 @@ def pact(found: Iterable[Dealings], turn: str) -> Pact:
         truces=tuple(one.other for one in found if one.truce),
         foes=tuple(dict.fromkeys(matter.foe for matter in attacked if matter.foe)),
         targets=tuple(dict.fromkeys(matter.place for matter in attacked if matter.place)),
+        empty=tuple(dict.fromkeys(one.place for each in found for one in each.agreed if one.place)),
     )
 
 

@@ -28,6 +28,7 @@ from games.diplomacy.bots.verdicts import verdicts
 from games.diplomacy.model import NEUTRAL, Build
 from games.protocol import Due, Seat
 from games.protocol.optional import Past
+from games.record import changed
 
 BUDGET = 2_000
 """Adjudications for one movement season: about a second of one core."""
@@ -137,6 +138,9 @@ class Advanced(Player):
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
         player = Intermediate(self.variant, self.temper, self.pact, self.ways)
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
+        if self.pact.truces:
+            # In whatever temperament it plans, it keeps its word for as long as its own says.
+            tempers = dict.fromkeys(changed(temper, lead=self.temper.lead) for temper in tempers)
         return [
             sheet_of(
                 player.moves(replace(situation, temper=temper), LabelledDice(dice, f"plan/{temper.name}/"))

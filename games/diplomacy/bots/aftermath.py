@@ -85,13 +85,18 @@ def _ways_out(
 ) -> list[_Option]:
     unit, index = beaten.unit, situation.board.index
     gone = _Option(Disband(unit=unit.piece), valuation.worth(Standpoint(occupants)), occupants)
+    ways = [
+        (at, coast)
+        for at, coast in map(parted, beaten.retreats)
+        if index[at] not in occupants and at != situation.shunned
+    ]
     options = []
-    for at, coast in map(parted, beaten.retreats):
-        if index[at] not in occupants and at != situation.shunned:
-            after = {**occupants, index[at]: (situation.seat, unit.kind)}
-            gain = valuation.worth(Standpoint(after)) - gone.worth
-            worth = gone.worth + (gain * _MET if at in met and gain > 0 else gain)
-            options.append(_Option(Move(unit=unit.piece, to=at, coast=coast), worth, after))
+    # What was agreed to stay empty is only a last way.
+    for at, coast in [way for way in ways if way[0] not in situation.shut] or ways:
+        after = {**occupants, index[at]: (situation.seat, unit.kind)}
+        gain = valuation.worth(Standpoint(after)) - gone.worth
+        worth = gone.worth + (gain * _MET if at in met and gain > 0 else gain)
+        options.append(_Option(Move(unit=unit.piece, to=at, coast=coast), worth, after))
     return [*options, gone]
 
 

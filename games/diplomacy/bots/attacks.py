@@ -49,7 +49,7 @@ def _chances(plan: Plan, daring: bool) -> list[Chance]:
     for place in situation.board.sorted(near):
         if place not in situation.prizes and (daring or not situation.is_hostile(place)):
             continue
-        if place in plan.taken or place == situation.shunned or situation.is_ours(place):
+        if place in plan.taken or place in situation.shut or situation.is_ours(place):
             continue
         helpers = tuple(unit for unit in idle if place in situation.reach(unit))
         walkers = tuple(dict.fromkeys(unit for unit in near[place] if unit in helpers))

@@ -113,7 +113,7 @@ class _Season:
     def _ahead(self, unit: Unit) -> dict[Province, list[Province]]:
         """For each centre that a unit may go for the spots next door that are nearer to it, if any."""
         situation = self.situation
-        shut = (situation.shunned, *self.aims)
+        shut = {*situation.shut, *self.aims}
         near = [spot for spot in situation.spots(unit) if parted(spot)[0] not in shut]
         empty = [spot for spot in near if parted(spot)[0] not in situation.standing]
         found = {}

@@ -125,7 +125,7 @@ def _waters(plan: Plan, unit: Unit, goal: Province, steps: int) -> list[Province
             for place in situation.board.fleet[unit.at]
             if not situation.board.is_land(place)
             and way.get(place, FAR) < steps
-            and place not in plan.taken
+            and place not in {*plan.taken, *situation.shut}
             and place not in situation.standing
         ),
         key=lambda place: way[place],

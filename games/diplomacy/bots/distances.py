@@ -5,7 +5,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Province
+from games.diplomacy.model import Province, parted
 
 FAR = 999
 """Steps to what cannot be reached."""
@@ -33,6 +33,7 @@ class Ways:
         self._ferries = "A" in board.kinds
         self._found: dict[tuple[Province, bool, Province | None], Steps] = {}
         self._sailed: dict[Province, Steps] = {}
+        self._next: dict[Province, tuple[Province, ...]] = {}
         self._before: dict[Province, tuple[tuple[Province, int, bool], ...]] = {}
 
     def walked_to(self, goal: Province, *, landing: bool, shunned: Province | None) -> Steps:
@@ -57,6 +58,12 @@ class Ways:
                         edge.append(there)
             self._sailed[goal] = steps
         return self._sailed[goal]
+
+    def sailed_from(self, spot: Province) -> tuple[Province, ...]:
+        """The provinces next to a fleet's spot, whatever the coast, each once."""
+        if spot not in self._next:
+            self._next[spot] = tuple(dict.fromkeys(parted(there)[0] for there in self._board.sailing[spot]))
+        return self._next[spot]
 
     @cached_property
     def outward(self) -> Steps:

@@ -121,7 +121,8 @@ def _ahead(plan: Plan, unit: Unit, heading: Mapping[Province, int]) -> dict[Prov
     ]
     found = {}
     for goal in situation.prizes if open_spots else ():
-        here, way = situation.far(unit, goal), situation.steps(unit.kind, goal)
+        way = situation.steps(unit.kind, goal)
+        here = way.get(unit.spot, FAR)
         spots = [spot for spot in open_spots if way.get(spot, FAR) < here]
         if spots and heading[goal] < situation.sure(goal):
             found[goal] = spots

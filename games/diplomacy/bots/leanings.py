@@ -5,7 +5,6 @@ off the view each time anew, and nothing is remembered: it is over while its cau
 """
 
 from collections import Counter
-from collections.abc import Collection
 from typing import Literal
 
 from games.diplomacy.board import Board
@@ -29,12 +28,14 @@ has to win."""
 class Pact(Record, frozen=True, kw_only=True):
     """What a nation has agreed to with others in press.
 
-    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody.
+    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody; empty:
+    provinces that it and somebody leave empty.
     """
 
     truces: tuple[Seat, ...] = ()
     foes: tuple[Seat, ...] = ()
     targets: tuple[Province, ...] = ()
+    empty: tuple[Province, ...] = ()
 
 
 NO_PACT = Pact()
@@ -87,15 +88,6 @@ def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     """The powers that lack few centres to win, if any."""
     count = Counter(view.centres.values())
     return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
-
-
-def is_spared(view: View, place: Province, friends: Collection[Seat]) -> bool:
-    """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
-    if not friends:
-        return False
-    return view.centres.get(place) in friends or any(
-        unit.at == place and unit.power in friends for unit in view.units
-    )
 
 
 def _ended(

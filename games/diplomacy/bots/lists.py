@@ -123,9 +123,10 @@ def preference(situation: Situation, words: str) -> str:
     return f"{words}{counted}{agreed}"
 
 
-def _near(words: str, situation: Situation, kind: Kind, some: Iterable[Province]) -> Criterion[Province]:
-    ways = [situation.steps(kind, goal) for goal in some]
-    return Criterion(words, lambda spot: _least(way.get(spot, FAR) for way in ways))
+def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:
+    # Mostly an earlier criterion has decided, and this one is not asked.
+    ways = cache(lambda: [situation.steps(kind, goal) for goal in some])
+    return Criterion(words, lambda spot: _least(way.get(spot, FAR) for way in ways()))
 
 
 def _measure(

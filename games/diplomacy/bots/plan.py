@@ -68,7 +68,7 @@ class Plan:
         """Whether one of ours may go to a place: none will be there, and it is empty or being left."""
         unit = self.situation.standing.get(place)
         is_left = unit is None or (unit in self.planned and isinstance(self.planned[unit].order, Move))
-        return is_left and place not in self.taken and place != self.situation.shunned
+        return is_left and place not in self.taken and place not in self.situation.shut
 
     def lacking(self) -> tuple[Province, ...]:
         """The places that ours go to with fewer than are wanted."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from games.dice import Dice
 from games.diplomacy.boards import Variant
+from games.diplomacy.bots.account import account
 from games.diplomacy.bots.distances import Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact
 from games.diplomacy.bots.motives import Reasoned
@@ -15,12 +16,13 @@ from games.diplomacy.bots.upkeep import builds, removals, retreats
 from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, View
 from games.protocol import Choice, Due, Seat
-from games.protocol.optional import Correspondence, Said
+from games.protocol.bot_skills import Correspondence, Said
 
 
 @dataclass(frozen=True)
 class Player(ABC):
-    """Plays a nation from the view alone: implements `protocol.Bot`, `optional.Tempered` and `Conversant`.
+    """Plays a nation from the view alone: implements `protocol.Bot`, `optional.Tempered`, `Conversant` and
+    `Accountable`.
 
     temper: its weights; pact: what its nation agreed to in press; ways: those of each board, by the board's
     identity, which a variant keeps for good. Each level says how it moves.
@@ -48,6 +50,10 @@ class Player(ABC):
     def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
         """What it writes to others; it throws no dice for that."""
         return press(self.hearing(view, heard).situation(view, heard.seat), heard)
+
+    def account(self, view: View, heard: Correspondence) -> str:
+        """What became of all that it had agreed to, for all to read at the end; "" for nothing to tell."""
+        return account(self.variant.under(view.options).board, heard)
 
     def hearing(self, view: View, heard: Correspondence) -> "Player":
         """The same bot, bound by what its nation agreed to."""

@@ -6,33 +6,34 @@ Rule 2: it tells nothing of what it agreed to with others, nor what others wrote
 Rule 3: everything follows from the view and from the letters of the seat itself; nothing is thrown for.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.accords import EXPLANATION, IN_VAIN, Dealings, dealings, pact, season
-from games.diplomacy.bots.leanings import Ending, Leaning, Pact, friends, leanings
+from games.diplomacy.bots.accords import BROKEN, EXPLANATION, IN_VAIN, pact, season
+from games.diplomacy.bots.consent import AGAIN, Consent, standings
+from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
-from games.diplomacy.model import NEUTRAL, Province, Unit
+from games.diplomacy.model import Province
 from games.diplomacy.phrases import counted
 from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
-from games.protocol.optional import Correspondence, Missive, Said
+from games.protocol.bot_skills import Correspondence, Missive, Said
 from games.record import changed
+
+_BREACHES = ("took", "stands")
+"""Causes that end a truce by which the other has not kept to it."""
 
 ANSWERS = 3
 """So many proposals of one nation are answered in a turn."""
-
-AGAIN = 6
-"""So many seasons pass before the same is proposed to the same nation again: three years."""
 
 FORMS = """\
 {explanation} It understands these lines, and nothing else:
 
   propose truce
   propose attack on {example}
+  propose demilitarised {land}
   accept
   refuse
 
@@ -53,13 +54,7 @@ def press(situation: Situation, heard: Correspondence) -> tuple[Said, ...]:
 
 def agreed(board: Board, heard: Correspondence) -> Pact:
     """All that the nation is bound to now."""
-    return pact(_dealings(board, heard).values(), heard.turn)
-
-
-def _dealings(board: Board, heard: Correspondence) -> Mapping[Seat, Dealings]:
-    """How the nation stands with each other one."""
-    words = wording(board)
-    return {other: dealings(words, heard, other) for other in board.powers if other != heard.seat}
+    return pact(standings(board, heard).values(), heard.turn)
 
 
 def _spoken(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat, str]]:
@@ -73,8 +68,7 @@ def _spoken(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat,
             yield other, answer
             desk = _Desk(situation, _with(desk.heard, other, answer))
     for other in desk.others:
-        notice = desk.notice(other)
-        if notice is not None:
+        while (notice := desk.notice(other)) is not None:
             yield other, notice
             desk = _Desk(situation, _with(desk.heard, other, notice))
     for other, matter in desk.proposals():
@@ -88,36 +82,8 @@ def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """The letters of a nation as they lie there, and what it thinks of the position."""
-
-    situation: Situation
-    heard: Correspondence
-
-    @property
-    def board(self) -> Board:
-        return self.situation.board
-
-    @property
-    def seat(self) -> Seat:
-        return self.situation.seat
-
-    @cached_property
-    def pact(self) -> Pact:
-        return pact(self.dealings.values(), self.heard.turn)
-
-    @cached_property
-    def friends(self) -> tuple[Seat, ...]:
-        view, lead = self.situation.view, self.situation.temper.lead
-        return friends(self.board, view, self.seat, self.pact, lead)
-
-    @cached_property
-    def dealings(self) -> Mapping[Seat, Dealings]:
-        return _dealings(self.board, self.heard)
-
-    @property
-    def others(self) -> tuple[Seat, ...]:
-        return tuple(self.dealings)
+class _Desk(Consent):
+    """The letters of a nation as they lie there, and what it has to say."""
 
     def answer(self, other: Seat) -> str | None:
         """The answer to the first thing that a nation said and that has none; None where all is answered."""
@@ -125,114 +91,121 @@ class _Desk:
         asked = [one for one in found.standing if one.by == other]
         if asked and found.answers < ANSWERS:
             matter = asked[0].matter
-            why_not = self._refused(other, matter)
+            why_not = self.refused(other, matter)
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
             return f"{wording(self.board).write(answer)}\n{why_not or self._kept(matter)}"
         if found.in_vain == self.heard.turn:
             return f"{IN_VAIN}\nA proposal stands until its turn is played; propose it anew."
         if found.puzzled and not found.explained and not found.answers:
-            example = wording(self.board).called(Matter(place=self.board.centres[0])).rpartition(" on ")[2]
-            return FORMS.format(explanation=EXPLANATION, example=example)
+            return FORMS.format(
+                explanation=EXPLANATION,
+                example=wording(self.board).called(Matter(place=self.board.centres[0])).rpartition(" on ")[2],
+                land=self.board.name(self.bare[0]),
+            )
         return None
 
     def notice(self, other: Seat) -> str | None:
-        """That a truce ends, where its cause to end is there; None else."""
-        if other not in self.pact.truces:
+        """That something agreed with a nation ends, where a cause is there; None where all of it lasts."""
+        for matter in self.dealings[other].agreed:
+            why = self._why_no_truce(other) if matter.is_truce else self._why_not_empty(other, matter)
+            if why is not None:
+                refused = wording(self.board).write(Utterance(act="refuse", matter=matter))
+                return f"{refused}\n{why}"
+        return None
+
+    def _why_no_truce(self, other: Seat) -> str | None:
+        """Why a truce ends, None while it lasts: a cause is there, or all that is left to win is friends'."""
+        ended = self.ended(other)
+        if ended is not None:
+            return f"{self.why_over(ended)} {BROKEN if ended in _BREACHES else 'Our truce is over.'}"
+        bound = replace(self.situation, pact=self.pact)
+        theirs = [one for one in bound.prizes if self.whose(one) == other]
+        if theirs and other in bound.friends and all(bound.is_spared(one) for one in bound.prizes):
+            return "Nothing is left for us to win but from friends. Our truce is over."
+        return None
+
+    def _why_not_empty(self, other: Seat, matter: Matter) -> str | None:
+        """Why a place is no longer left empty, None while it is."""
+        assert matter.place is not None, "a place was agreed on"
+        unit = self.situation.standing.get(matter.place)
+        if unit is not None:
+            whose = {other: "You stand", self.seat: "We stand"}.get(unit.power, "Somebody else stands")
+            return f"{whose} there. {BROKEN if unit.power == other else 'We are free to go there again.'}"
+        ended = self.ended(other)
+        if ended in (None, "last"):
             return None
-        leaning = self._leaning(other, self.pact)
-        if leaning is None or leaning.ended is None:
-            return None
-        refused = Utterance(act="refuse", matter=TRUCE)
-        return f"{wording(self.board).write(refused)}\n{self._why_over(leaning.ended)} Our truce is over."
+        return f"{self.why_over(ended)} {BROKEN if ended in _BREACHES else 'We are free to go there again.'}"
 
     def proposals(self) -> Iterator[tuple[Seat, Matter]]:
-        """What the nation proposes: before moves, one attack and one truce at most, to different nations."""
+        """What the nation proposes: before moves, one thing of each sort at most, to different nations."""
         if self.situation.view.phase.kind != "M" or self.seat not in survivors(
             self.board, self.situation.view
         ):
             return
         offers = [one for one in self.situation.temper.offers if one not in self._offered]
-        attack = self._attack() if "attack" in offers else None
-        truce = self._truce(attack[0] if attack else None) if "truce" in offers else None
-        yield from filter(None, (attack, truce))
+        asked: list[Seat] = []
+        for sort, find in (("attack", self._attack), ("truce", self._truce), ("empty", self._empty)):
+            found = find(asked) if sort in offers else None
+            if found is not None:
+                asked.append(found[0])
+                yield found
 
     @property
     def _offered(self) -> set[str]:
         """What it has proposed to anybody in this turn."""
         ours = [one for one in self.heard.missives if (one.writer, one.turn) == (self.seat, self.heard.turn)]
         forms = [said for one in ours for said in wording(self.board).read(one.text)]
-        return {"truce" if said.matter == TRUCE else "attack" for said in forms if said.act == "propose"}
+        matters = [said.matter for said in forms if said.act == "propose" and said.matter is not None]
+        return {"truce" if one.is_truce else "empty" if one.empty else "attack" for one in matters}
 
-    def _attack(self) -> tuple[Seat, Matter] | None:
-        """A centre that a friend and this nation can both come to, most units first."""
+    def _attack(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
+        """A centre that a friend and it can both come to: most units first, then who kept his word."""
         situation = self.situation
-        found: list[tuple[int, int, Seat, Matter]] = []
+        found: list[tuple[int, int, int, Seat, Matter]] = []
         for other in self.friends:
+            faithful = self.dealings[other].kept(self.heard.turn)
             for goal in situation.prizes:
                 matter = Matter(place=goal)
-                ours, theirs = self._near(goal, self.seat), self._near(goal, other)
-                if ours and theirs and self._is_foes(goal, other) and self._is_news(other, matter):
-                    found.append((-ours - theirs, self.board.index[goal], other, matter))
-        return min(found)[2:] if found else None
+                ours, theirs = self.near(goal, self.seat), self.near(goal, other)
+                if ours and theirs and self._is_foes(goal, other) and self._may_ask(other, matter, but):
+                    found.append((-ours - theirs, -faithful, self.board.index[goal], other, matter))
+        return min(found)[3:] if found else None
 
-    def _truce(self, but: Seat | None) -> tuple[Seat, Matter] | None:
+    def _truce(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
         """The neighbour who can come to our centres with most units, if it would be a friend."""
         found = [
             (-self._danger(other), list(self.board.powers).index(other), other)
             for other in neighbours(self.board, self.situation.view, self.seat)
-            if other != but
-            and other not in self.friends
+            if other not in self.friends
             and self._danger(other)
-            and self._is_news(other, TRUCE)
-            and self._refused(other, TRUCE) is None
+            and self._may_ask(other, TRUCE, but)
+            and self.refused(other, TRUCE) is None
         ]
         return (min(found)[2], TRUCE) if found else None
+
+    def _empty(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
+        """A place from which a neighbour could come to our centres, to the most of them."""
+        found: list[tuple[int, int, Seat, Matter]] = []
+        for other in neighbours(self.board, self.situation.view, self.seat):
+            for place in self.bare:
+                matter = Matter(place=place, empty=True)
+                guarded = len(self.situation.owned & self._beside(place))
+                if guarded and self._may_ask(other, matter, but) and self.refused(other, matter) is None:
+                    found.append((-guarded, self.board.index[place], other, matter))
+        return min(found)[2:] if found else None
+
+    def _beside(self, place: Province) -> frozenset[Province]:
+        return frozenset([*self.board.army[place], *self.board.fleet[place]])
+
+    def _may_ask(self, other: Seat, matter: Matter, but: Collection[Seat]) -> bool:
+        """Whether somebody may be asked for something: he is asked nothing else, and his word is good."""
+        return other not in but and self._is_news(other, matter) and self.doubt(other) is None
 
     def _is_news(self, other: Seat, matter: Matter) -> bool:
         """Whether a thing may be proposed: nothing was written in this turn, nor that of late."""
         found = self.dealings[other]
         last = found.proposed.get(matter)
         return not found.wrote and (last is None or season(self.heard.turn) - last >= AGAIN)
-
-    def _refused(self, other: Seat, matter: Matter) -> str | None:
-        """Why a proposal of a nation is refused; None where it is accepted."""
-        if other not in survivors(self.board, self.situation.view):
-            return "Your nation is no longer in the game."
-        if matter.unknown is not None:
-            return f"There is no place or nation called {matter.unknown.title()} here."
-        if matter.is_truce:
-            return self._truce_refused(other)
-        return self._attack_refused(other, matter)
-
-    def _truce_refused(self, other: Seat) -> str | None:
-        if other in self.pact.foes or any(self._whose(one) == other for one in self.pact.targets):
-            return "Our plans are made for the moment."
-        bound = changed(self.pact, truces=tuple(dict.fromkeys((*self.pact.truces, other))))
-        leaning = self._leaning(other, bound)
-        assert leaning is not None, "there is a leaning towards whom one has a truce with"
-        if leaning.ended is not None:
-            return self._why_over(leaning.ended)
-        left = [one for one in survivors(self.board, self.situation.view) if one != self.seat]
-        if other not in self.friends and len(self.friends) >= max(1, len(left) // 2):
-            return "We have friends enough among those who are left."
-        return None
-
-    def _attack_refused(self, other: Seat, matter: Matter) -> str | None:
-        whose = matter.foe or self._whose(matter.place)
-        if whose in (self.seat, other):
-            return f"That is {'ours' if whose == self.seat else 'yours'}."
-        if whose in self.friends:
-            return "We do not attack there."
-        if matter.place is not None:
-            if matter.place not in self.board.centres:
-                return "There is no supply centre to win."
-            return None if self._near(matter.place, self.seat) else "None of our units is next to it."
-        near = neighbours(self.board, self.situation.view, self.seat)
-        return None if matter.foe in near else "That nation is too far from us."
-
-    def _leaning(self, other: Seat, bound: Pact) -> Leaning | None:
-        found = leanings(self.board, self.situation.view, self.seat, bound, self.situation.temper.lead)
-        return next((one for one in found if one.towards == other), None)
 
     def _kept(self, matter: Matter) -> str:
         """How long an agreement is kept, and what it comes to."""
@@ -242,31 +215,16 @@ class _Desk:
                 "We attack you last of all, until you own a centre that was ours from the start, stand in "
                 f"one of ours, or have {lead} more than we; and as long as somebody else is left to win from."
             )
+        if matter.empty:
+            return (
+                "We order nobody there, and a beaten unit goes there only where it has no other way, until "
+                "somebody stands there, or what would end a truce with you has come about."
+            )
         return "It counts two steps nearer for us, in the moves of this season and of the next."
-
-    def _why_over(self, ended: Ending) -> str:
-        return {
-            "took": "You own a centre that was ours from the start.",
-            "stands": "You stand in a centre of ours.",
-            "wins": "You are about to win, and then everybody has to stand against you.",
-            "leads": f"You have {counted(self.situation.temper.lead, 'centre')} more than we, or better.",
-            "last": "All who are left would be our friends then, and somebody has to win.",
-        }[ended]
 
     def _is_foes(self, goal: Province, friend: Seat) -> bool:
         """Whether a place is neither ours nor a friend's."""
-        return self._whose(goal) not in (self.seat, friend, *self.friends)
-
-    def _whose(self, place: Province | None) -> Seat | None:
-        """Who owns a centre, or else stands in a place."""
-        view = self.situation.view
-        standing: Unit | None = self.situation.standing.get(place) if place else None
-        holder = standing.power if standing is not None and standing.power != NEUTRAL else None
-        return view.centres.get(place, holder) if place else None
-
-    def _near(self, place: Province, seat: Seat) -> int:
-        """How many units of a seat can come to a place with their next orders."""
-        return sum(unit.power == seat for unit in self.situation.arrivals.get(place, ()))
+        return self.whose(goal) not in (self.seat, friend, *self.friends)
 
     def _danger(self, other: Seat) -> int:
-        return sum(self._near(centre, other) for centre in self.situation.owned)
+        return sum(self.near(centre, other) for centre in self.situation.owned)

@@ -1,6 +1,6 @@
 """What a bot reads off a position: who stands where, what is worth having, who can come there."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from games.diplomacy import storms
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.distances import FAR, Steps, Ways
-from games.diplomacy.bots.leanings import NO_PACT, Pact, friends, is_spared
+from games.diplomacy.bots.leanings import NO_PACT, Pact, friends
 from games.diplomacy.bots.temper import EVEN, Temper
 from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, parted
@@ -61,7 +61,7 @@ class Situation:
         ]
         if not self.friends:
             return tuple(wanted)
-        return tuple([one for one in wanted if not is_spared(self.view, one, self.friends)] or wanted)
+        return tuple([one for one in wanted if not self.is_spared(one)] or wanted)
 
     @cached_property
     def owned(self) -> frozenset[Province]:
@@ -72,6 +72,21 @@ class Situation:
     def shunned(self) -> Province | None:
         """The province that nobody enters unpunished."""
         return self.board.chart.taboo if self.view.taboo else None
+
+    @cached_property
+    def shut(self) -> frozenset[Province]:
+        """Where none of its units is ordered to go: what is taboo, or agreed to stay empty.
+
+        Nor to a centre of somebody with whom there is a truce, on the way to another one.
+        """
+        found = {place for place in self.pact.empty if place not in self.standing}
+        if self.shunned:
+            found.add(self.shunned)
+        bound = {one for one in self.pact.truces if one in self.friends}
+        if bound:
+            centres = self.view.centres.items()
+            found.update(at for at, owner in centres if owner in bound and at not in self.prizes)
+        return frozenset(found)
 
     @property
     def is_fall(self) -> bool:
@@ -104,6 +119,11 @@ class Situation:
         """Whether a friend owns the centre."""
         return self.view.centres.get(place) in self.friends
 
+    def is_spared(self, place: Province) -> bool:
+        """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
+        unit = self.standing.get(place)
+        return self.is_friends(place) or (unit is not None and unit.power in self.friends)
+
     def is_taker(self, unit: Unit) -> bool:
         """Whether a unit stands on a centre that it wins by staying there."""
         return unit.at in self.board.centres and unit.at not in self.owned and not self.is_friends(unit.at)
@@ -116,7 +136,7 @@ class Situation:
         """The provinces to which a unit goes, and supports, on foot or under sail."""
         if unit.kind != "F":
             return self.board.army[unit.at]
-        return tuple(dict.fromkeys(parted(there)[0] for there in self.board.sailing[unit.spot]))
+        return self.ways.sailed_from(unit.spot)
 
     def spots(self, unit: Unit) -> tuple[Province, ...]:
         """The spots that a unit can go to, on its own: also where it comes off the water in a canoe-fleet."""
@@ -143,11 +163,11 @@ class Situation:
     @cached_property
     def arrivals(self) -> Mapping[Province, tuple[Unit, ...]]:
         """Who can go where with the next orders, on foot or under sail, neutrals apart; in board order."""
-        found: dict[Province, list[Unit]] = {}
+        found: defaultdict[Province, list[Unit]] = defaultdict(list)
         for unit in self.view.units:
             if unit.power != NEUTRAL:
                 for place in self.reach(unit):
-                    found.setdefault(place, []).append(unit)
+                    found[place].append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
     def enemies(self, place: Province) -> tuple[Unit, ...]:

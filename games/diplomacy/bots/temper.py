@@ -13,7 +13,8 @@ class Temper(Record, frozen=True, kw_only=True):
     watch: how many enemies next door keep a unit in its centre in Spring; in Fall one does.
     odds: how much stronger than a lone defender an attack on a nation's unit has to be.
     lead: how many centres more than itself a friend may not have, for its leaning to last.
-    offers: what it proposes to others in press, "truce" and "attack"; it answers to both.
+    offers: what it proposes to others in press, "truce", "attack", "empty" for a demilitarised place; it
+    answers to all of them.
     """
 
     name: str
@@ -23,7 +24,7 @@ class Temper(Record, frozen=True, kw_only=True):
     watch: int = 2
     odds: int = 1
     lead: int = LEAD
-    offers: tuple[str, ...] = ("truce", "attack")
+    offers: tuple[str, ...] = ("truce", "attack", "empty")
 
 
 EVEN = Temper(name="even", meaning="takes what is closest")
@@ -50,7 +51,7 @@ TEMPERS: Mapping[str, Temper] = {
             meaning="stays in centres with enemies next door, all the year, and keeps to its friends",
             watch=1,
             lead=6,
-            offers=("truce",),
+            offers=("truce", "empty"),
         ),
     )
 }

@@ -71,6 +71,8 @@ def removals(situation: Situation, count: int, dice: Dice) -> tuple[Planned, ...
 def _retreat(situation: Situation, beaten: Beaten, taken: set[Province], dice: Dice) -> Planned:
     unit = beaten.unit
     ways = [spot for spot in beaten.retreats if parted(spot)[0] not in (situation.shunned, *taken)]
+    # What was agreed to stay empty is only a last way.
+    ways = [spot for spot in ways if parted(spot)[0] not in situation.shut] or ways
     if not ways:
         return Planned(Disband(unit=unit.piece), GivesUp())
 

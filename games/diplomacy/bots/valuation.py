@@ -90,6 +90,7 @@ class Valuation:
             for kind in board.kinds
         )
         self._places = tuple(board.places)
+        self._numbers = range(len(self._places))
         owned = situation.view.centres
         self._centres = [self._surroundings(board.index[at], owned.get(at)) for at in _concerned(situation)]
         self._leaders = about_to_win(situation.board, situation.view)
@@ -105,7 +106,7 @@ class Valuation:
             if power == me:
                 total += self._close(kind, at)
         # From sheet to sheet little changes round one centre: most of what is asked was asked before.
-        standing = [occupants.get(at) for at in range(len(self._places))]
+        standing = list(map(occupants.get, self._numbers))
         for one in self._centres:
             seen = one.seen(standing)
             worth = one.known.get(seen)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from games.diplomacy.bots.candidates import Repertoire
-from games.diplomacy.bots.leanings import is_spared
 from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import (
@@ -28,7 +27,7 @@ _HELPERS = 3
 
 
 class Variations:
-    """The sheets next to a sheet, in one situation. Nobody goes where a friend is spared, or to the taboo.
+    """The sheets next to a sheet, in one situation. Nobody goes where a friend is spared, or what is shut.
 
     units: those of the seat that have orders in the sheets, in board order.
     """
@@ -40,8 +39,7 @@ class Variations:
         self._barred = frozenset(
             place
             for place in situation.board.places
-            if place == situation.shunned
-            or (is_spared(situation.view, place, situation.friends) and place not in situation.prizes)
+            if place in situation.shut or (situation.is_spared(place) and place not in situation.prizes)
         )
 
     def of(self, sheet: Sheet) -> list[Change]:

@@ -9,18 +9,29 @@ from typing import Literal
 from games.diplomacy.board import Board
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from games.record import Record
+from games.record import Record, changed
 
-PHRASES = ("propose truce", "propose attack on PLACE", "propose attack on NATION", "accept", "refuse")
+PHRASES = (
+    "propose truce",
+    "propose attack on PLACE",
+    "propose attack on NATION",
+    "propose demilitarised PLACE",
+    "accept",
+    "refuse",
+)
 """What a bot understands, as people are to write it."""
 
 
 class Matter(Record, frozen=True, kw_only=True):
-    """What is proposed: an attack on a place, on a nation, on what nobody knows, or else a truce."""
+    """What is proposed: an attack on a place, on a nation, on what nobody knows, or else a truce.
+
+    empty: the place is not to be attacked, but left empty by both.
+    """
 
     place: Province | None = None
     foe: Seat | None = None
     unknown: str | None = None
+    empty: bool = False
 
     @property
     def is_truce(self) -> bool:
@@ -63,6 +74,10 @@ _ATTACK = re.compile(
     r"(?:to )?(?:(?:a|an|the|your|this|that|our) )?(?:joint |common )?"
     r"attack (?:on|against|upon) (?:the )?(.+)"
 )
+_EMPTY = re.compile(
+    r"(?:to )?(?:(?:a|the|your|this|that|our) )?demilitari[sz]ed? "
+    r"(?:(?:zone|place) (?:in|of|at) )?(?:the )?(.+)"
+)
 _WHATEVER = re.compile(r"(?:to )?(?:(?:the|your|this|that) )?(?:proposal|offer|it|this|that)?")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -79,7 +94,8 @@ class Wording:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._targets = _targets(board)
+        self._places = _places(board)
+        self._targets = _targets(board, self._places)
         self.read = lru_cache(_LETTERS_KEPT)(self._read)
 
     def write(self, utterance: Utterance) -> str:
@@ -88,14 +104,16 @@ class Wording:
         return f"{verb} {self.called(utterance.matter)}." if utterance.matter is not None else f"{verb}."
 
     def called(self, matter: Matter) -> str:
-        """What is proposed, in words: "truce", "attack on Belgium"."""
+        """What is proposed, in words: "truce", "attack on Belgium", "demilitarised Burgundy"."""
         if matter.is_truce:
             return "truce"
+        what = "demilitarised" if matter.empty else "attack on"
         if matter.place is None:
-            return f"attack on {matter.foe or str(matter.unknown).title()}"
+            return f"{what} {matter.foe or str(matter.unknown).title()}"
         name, abbr = self._board.name(matter.place), self._board.abbr(matter.place)
-        # Some nations are called as places are; the nation is meant where the name is said.
-        return f"attack on {name if self._targets[' '.join(_words(name))] == matter else abbr}"
+        # Some nations are called as places are; the nation is meant where the name of an attack is said.
+        known = self._places if matter.empty else self._targets
+        return f"{what} {name if known[' '.join(_words(name))].place == matter.place else abbr}"
 
     def _read(self, text: str) -> tuple[Utterance, ...]:
         """The forms in a letter, in order.
@@ -124,17 +142,22 @@ class Wording:
                 return Utterance(act=act, matter=None if matter == _OPEN else matter)
             if end and not _AFTER.fullmatch(said[end - 1]):
                 break
-        attack = _ATTACK.fullmatch(" ".join(said))
-        # An attack on what nobody knows is worth an answer, if that can be a name.
-        if attack is None or len(attack[1].split()) > _LONGEST_NAME:
+        empty = _EMPTY.fullmatch(" ".join(said))
+        named = empty or _ATTACK.fullmatch(" ".join(said))
+        # What nobody knows is worth an answer, if that can be a name.
+        if named is None or len(named[1].split()) > _LONGEST_NAME:
             return None
-        return Utterance(act=act, matter=Matter(unknown=attack[1]))
+        return Utterance(act=act, matter=Matter(unknown=named[1], empty=empty is not None))
 
     def _matter(self, act: Act, said: str) -> Matter | None:
         if _TRUCE.fullmatch(said):
             return TRUCE
         if act != "propose" and _WHATEVER.fullmatch(said):
             return _OPEN
+        empty = _EMPTY.fullmatch(said)
+        if empty:
+            found = self._places.get(empty[1])
+            return changed(found, empty=True) if found else None
         attack = _ATTACK.fullmatch(said)
         return self._targets.get(attack[1]) if attack else None
 
@@ -149,12 +172,18 @@ def wording(board: Board) -> Wording:
     return _FOUND[id(board)]
 
 
-def _targets(board: Board) -> Mapping[str, Matter]:
-    """What may be attacked by all its names; a nation where a place is called the same."""
+def _places(board: Board) -> Mapping[str, Matter]:
+    """The places by all their names."""
     found: dict[str, Matter] = {}
     for place in board.places.values():
         for name in (place.name, place.abbr, place.id, *place.aliases):
             found.setdefault(" ".join(_words(name)), Matter(place=place.id))
+    return found
+
+
+def _targets(board: Board, places: Mapping[str, Matter]) -> Mapping[str, Matter]:
+    """What may be attacked by all its names; a nation where a place is called the same."""
+    found = dict(places)
     for seat, power in board.powers.items():
         for name in (str(seat), power.name, *power.aliases):
             found[" ".join(_words(name))] = Matter(foe=seat)

@@ -147,3 +147,48 @@ def test_where_only_neighbours_write_bots_write_to_neighbours() -> None:
 
 def _neighbours(position: Position, seat: Seat) -> tuple[Seat, ...]:
     return tuple(game_of(position).rules.neighbours(position.state, seat))
+
+
+def parted(society: DictSociety) -> Position:
+    """A game that is over. Germany and Italy, both bots, had a truce, which Germany ended."""
+    for by, to, text in (
+        (GERMANY, ITALY, "Propose truce."),
+        (ITALY, GERMANY, "Accept truce."),
+        (GERMANY, ITALY, "Refuse truce.\nYou are about to win."),
+        (FRANCE, TURKEY, "Propose truce."),
+        (TURKEY, FRANCE, "Accept truce."),
+    ):
+        society.do(wrote(text, to, by=by))
+    return replace(opened("standard", people={FRANCE: "france@example.net"}), status="finished")
+
+
+def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None:
+    """Whose truces all stood has nothing to say, and a person says what he likes."""
+    society = DictSociety()
+    acts = Talk(society).accounts(parted(society), NOON)
+    assert [(act.press.seat, act.press.to, act.press.text.splitlines()[2:]) for act in acts] == [
+        (
+            GERMANY,
+            None,
+            ['- Truce with Italy, from S1901M: we ended it in S1901M, and wrote: "You are about to win."'],
+        ),
+        (ITALY, None, ["- Truce with Germany, from S1901M: Germany ended it in S1901M."]),
+    ]
+    assert {(act.by, act.press.kind, act.press.turn) for act in acts} == {
+        (GERMANY, "white", "S1901M"),
+        (ITALY, "white", "S1901M"),
+    }
+    assert len({act.key for act in acts}) == 2
+
+
+@pytest.mark.parametrize(
+    "customs", [Customs(press="none"), Customs(press="grey"), Customs(reach="neighbours")]
+)
+def test_nobody_accounts_where_nobody_writes_to_all(customs: Customs) -> None:
+    society = DictSociety(rules={"demo": customs})
+    assert Talk(society).accounts(parted(society), NOON) == ()
+
+
+def test_nobody_accounts_while_the_game_goes_on() -> None:
+    society = DictSociety()
+    assert Talk(society).accounts(replace(parted(society), status="running"), NOON) == ()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import games
 from games.diplomacy.board import compile_chart
-from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, is_spared, leanings
+from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, leanings
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.protocol import Invalid, Seat
 from games.record import changed
@@ -104,9 +104,9 @@ def test_friendship_is_over_when_nobody_else_is_left():
 
 def test_a_friends_centre_is_spared_and_where_he_stands():
     view = changed(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("49")),))
-    assert is_spared(view, Province("26"), (BLACKFOOT,))
-    assert is_spared(view, Province("49"), (BLACKFOOT,))
-    assert not is_spared(view, Province("50"), (BLACKFOOT,))
+    situation = games.kinds()["indianomacy"].bots["intermediate"].situation(view, SHOSHONI)
+    assert situation.friends == (BLACKFOOT,)
+    assert [at for at in ("26", "49", "50") if situation.is_spared(Province(at))] == ["26", "49"]
 
 
 @given(

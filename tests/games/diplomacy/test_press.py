@@ -7,13 +7,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import games
-from games.diplomacy.bots.accords import EXPLANATION, season
+from games.diplomacy.bots.accords import BROKEN, EXPLANATION, season
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.press import ASKING, agreed
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State
 from games.protocol import Seat
-from games.protocol.optional import Conversant, Correspondence, Missive, Said, Tempered
+from games.protocol.bot_skills import Accountable, Conversant, Correspondence, Missive, Said, Tempered
 from games.record import changed
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
@@ -23,6 +23,7 @@ BOARD = STANDARD.rules.board
 WORDS = wording(BOARD)
 GERMANY, FRANCE, ENGLAND, ITALY, AUSTRIA = map(Seat, ("Germany", "France", "England", "Italy", "Austria"))
 BEL, STP = Matter(place="BEL"), Matter(place="STP")
+BURGUNDY = Matter(place="BUR", empty=True)
 
 UNITS = {
     "France": "A BUR A PIC",
@@ -107,6 +108,11 @@ def answer(text: str, position: State | None = None, by: str = "France", **more:
         ("Accept attack on Belgium.\nIt counts nearer for us.", "accept", BEL),
         ("refuse", "refuse", None),
         ("Sorry, we decline the truce", "refuse", TRUCE),
+        ("propose demilitarised Burgundy", "propose", BURGUNDY),
+        ("We would like to propose to demilitarize Burgundy, please", "propose", BURGUNDY),
+        ("propose a demilitarised zone in Burgundy", "propose", BURGUNDY),
+        ("Refuse demilitarised Burgundy.", "refuse", BURGUNDY),
+        ("propose demilitarised Prusia", "propose", Matter(unknown="prusia", empty=True)),
         ("> propose attack on Belgium\n\nrefuse", "refuse", None),
     ],
 )
@@ -125,6 +131,7 @@ def test_forms_are_read_however_politely_they_are_said(text, act, matter):
         "accept if you leave Burgundy",
         "propose attack on Belgium if you support me there",
         "propose truce and see what comes",
+        "propose demilitarised Burgundy if you leave it",
         "I accept.\nI refuse.",
         "> accept",
     ],
@@ -147,6 +154,7 @@ def test_what_bots_write_is_read_as_it_was_meant(kind):
     matters = [
         TRUCE,
         *(Matter(place=one) for one in board.places),
+        *(Matter(place=one, empty=True) for one in board.places),
         *(Matter(foe=one) for one in board.powers),
     ]
     for matter in matters:
@@ -226,6 +234,25 @@ def test_what_is_said_to_all_is_said_to_each():
     assert "Accept truce." in says(heard(("France", None, "propose truce")))["France"]
 
 
+APART = {**UNITS, "France": "A PAR A PIC"}
+"""Nobody stands in Burgundy, and both can come there."""
+
+LEFT_EMPTY = (
+    ("France", "Germany", "@S1901M propose demilitarised Burgundy"),
+    ("Germany", "France", "@S1901M Accept demilitarised Burgundy."),
+)
+
+
+def test_a_place_is_left_empty_until_one_refuses_it():
+    assert bound(LEFT_EMPTY[0]) == Pact()
+    assert bound(*LEFT_EMPTY, turn="F1910M") == Pact(empty=("BUR",))
+    for text in ("refuse", "refuse demilitarised Burgundy"):
+        assert bound(*LEFT_EMPTY, ("France", "Germany", text)) == Pact()
+    assert bound(*LEFT_EMPTY, ("France", "Germany", "refuse truce")) == Pact(empty=("BUR",))
+    again = heard(*LEFT_EMPTY, ("France", "Germany", "accept demilitarised Burgundy"))
+    assert "France" not in says(again, view(units=APART)), "it is no news, and not in vain"
+
+
 # What is accepted.
 
 
@@ -297,17 +324,40 @@ def test_an_attack_is_accepted_where_the_bot_can_take_part(text, told):
     assert answer(text).startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Burgundy", "Accept demilitarised Burgundy.\nWe order nobody there"),
+        ("Belgium", "Refuse demilitarised Belgium.\nThere is a supply centre"),
+        ("Picardy", "Refuse demilitarised Picardy.\nSomebody stands there."),
+        ("Gascony", "Refuse demilitarised Gascony.\nIt does not lie between our units and yours."),
+        ("Prusia", "Refuse demilitarised Prusia.\nThere is no place or nation called Prusia here."),
+    ],
+)
+def test_what_lies_between_two_nations_is_left_empty(text, told):
+    assert answer(f"propose demilitarised {text}", view(units=APART)).startswith(told)
+
+
+def test_one_place_is_left_empty_with_each_nation():
+    """Nobody is hemmed in by promises."""
+    ruhr = {**UNITS, "France": "A PIC A BEL", "Germany": "A MUN F KIE"}
+    letters = (*LEFT_EMPTY, ("France", "Germany", "propose demilitarised Ruhr"))
+    told = says(heard(*letters, turn="S1901M"), view(units=ruhr))["France"]
+    assert told == "Refuse demilitarised Ruhr.\nWe leave one place empty with you already."
+    assert answer("propose demilitarised Ruhr", view(units=ruhr)).startswith("Accept")
+
+
 def test_a_friend_is_not_attacked_and_a_target_is_no_friend():
     """Why is not told: what was agreed with others is between them."""
     with_austria = ("Austria", "Germany", "propose truce"), ("Germany", "Austria", "Accept truce.")
     told = says(heard(*with_austria, ("France", "Germany", "propose attack on Austria")))
-    assert told == {"France": "Refuse attack on Austria.\nWe do not attack there."}
+    assert told["France"] == "Refuse attack on Austria.\nWe do not attack there."
     against = (
         ("France", "Germany", "propose attack on Austria"),
         ("Germany", "France", "Accept attack on Austria."),
     )
     told = says(heard(*against, ("Austria", "Germany", "propose truce")))
-    assert told == {"Austria": "Refuse truce.\nOur plans are made for the moment."}
+    assert told["Austria"] == "Refuse truce.\nOur plans are made for the moment."
 
 
 def test_who_is_out_of_the_game_is_told_so():
@@ -337,11 +387,9 @@ def test_other_press_is_answered_once_and_kindly():
         ("Germany", "France", told),
         ("France", "Germany", "Anybody there?"),
     )
-    assert says(heard(*again)) == {}
-    assert (
-        says(heard(("Germany", "France", f"@S1901M {told}"), ("France", "Germany", "Hello?"), turn="F1905M"))
-        == {}
-    )
+    assert "France" not in says(heard(*again))
+    later = ("Germany", "France", f"@S1901M {told}"), ("France", "Germany", "Hello?")
+    assert "France" not in says(heard(*later, turn="F1905M"))
 
 
 def test_what_is_said_to_all_or_by_nobody_needs_no_explanation():
@@ -385,8 +433,8 @@ def test_an_explanation_holds_no_form_by_itself():
 
 def test_a_truce_is_proposed_to_whom_threatens_most():
     """Burgundy is next to Munich, and Ruhr is a German's own; Venice is not."""
-    assert firsts(says(heard())) == {"France": "Propose truce."}
-    assert firsts(says(heard(), temper="guardian")) == {"France": "Propose truce."}
+    assert firsts(says(heard()))["France"] == "Propose truce."
+    assert firsts(says(heard(), temper="guardian"))["France"] == "Propose truce."
     assert says(heard(), temper="raider") == {}
 
 
@@ -394,9 +442,17 @@ def test_a_friend_is_asked_to_join_in_what_both_can_come_to():
     truce = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
     letters = heard(*truce, turn="F1901M")
     fall = changed(view(), phase=changed(view().phase, season="F"))
-    assert firsts(says(letters, fall)) == {"France": "Propose attack on Belgium."}
+    assert firsts(says(letters, fall))["France"] == "Propose attack on Belgium."
     assert firsts(says(letters, fall, temper="raider")) == {"France": "Propose attack on Belgium."}
     assert "France" not in says(letters, fall, temper="guardian")
+
+
+def test_a_place_next_to_its_centres_is_proposed_to_stay_empty():
+    """The first of those that lie next to as many of them; a raider proposes nothing of the sort."""
+    assert firsts(says(heard(), view(units=APART))) == {"Austria": "Propose demilitarised Bohemia."}
+    asked = heard(("Austria", "Germany", "refuse"), ("France", "Germany", "@F1900M propose truce"))
+    assert firsts(says(asked, view(units=APART)))["France"] == "Propose demilitarised Burgundy."
+    assert says(heard(), view(units=APART), temper="raider") == {}
 
 
 @pytest.mark.parametrize("text", ["Hello!", "refuse", "propose attack on Belgium"])
@@ -434,6 +490,118 @@ def test_the_end_of_a_truce_is_told_before_it_ends():
     assert "Refuse" not in says(heard(*letters, turn="F1901M"))["France"]
 
 
+TRUCE_KEPT = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
+
+
+@pytest.mark.parametrize(
+    ("agreed_on", "there", "told"),
+    [
+        (LEFT_EMPTY, {"France": "A BUR"}, "Refuse demilitarised Burgundy.\nYou stand there. " + BROKEN),
+        (LEFT_EMPTY, {"Germany": "A BUR"}, "Refuse demilitarised Burgundy.\nWe stand there. We are free"),
+        (LEFT_EMPTY, {"Italy": "A BUR"}, "Refuse demilitarised Burgundy.\nSomebody else stands there. We"),
+        (TRUCE_KEPT, {"France": "A KIE", "Germany": "A BER"}, "stand in a centre of ours. " + BROKEN),
+        (
+            (*TRUCE_KEPT, *LEFT_EMPTY),
+            {"France": "A KIE", "Germany": "A BER"},
+            f"{BROKEN}\n\nRefuse demilitarised Burgundy.\nYou stand in a centre of ours. {BROKEN}",
+        ),
+    ],
+)
+def test_whose_word_is_broken_is_told_by_what_stands_on_the_board(agreed_on, there, told):
+    assert (
+        told
+        in says(heard(*agreed_on, turn="F1901M"), view(units={**UNITS, "France": "A PIC", **there}))["France"]
+    )
+    peace = says(heard(*agreed_on, turn="F1901M"), view(units={**UNITS, "France": "A PIC"}))
+    assert "Refuse" not in peace.get("France", "")
+
+
+def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
+    broken = ("Germany", "France", f"@F1901M Refuse truce.\nYou stand in a centre of ours. {BROKEN}")
+    letters = (*TRUCE_KEPT, broken)
+    for text in ("propose truce", "propose attack on Belgium", "propose demilitarised Burgundy"):
+        told = says(heard(*letters, ("France", "Germany", text), turn="S1904M"), view(units=APART))["France"]
+        assert told.splitlines()[1] == "By our count you have broken your word once in F1901M."
+    assert "France" not in says(heard(*letters, turn="S1904M"), view(units=APART)), (
+        "nothing is proposed to him"
+    )
+    asked = ("France", "Germany", "propose truce")
+    assert says(heard(*letters, asked, turn="F1904M"))["France"].startswith("Accept")
+    again = (
+        ("France", "Germany", "@F1904M propose truce"),
+        ("Germany", "France", "@F1904M Accept truce."),
+        ("Germany", "France", f"@F1905M Refuse truce.\nYou stand in a centre of ours. {BROKEN}"),
+    )
+    told = {
+        turn: says(heard(*letters, *again, asked, turn=turn))["France"].splitlines()[1]
+        for turn in ("S1911M", "F1911M")
+    }
+    assert told["S1911M"] == "By our count you have broken your word two times, the last one in F1905M."
+    assert told["F1911M"].startswith("We attack you last of all")
+
+
+def test_who_only_ends_what_was_agreed_has_kept_his_word():
+    for by, to in (("France", "Germany"), ("Germany", "France")):
+        ended = (by, to, "@F1901M refuse truce")
+        told = says(heard(*TRUCE_KEPT, ended, ("France", "Germany", "propose truce"), turn="S1902M"))[
+            "France"
+        ]
+        assert told.startswith("Accept")
+
+
+def test_who_kept_his_word_for_longest_is_asked_first_to_join_an_attack():
+    """Both friends can come to Belgium with one unit each."""
+    units = {"France": "A PIC", "England": "F NTH", "Germany": "A RUH", "Italy": "A ROM", "Austria": "A VIE"}
+    for first, then in ((FRANCE, ENGLAND), (ENGLAND, FRANCE)):
+        letters = [
+            letter
+            for friend, turn in ((first, "S1901M"), (then, "S1902M"))
+            for letter in (
+                (friend, "Germany", f"@{turn} propose truce"),
+                ("Germany", friend, f"@{turn} Accept truce."),
+            )
+        ]
+        told = firsts(says(heard(*letters, turn="F1903M"), view(units=units), temper="raider"))
+        assert told == {first: "Propose attack on Belgium."}
+
+
+def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left():
+    """France has its own three centres, Germany all others, and Italy a last army."""
+    french = CENTRES["France"].split()
+    others = " ".join(one for one in BOARD.centres if one not in french)
+    owned = {**dict.fromkeys(CENTRES, ""), "France": CENTRES["France"], "Germany": others}
+    left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
+    told = says(heard(*TRUCE_KEPT, turn="F1901M"), left).get("France")
+    assert told == "Refuse truce.\nNothing is left for us to win but from friends. Our truce is over."
+
+
+# What is told at the end.
+
+
+def accounted(*said: tuple[str, str | None, str]) -> list[str]:
+    found = bot()
+    assert isinstance(found, Accountable)
+    return found.account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
+
+
+def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
+    italian = ("Italy", "Germany", "@S1901M propose truce"), ("Germany", "Italy", "@S1901M Accept truce.")
+    why = f"You stand there. {BROKEN}"
+    broken = ("Germany", "France", f"@F1903M Hear us.\n\nRefuse demilitarised Burgundy.\n{why}\n\nYours")
+    assert accounted(*italian) == [], "what is kept needs no words"
+    assert accounted(*italian, *LEFT_EMPTY, broken) == [
+        f'- Burgundy left empty with France, from S1901M: we ended it in F1903M, and wrote: "{why}"',
+        "- By our count France broke its word one time.",
+        "- All that we had agreed to with Italy stood to the end.",
+    ]
+    assert accounted(*TRUCE_KEPT, ("France", "Germany", "@F1902M refuse truce")) == [
+        "- Truce with France, from S1901M: France ended it in F1902M."
+    ]
+    assert accounted(*TRUCE_KEPT, ("Germany", "France", "@F1902M refuse")) == [
+        "- Truce with France, from S1901M: we ended it in F1902M."
+    ], "a person who played before gave no reason"
+
+
 # What follows for orders.
 
 
@@ -448,7 +616,10 @@ def test_what_was_agreed_binds_the_orders():
     }
 
 
-TEXTS = ("propose truce", "accept", "refuse", "propose attack on Belgium", "Hello", "propose attack on Xyz")
+TEXTS = (
+    *("propose truce", "accept", "refuse", "propose attack on Belgium", "Hello", "propose attack on Xyz"),
+    "propose demilitarised Burgundy",
+)
 
 
 @given(
