@@ -1,4 +1,4 @@
-"""What bots say in press: answers to what is written, proposals when a turn has been played, an account.
+"""What bots say in press: answers, proposals when a turn has been played, at the end an account.
 
 Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
 Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.

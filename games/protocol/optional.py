@@ -443,13 +443,8 @@ class Conversant(Protocol):
     def hearing(self, view: View, heard: Correspondence) -> Bot[View, Order]:
         """The same bot, knowing what was agreed in that correspondence."""
 
-
-@runtime_checkable
-class Accountable(Protocol):
-    """A bot that says to all, when a game is over, what it had agreed to in press, and what became of it."""
-
     def account(self, view: View, heard: Correspondence) -> str:
-        """That in a letter; "" where there is nothing to say. It throws no dice."""
+        """What it says to all, once the game is over, of what became of all that was agreed; "" for nothing."""
 
 
 class Rehearsal(Protocol):

@@ -1,4 +1,4 @@
-"""What a bot says to all when a game is over: what it had agreed to with whom, and what became of it."""
+"""What a bot says to all when a game is over: what became of all that it had agreed to."""
 
 from collections.abc import Iterator
 

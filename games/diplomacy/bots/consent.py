@@ -1,4 +1,4 @@
-"""What a nation agrees to in a position, what it is bound to, and what ends that: each with its reason."""
+"""What a nation agrees to in a position, what it is bound to, and what ends that: with reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -21,8 +21,7 @@ from games.protocol.optional import Correspondence, Said
 
 @dataclass(frozen=True)
 class Player(ABC):
-    """Plays a nation from the view alone: implements `protocol.Bot`, `optional.Tempered`, `Conversant` and
-    `Accountable`.
+    """Plays a nation from the view alone: implements `protocol.Bot`, `optional.Tempered` and `Conversant`.
 
     temper: its weights; pact: what its nation agreed to in press; ways: those of each board, by the board's
     identity, which a variant keeps for good. Each level says how it moves.

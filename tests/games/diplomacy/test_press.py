@@ -13,7 +13,7 @@ from games.diplomacy.bots.press import ASKING, agreed
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State
 from games.protocol import Seat
-from games.protocol.optional import Accountable, Conversant, Correspondence, Missive, Said, Tempered
+from games.protocol.optional import Conversant, Correspondence, Missive, Said, Tempered
 from games.record import changed
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
@@ -579,9 +579,7 @@ def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left()
 
 
 def accounted(*said: tuple[str, str | None, str]) -> list[str]:
-    found = bot()
-    assert isinstance(found, Accountable)
-    return found.account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
+    return bot().account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
 
 
 def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
