@@ -1,7 +1,6 @@
 """A further variant of a game: a folder of data, handed to the game that can read it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import games
@@ -10,6 +9,7 @@ from adjudicator.reports import picture
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey
+from games.record import changed
 
 _LARGEST_BYTES = 5_000_000
 
@@ -26,7 +26,7 @@ def look_over(folder: Path) -> Survey:
     if taken and taken[0].startswith(f"{survey.game.about.kind} "):
         raise Refusal(f"{folder.name}: map.json: name", taken[0], "take another name")
     lost = tuple(f"rulebook.toml: aliases: {one}, and stays so" for one in taken)
-    return replace(survey, findings=(*survey.findings, *lost))
+    return changed(survey, findings=(*survey.findings, *lost))
 
 
 def _taken(game: Game) -> Iterator[str]:

@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from importlib import import_module, resources
 
 from games.protocol import Game, Unfit
+from games.record import changed
 
 
 def kinds() -> Mapping[str, Game]:
@@ -113,7 +114,7 @@ class _Kinds(Mapping[str, Game]):
             if lost := [alias for alias in game.about.aliases if alias not in free]:
                 why = f"it cannot be called {', '.join(lost)} as well: so is another kind"
                 self._unfit.append(Unfit(kind, game.package, why, lame=True))
-                games[kind] = replace(game, about=replace(game.about, aliases=free))
+                games[kind] = replace(game, about=changed(game.about, aliases=free))
 
     def _folders(self) -> list[str]:
         return [folder.name for folder in pkgutil.iter_modules(self._path) if folder.ispkg]

@@ -7,23 +7,28 @@ it leaves out, a file the rows. What a game keeps is whole: it has every field, 
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
 
 from games.data import read_json, read_toml
-from games.protocol import Invalid
-from games.record import Malformed, as_json, canonical, revive
+from games.protocol import Invalid, Options
+from games.record import Malformed, Value, as_json, canonical, revive
 
-OPTION = "option data"
+Box = TypeVar("Box")
+"""What a game makes of its files."""
+
+DATA = "data"
+"""The option with the owner's files."""
+
+OPTION = f"option {DATA}"
 """What is at fault where a file is no good."""
 
 WHOLE = "whole"
 """Marks a text with every field of every row, as a game keeps it: nothing of it is looked up in ours."""
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Value, frozen=True):
     """A file that an owner may fill in.
 
     kind: the type of the whole. rows: the type of a row, by the way to it, such as ``decks.*.cards.*``, where
@@ -32,15 +37,14 @@ class Sheet:
 
     kind: Any
     rows: Mapping[str, Any]
-    fixed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fixed: Mapping[str, tuple[str, ...]] = {}
 
     def opens(self, way: str) -> bool:
         """Whether what stands there inherits part by part; else it is given whole."""
         return not way or any(f"{row}.".startswith(f"{way}.") for row in self.rows)
 
 
-@dataclass(frozen=True)
-class Files:
+class Files(Value, frozen=True):
     """The data files of a game that its owner may fill in, by name, in a folder of its package.
 
     sourced: the mark of what he gives, as this game writes it.
@@ -97,8 +101,7 @@ class Files:
         return _Inheriting(self.sheets[name], name, self.sourced).joined(ours, theirs)
 
 
-@dataclass(frozen=True)
-class _Inheriting:
+class _Inheriting(Value, frozen=True):
     """A file of an owner's on its way to be whole."""
 
     sheet: Sheet
@@ -165,6 +168,28 @@ class _Inheriting:
 
     def _wrong(self, named: Sequence[str], why: str, instead: str) -> Invalid:
         return Invalid(f"{OPTION}: {': '.join((self.file, *named))}", why, instead)
+
+
+class Boxes(Generic[Box]):
+    """The boxes that a game can be played with: the printed one, and those of owners."""
+
+    def __init__(self, files: Files, make: Callable[[Mapping[str, Any]], Box], printed: Box) -> None:
+        """make: the box of whole documents, by name; it raises Invalid for what cannot be played with.
+
+        printed: what it makes of ours.
+        """
+        self._files, self._printed = files, printed
+        self._made = lru_cache(maxsize=16)(lambda text: make(files.documents(text)))
+
+    def of(self, options: Options) -> Box:
+        """The box of a game with these options. Raises Invalid for files that cannot be played with."""
+        return self._made(str(options[DATA])) if DATA in options else self._printed
+
+    def completed(self, text: str) -> str:
+        """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
+        whole = self._files.completed(text)
+        self._made(whole)
+        return whole
 
 
 def sha256(documents: Mapping[str, Any]) -> str:

@@ -5,14 +5,14 @@ when one is left, the criterion that left it alone has decided.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from games.record import Value
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Criterion(Generic[T]):
+class Criterion(Value, Generic[T], frozen=True):
     """One line of a list of priorities.
 
     words: what it says ("closest to the centre"). measure: how far a candidate is from meeting it, less being
@@ -23,8 +23,7 @@ class Criterion(Generic[T]):
     measure: Callable[[T], float | None]
 
 
-@dataclass(frozen=True)
-class Ranking(Generic[T]):
+class Ranking(Value, Generic[T], frozen=True):
     """What a list of priorities came to.
 
     left: the candidates left after the last criterion used, in the order given; several are a tie. narrowed:

@@ -43,6 +43,10 @@ class Value(msgspec.Struct, frozen=True):
     """
 
 
+class Draft(msgspec.Struct):
+    """A value in the making: whoever makes it changes it; once it is handed on, nobody does. Not hashed."""
+
+
 class Malformed(ValueError):
     """Bytes or plain values that do not make the record asked for. The message names the field at fault."""
 

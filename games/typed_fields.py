@@ -1,17 +1,15 @@
 """JSON fields read by the type of a record: whatever is wrong is named by its path."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from games.fields import Field
-from games.record import Record, required
+from games.record import Record, Value, required
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Value, frozen=True):
     """What texts of a type may say. noun: what a person calls such a thing; example: one of them."""
 
     noun: str
@@ -29,8 +27,7 @@ _SHOWN = 40
 """So many words are listed where another one stands."""
 
 
-@dataclass(frozen=True)
-class TypedFields:
+class TypedFields(Value, frozen=True):
     """Reads values of records. words: by the type of a text, what it may say."""
 
     words: Mapping[Any, Words]

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
+from types import FrameType
 
 import psycopg
 from peewee import fn
@@ -44,6 +45,7 @@ WARM = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
+_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PAUSE_SECONDS = 0.05
 _TICKS = os.sysconf("SC_CLK_TCK")
 _AT = "example.net"
@@ -68,7 +70,7 @@ class Load:
 
     adjudicated, read: how often that was begun, whatever came of it. Processor time is that of the workers;
     memory the most that one of them took; growth that of the database for each turn, from the letters that
-    ordered it to its reports.
+    ordered it to its reports, without what was written to make letters and turns due, or to put them off.
     """
 
     games: int
@@ -104,6 +106,7 @@ def measure(
     if database is None and workers > 1:
         raise Refusal("--workers", "books in a file have one worker", "give --database postgresql://…")
     with ExitStack() as stack:
+        stack.enter_context(_tidied_when_told_to_end())
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="turnpost-load-")))
         smtp = stack.enter_context(sink())
         url = stack.enter_context(_made(database)) if database else "turnpost.db"
@@ -161,6 +164,24 @@ def _rounded(run: Load) -> dict[str, object]:
     }
 
 
+@contextmanager
+def _tidied_when_told_to_end() -> Iterator[None]:
+    """Meanwhile, whoever ends this process by a signal has it end its workers and drop its database first."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)  # a second one would stop the tidying
+        raise SystemExit(128 + number)
+
+    ending = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]  # as under nohup
+    before = {one: signal.signal(one, end) for one in ending}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
 def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
     names = [f"load-{number}" for number in range(games)]
     _begin_all(house, kind, names)
@@ -172,10 +193,9 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
             with _stopped(hands):
                 _warm_up(house, kind, hand, number)
             hands.append(hand)
-        before, first_letters = _size(house, folder), _read(house)
-        letters = _letters(house, names, hands, first, partial(_size, house, folder))
-        turns = _turns(house, names, hands, first)
-        growth = (letters.kept - before) / games + (_size(house, folder) - letters.kept) / turns.count
+        first_letters, size = _read(house), partial(_size, house, folder)
+        letters = _letters(house, names, hands, first, size)
+        turns = _turns(house, names, hands, first, size)
         memory = max(_memory_kb(hand.pid) for hand in hands)
         done: Counter[str] = Counter()
         for hand in hands:
@@ -195,19 +215,19 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
         cpu_ms_a_letter=letters.cpu * 1000 / letters.count,
         cpu_ms_a_turn=turns.cpu * 1000 / turns.count,
         memory_mb=memory / 1024,
-        growth_kb_a_turn=growth / 1024,
+        growth_kb_a_turn=(letters.grown + turns.grown) / 1024,
         cores=len(os.sched_getaffinity(0)),
     )
 
 
 @dataclass(frozen=True)
 class _Spent:
-    """What so many letters or turns took. kept: what the books were when all letters were kept."""
+    """What so many letters or turns took. grown: by how much the books did, for each of their games."""
 
     count: int
     seconds: float
     cpu: float
-    kept: int = 0
+    grown: float
 
 
 def _warm_up(house: House, kind: str, hand: Hand, number: int) -> None:
@@ -269,7 +289,7 @@ def _letters(
     size: Callable[[], int] = lambda: 0,
 ) -> _Spent:
     """Everybody's orders come at once. What it took until all, or those of the first games, were answered."""
-    now, before = house.clock.now(), _read(house)
+    now, before, empty = house.clock.now(), _read(house), size()
     letters = [one for name, like in _positions(house, names) for one in _orders(house, name, like, now)]
     with house.database.writing():
         for start in range(0, len(letters), 500):
@@ -280,13 +300,22 @@ def _letters(
         with psycopg.connect(house.settings.database, autocommit=True) as asked:
             # A server in use has done so by itself.
             asked.execute("ANALYZE")
-    kept = size()
+    kept, ours = size(), 0
     if first is not None:
         enough = before + len(letters) * first // len(names)
         _timed(house, began, lambda: _read(house) >= enough)
-        _put_away(house)
+        ours = _grown_by(size, lambda: _put_away(house))
     seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
-    return _Spent(_read(house) - before, seconds, cpu, kept)
+    count = _read(house) - before
+    games = count * len(names) / len(letters)
+    return _Spent(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
+
+
+def _grown_by(size: Callable[[], int], act: Callable[[], None]) -> int:
+    """By how much the books grow by something that is no worker's doing."""
+    before = size()
+    act()
+    return size() - before
 
 
 def _put_away(house: House) -> None:
@@ -318,7 +347,13 @@ def _orders(house: House, name: str, position: Position, now: int) -> Iterator[A
         yield Arrived(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
 
 
-def _turns(house: House, names: Sequence[str], hands: Sequence[Hand], first: int | None = None) -> _Spent:
+def _turns(
+    house: House,
+    names: Sequence[str],
+    hands: Sequence[Hand],
+    first: int | None = None,
+    size: Callable[[], int] = lambda: 0,
+) -> _Spent:
     """All deadlines are over at once. What it took until all reports, or those of the first, were sent."""
     over, before = house.clock.now() - DAY, _entries(house)
     with house.database.writing():
@@ -327,14 +362,15 @@ def _turns(house: House, names: Sequence[str], hands: Sequence[Hand], first: int
             house.database.run(
                 GameRow.update(deadline=over, look_at=AT_ONCE, rev=GameRow.rev + 1).where(here)
             )
-    began = _Began(hands)
+    began, due, ours = _Began(hands), size(), 0
     house.poll()
     wanted = before + (len(names) if first is None else first)
     _timed(house, began, lambda: _entries(house) >= wanted)
     if first is not None:
-        _put_off(house)
+        ours = _grown_by(size, lambda: _put_off(house))
     seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
-    return _Spent(_entries(house) - before, seconds, cpu)
+    count = _entries(house) - before
+    return _Spent(count, seconds, cpu, (size() - due - ours) / count)
 
 
 def _put_off(house: House) -> None:

@@ -24,13 +24,17 @@ import games
 from adjudicator.bench import dovecot
 from adjudicator.bench.figures import Figure, ratio
 from adjudicator.bench.sink import sink
+from adjudicator.clerk.dry_run import opening_of
 from adjudicator.clock import WallClock, moment
+from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House, open_house
+from adjudicator.kinds import kind_named
 from adjudicator.ledger.filed_orders import order_of
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.post.maildir import make_maildir, write
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.sheet import sheet_lines
@@ -42,7 +46,7 @@ from games.dice import SealedDice
 from games.protocol import Game, Seat
 from orders.letters.body import SHEET_TITLE
 
-LETTERS_A_GAME = 50
+LETTERS_A_SEAT = 6
 """So nobody writes more often than he is answered."""
 
 AIM_MS = 2.5
@@ -72,7 +76,8 @@ class Written:
 def measure(kind: str, letters: int) -> tuple[Figure, ...]:
     """Take letters in, answer them, send the answers; in a folder that goes again afterwards.
 
-    kind: of the games to which they belong. Raises OSError where Dovecot is there and does not start.
+    kind: of the games to which they belong. Raises Refusal for a kind that is not there, or is for one, and
+    OSError where Dovecot is there and does not start.
     """
     with _folder() as folder, sink() as smtp:
         _configure(folder, smtp, 'url = "maildir:./in"')
@@ -198,18 +203,25 @@ def _house(folder: Path) -> Iterator[House]:
 def _written(house: House, kind: str, count: int) -> list[Written]:
     """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
     now = house.clock.now()
-    names = [f"g{number}" for number in range(1 + count // LETTERS_A_GAME)]
+    game = kind_named(kind)
+    seats = list(dict.fromkeys(due.seat for due in game.rules.due(opening_of(game))))
+    names = [f"g{number}" for number in range(1 + count // (LETTERS_A_SEAT * len(seats)))]
     for name in names:
-        conduct.new_game(house, conduct.GameRequest(kind, name), secret=b"bench" * 8)
+        request = conduct.GameRequest(kind, name, terms={"early": "no"})
+        conduct.new_game(house, request, secret=b"bench" * 8)
     position = conduct.position_of(house, names[0])
-    game, seats = games.kinds()[kind], list(position.chairs)
     drawn = map_for(game, position.state, (), None)
     for name in names:
         told = [house.writer.seal(_told(house, game, name, seat, drawn), now) for seat in seats]
-        taken = [TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in seats]
+        taken = [
+            TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in position.chairs
+        ]
         acts.perform(house.database, taken, told, now)
         for letter in outbox.claim(house.database, now, len(told)):
             outbox.confirm(house.database, [letter.message_id], now)
+    if is_solo(conduct.position_of(house, names[0])):
+        why = "is for one person, whose letter plays the turn, so that none of it is on file"
+        raise Refusal(f"kind {kind}", why, "gm bench mail")
     people = [(name, seat) for seat in seats for name in names]
     # Who writes again orders something else, so that each letter changes what is on file.
     turns = (divmod(number, len(people)) for number in range(count))
@@ -242,24 +254,32 @@ def _told(house: House, game: Game, name: str, seat: Seat, drawn: Drawing | None
         picture=drawn.png if drawn else None,
         game=name,
         seat=seat,
-        turn="S1M",
-        token=_token(house, name, seat),
+        turn=_turn(game, house, name),
+        token=_token(game, house, name, seat),
     )
 
 
-def _token(house: House, name: str, seat: Seat) -> str:
-    return reply_token(house.office.key, name, seat, 1, "S1M")
+def _turn(game: Game, house: House, name: str) -> str:
+    return game.rules.turn(conduct.position_of(house, name).state).short
+
+
+def _token(game: Game, house: House, name: str, seat: Seat) -> str:
+    return reply_token(house.office.key, name, seat, 1, _turn(game, house, name))
 
 
 def _orders(house: House, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
-    """All orders but one, so that the turn is not played: what a bot would do, or what the sheet says."""
+    """Orders, all but one where there are several: what a bot would do, or what the sheet says."""
     state = conduct.position_of(house, name).state
     if not bold:
-        return list(_sheet(game, house, name, seat)[:-1])
+        return _all_but_one(_sheet(game, house, name, seat))
     bot, view = next(iter(game.bots.values())), game.rules.view(state, seat)
     dues = [due for due in game.rules.due(state) if due.seat == seat]
     choices = [choice for due in dues for choice in bot.orders(view, due, SealedDice(b"bench", name, 0))]
-    return [game.notation.write(choice.order) for choice in choices[:-1]]
+    return _all_but_one([game.notation.write(choice.order) for choice in choices])
+
+
+def _all_but_one(orders: Sequence[str]) -> list[str]:
+    return list(orders[:-1] or orders)
 
 
 def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: bool) -> Written:
@@ -270,9 +290,9 @@ def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: 
     said = str(quoted.get_content()).splitlines()
     letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     letter["From"] = _address(name, seat)
-    letter["To"] = reply_address(ADDRESS, name, seat, _token(house, name, seat))
+    letter["To"] = reply_address(ADDRESS, name, seat, _token(game, house, name, seat))
     letter["Date"] = format_datetime(moment(house.clock.now()))
-    letter["Subject"] = f"Re: [{name} S1M {seat}] Spring, year 1"
+    letter["Subject"] = f"Re: [{name} {_turn(game, house, name)} {seat}] Spring, year 1"
     letter["In-Reply-To"] = letter["References"] = told.message_id
     letter["Message-ID"] = f"<bench.{number}@example.net>"
     orders = _orders(house, game, name, seat, bold)

@@ -1,6 +1,7 @@
 """What a gamesmaster asks for at his desk, read and looked over before it is done."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
@@ -88,7 +89,7 @@ def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], befor
 def next_throws(books: Books, game: Game, position: Position, now: Millis) -> tuple[Throw, ...]:
     """What would be thrown if the next turn were played now."""
     press = books.society.press(position.name)
-    past = lately(game, position, lambda: books.log(position.name))
+    past = lately(game, position, partial(books.latest, position.name))
     played = play(game, position, now, ripe=True, press=press, past=past)
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 

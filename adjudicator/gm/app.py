@@ -2,9 +2,11 @@
 
 # Rule: nothing is imported here that a look does not need; typer takes longer to load than a look takes.
 
+import atexit
+import gc
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from adjudicator.gm import on_demand, plain
 
@@ -12,9 +14,15 @@ if TYPE_CHECKING:
     from adjudicator.gm.tree import COMMANDS as COMMANDS
     from adjudicator.gm.tree import app as app
 
+YOUNG: Final = 100_000
+"""So many new objects may come before rubbish is looked for: what a command loads stays, so there is none."""
+
 
 def main() -> None:
     """Run the command line of this process."""
+    gc.set_threshold(YOUNG)
+    # What is left at the end goes with the process, unsearched.
+    atexit.register(gc.freeze)
     on_demand.begin()
     look = plain.read(sys.argv[1:], os.environ)
     if look is not None:

@@ -86,11 +86,12 @@ def decisions(
 @app.command(
     epilog=example(
         "gm bench mail",
-        "gm bench mail --letters 200",
+        "gm bench mail standard --letters 200",
         then="With Dovecot installed the letters come out of one of its own, otherwise out of a Maildir.",
     )
 )
 def mail(
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 1000,
     as_json: Json = False,
 ) -> None:
@@ -100,8 +101,8 @@ def mail(
     own and touches no service that is set up here.
     """
     # As in a service that runs.
-    import_module("adjudicator.caretaker.gc_tuning").settle_down([KIND])
-    _print(_bench("mail").measure(KIND, letters), as_json)
+    import_module("adjudicator.caretaker.gc_tuning").settle_down([kind])
+    _print(_bench("mail").measure(kind, letters), as_json)
 
 
 @app.command(

@@ -1,5 +1,6 @@
 """``gm turn preview``: a turn adjudicated, and nothing kept of it."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -38,7 +39,7 @@ def preview(
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
         press = house.books.society.press(game)
         kind = games.kinds()[position.kind]
-        past = lately(kind, position, lambda: house.books.log(game))
+        past = lately(kind, position, partial(house.books.latest, game))
         played = turn.play(kind, position, house.clock.now(), True, house.hand, press, past)
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)

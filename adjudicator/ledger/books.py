@@ -43,6 +43,9 @@ class Books(Protocol):
     def log(self, game: str) -> Sequence[tuple[Entry, bytes]]:
         """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
 
+    def latest(self, game: str, count: int) -> Sequence[tuple[Entry, bytes]]:
+        """The last entries of that log, so many or all there are; in its order, and as it tells them."""
+
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last."""
 

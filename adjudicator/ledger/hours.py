@@ -4,12 +4,11 @@ Values only; `referee.calendar` and `referee.deadlines` reckon with them, `terms
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.ledger.bounds import Count, Instant, Line, SeatName, Span, Text
-from games.record import Record
+from games.record import Record, Value
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -25,8 +24,7 @@ Solo = Literal["waits", "clock"]
 """Of a game that one person plays, all others being bots: its turns wait for him; or have deadlines too."""
 
 
-@dataclass(frozen=True)
-class Deadlines:
+class Deadlines(Value, frozen=True):
     """How long a game waits for orders, in milliseconds by kind of turn, and by which clock.
 
     grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours: those

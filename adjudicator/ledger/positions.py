@@ -27,7 +27,7 @@ from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.society import Absence
 from adjudicator.ledger.stuck import Stuck
 from games.protocol import Due, Event, Game, Options, Result, Seat, State, Turn
-from games.record import UNSET, Record, Unset, canonical, changed, plain
+from games.record import UNSET, Record, Unset, Value, canonical, changed, plain
 
 
 class Chair(Record, frozen=True, kw_only=True):
@@ -248,8 +248,7 @@ def outcome_of(game: Game, position: Position) -> Result | None:
     return position.agreed or game.rules.result(position.state)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Value, frozen=True):
     """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
 
     passed: by seat, queued orders that were left out for good, since their condition did not hold.
@@ -261,12 +260,11 @@ class Step:
     before: State
     after: State
     events: tuple[Event, ...]
-    passed: Mapping[Seat, tuple[Filing, ...]] = field(default_factory=dict)
-    dropped: Mapping[Seat, tuple[Item, ...]] = field(default_factory=dict)
+    passed: Mapping[Seat, tuple[Filing, ...]] = {}
+    dropped: Mapping[Seat, tuple[Item, ...]] = {}
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Value, frozen=True):
     """Everything that one deadline, or one letter, set in motion.
 
     filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
@@ -279,5 +277,5 @@ class Played:
     due: tuple[Due, ...]
     result: Result | None
     deadline: Millis | None
-    timing: Timing = field(default_factory=Timing)
+    timing: Timing = Timing()
     unattended: Millis | None = None

@@ -128,28 +128,33 @@ def replay(
 
 
 def events_of(
-    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], place: int = -1
+    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], place: int = -1, thrown: int = 0
 ) -> tuple[Event, ...]:
-    """What happened in one turn of a log (the last), told again from its inputs; nothing but for turns."""
+    """What happened in one turn of a log (the last), told again from its inputs; nothing but for turns.
+
+    thrown: where only the end of a log is given, the `cast` of what lies before it.
+    """
     entry = log[place][0]
     if entry.kind != "turn":
         return ()
     before, state = log[place % len(log) - 1]
     forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
     earlier = [one for one, _ in log[: place % len(log)]]
-    dice = RecordingDice(SealedDice(secret, name, cast(earlier)), forced)
+    dice = RecordingDice(SealedDice(secret, name, thrown + cast(earlier)), forced)
     return _again(game, entry, [(before, game.state_from(state))], dice)[0].events
 
 
-def step_at(game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], place: int) -> Step:
-    """A turn as it was played, told again from its place in the log of a game."""
+def step_at(
+    game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], place: int, thrown: int = 0
+) -> Step:
+    """A turn as it was played, told again from its place in the log of a game. thrown: as in `events_of`."""
     before = game.state_from(log[place - 1][1])
     return Step(
         entry=log[place][0],
         turn=game.rules.turn(before),
         before=before,
         after=game.state_from(log[place][1]),
-        events=events_of(game, position.name, position.secret, log, place),
+        events=events_of(game, position.name, position.secret, log, place, thrown),
     )
 
 

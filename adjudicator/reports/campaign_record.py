@@ -5,7 +5,6 @@ since he gave it up or the gamesmaster ended it, is lost unless it names him as 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import games
@@ -14,10 +13,10 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.reports.typeset import paragraph
 from games.protocol import BotResults, Case, End, Game, Got, Seat
+from games.record import Value
 
 
-@dataclass(frozen=True)
-class Bots:
+class Bots(Value, frozen=True):
     """What bots got in a case. bot: its level; rows: by result, how many games came to it."""
 
     bot: str
@@ -34,8 +33,7 @@ class Bots:
         return sum(worse) / self.games
 
 
-@dataclass(frozen=True)
-class Chapter:
+class Chapter(Value, frozen=True):
     """The games of one case, in the order of their names, each with its name. title: of the kind of game.
 
     apart: the options by which they are other games than those of the bots, which then are None.

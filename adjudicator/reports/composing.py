@@ -1,8 +1,9 @@
 """A drawing put together from what was drawn before: sheets that stay, and small pieces.
 
 Between the marks ``<!--sheet NAME-->`` and ``<!--end-->`` a drawing holds what is the same turn after turn;
-between ``<!--pieces-->`` and ``<!--end-->`` groups, each with its box (``data-box``). Either is drawn once
-and kept; the picture of a turn is laid together from them, pixel by pixel the same whatever was kept before.
+``<!--sheet NAME 1200-->`` says how far down it reaches, where the drawing is now higher, now lower. Between
+``<!--pieces-->`` and ``<!--end-->`` are groups, each with its box (``data-box``). Either is drawn once and
+kept; the picture of a turn is laid together from them, pixel by pixel the same whatever was kept before.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from threading import Lock
 import resvg_py
 from PIL import Image
 
-_SECTION = re.compile(r"<!--(sheet \w+|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
+_SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
 _SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PIECE = re.compile(r'<g data-box="([-\d ]+)"(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>')
 _SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
@@ -80,8 +81,9 @@ def composed(svg: str, width_px: int) -> Image.Image:
     desk = _Desk.of(svg, width_px)
     picture = Image.new("RGB", desk.size_px, "#ffffff")
     for section in _SECTION.finditer(svg):
-        kind, text = section.groups()
-        laid = desk.pieces(text) if kind == "pieces" or text.startswith("<g data-box") else desk.sheet(text)
+        kind, high, text = section.groups()
+        is_apart = kind == "pieces" or text.startswith("<g data-box")
+        laid = desk.pieces(text) if is_apart else desk.sheet(text, int(high or desk.size[1]))
         for at, drawn in laid:
             picture.paste(drawn, at, drawn)
     return picture
@@ -117,12 +119,13 @@ class _Desk:
         """Pixels for each unit."""
         return self.size_px[0] / self.size[0]
 
-    def sheet(self, text: str) -> Sequence[tuple[Spot, Image.Image]]:
-        """A sheet, in the tiles that show something."""
-        key = f"{self.size_px}{self.style}{self.defs}{text}"
+    def sheet(self, text: str, high: int) -> Sequence[tuple[Spot, Image.Image]]:
+        """A sheet so many units high, in the tiles that show something."""
+        size = self.size_px[0], ceil(high * self.scale)
+        key = f"{size}{self.scale}{self.style}{self.defs}{text}"
         found = _sheets.get(key)
         if found is None:
-            found = tuple(_tiles(self._drawn(text, (0, 0), self.size_px)))
+            found = tuple(_tiles(self._drawn(text, (0, 0), size)))
             _sheets.put(key, found)
         return found
 

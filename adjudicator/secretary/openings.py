@@ -23,6 +23,7 @@ from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store.games import NewGame
 from games.dice import SealedDice
 from games.protocol import Game, Options
+from games.record import changed
 
 PASSWORD_BYTES, SECRET_BYTES, PEPPER_BYTES = 9, 32, 32
 BY_SIGNUP = "sign-up"
@@ -86,7 +87,7 @@ def begun(
         )
         for seat in game.about.seats(act.options)
     ]
-    deadlines = replace(deadlines, solo=act.solo or deadlines.solo)
+    deadlines = changed(deadlines, solo=act.solo or deadlines.solo)
     arranged = Arranged(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
     new = new_game(game, arranged, now)
     position = opened(new)

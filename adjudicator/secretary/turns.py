@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import games
@@ -43,7 +44,7 @@ class Turns:
         """
         press = self.writer.books.society.press(position.name)
         game = games.kinds()[position.kind]
-        past = lately(game, position, lambda: self.writer.books.log(position.name))
+        past = lately(game, position, partial(self.writer.books.latest, position.name))
         played = turn.play(game, position, now, ripe, by, press, past)
         if played is None:
             return None

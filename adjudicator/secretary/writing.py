@@ -195,7 +195,7 @@ class Writer:
         if waits_since is None:
             return Fare(chair.seat, reader, played, style)
         earlier = game_log.steps_since(game, told, self.books.log(told.name), waits_since)
-        whole = replace(played, steps=(*earlier, *played.steps))
+        whole = changed(played, steps=(*earlier, *played.steps))
         return Fare(chair.seat, reader, whole, style, _untold(told.name, chosen, None))
 
     def _may_wait(self, game: Game, told: Position, played: Played, seat: Seat) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from adjudicator.errors import Refusal
+from games.record import Value
 
 COMMAND_SECONDS = 60
 """So long a command may take; it may have to ask somebody for a passphrase."""
@@ -73,8 +74,7 @@ class Secret:
         raise Refusal(f"gm.toml: {self.named}", why, instead)
 
 
-@dataclass(frozen=True)
-class Grant:
+class Grant(Value, frozen=True):
     """How access tokens are got for a refresh token. url: of who gives them; named: as gm.toml calls it."""
 
     url: str

@@ -6,7 +6,6 @@ server is spoken to in plain words, unless a `ca_file` says whom to trust.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
@@ -44,8 +43,7 @@ class MaildirAt(Value, frozen=True):
     path: Path
 
 
-@dataclass(frozen=True)
-class Imap:
+class Imap(Value, frozen=True):
     """A mailbox on a server. folders: those in which letters arrive; kept: the one to which they are moved.
 
     tls: "tls", "starttls", or "none" (loopback only); ca_file: PEM file of the authorities to trust in place

@@ -5,7 +5,6 @@ The same keys stand in [deadlines] of gm.toml, from where a new game takes what 
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from typing import Any, get_args
 from zoneinfo import ZoneInfo
@@ -18,7 +17,7 @@ from adjudicator.ledger.society import Customs, Draws, Posters, PressRule, Reach
 from adjudicator.settings import countries
 from adjudicator.settings.page import UNITS, duration
 from adjudicator.signs.addresses import valid_address
-from games.record import changed
+from games.record import Value, changed
 
 LONGEST: Millis = 366 * UNITS["d"]
 MOST_HOLIDAYS = 120
@@ -28,8 +27,7 @@ EARLY = "early"
 """The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(Value, frozen=True):
     """One thing that is agreed on. usual: what it is if nothing is said; meaning: for people.
 
     read: of a text, or Refusal; write: its canonical text.
@@ -52,7 +50,7 @@ def terms_of(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlin
     lengths = {key: values.pop(key) for key in LENGTHS if key in values}
     if base is None:
         return Deadlines(lengths=lengths, **values)
-    return replace(base, lengths={**base.lengths, **lengths}, **values)
+    return changed(base, lengths={**base.lengths, **lengths}, **values)
 
 
 def customs_of(given: Mapping[str, str], base: Customs) -> Customs:

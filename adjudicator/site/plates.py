@@ -15,7 +15,7 @@ from adjudicator.site.galleys import Galley
 from games.protocol import Game, View
 from games.record import Malformed, Record, canonical, load
 
-_MARK = re.compile(r"<!--(?:sheet (\w+)|pieces|end)-->\n?")
+_MARK = re.compile(r"<!--(?:sheet (\w+)(?: \d+)?|pieces|end)-->\n?")
 _ELEMENT = re.compile(r"<(?:\w[^<>]*/>|(\w+)[^<>]*>[^<]*+(?:<(?!/?\1\b)[^<]*+)*+</\1>)")
 """An element that holds none of its own name."""
 _TAG = re.compile(r"<(/?)([a-zA-Z]+)((?:\s[^<>]*?)?)(/?)>")

@@ -68,6 +68,12 @@ _LATEST = Prepared(
     .order_by(EntryRow.number.desc())
     .limit(LATEST)
 )
+_END = Prepared(
+    EntryRow.select(EntryRow.entry, EntryRow.state)
+    .where(EntryRow.game == slot("game"))
+    .order_by(EntryRow.number.desc())
+    .limit(slot("count"))
+)
 _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_by(ChairRow.place))
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
 _HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
@@ -181,6 +187,12 @@ class StoredBooks:
             return tuple(
                 (load(Entry, bytes(row.entry)), bytes(row.state)) for row in self._database.run(rows)
             )
+
+    def latest(self, game: str, count: int) -> tuple[tuple[Entry, bytes], ...]:
+        """The last entries of that log, so many or all there are; in its order, and as it tells them."""
+        with self._database.session():
+            rows = self._database.ask(_END, game=game, count=count)
+        return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in reversed(rows))
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""

@@ -57,7 +57,9 @@ class Database:
 
     def session(self) -> AbstractContextManager[None]:
         """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
-        return self._session
+        # Whoever stands in it already need not be noted once more.
+        library: Any = self._library
+        return self._edge if library._state.ctx else self._session
 
     def writing(self) -> AbstractContextManager[None]:
         """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
@@ -69,7 +71,7 @@ class Database:
 
     @contextmanager
     def _written(self) -> Iterator[None]:
-        with self._session, self._library.atomic():
+        with self.session(), self._library.atomic():
             yield
 
     @contextmanager
@@ -84,7 +86,7 @@ class Database:
 
     @contextmanager
     def _read(self) -> Iterator[None]:
-        with self._session, self._library.transaction(*self._library.snapshot):
+        with self.session(), self._library.transaction(*self._library.snapshot):
             yield
 
     def run(self, query: Any) -> Any:

@@ -32,6 +32,16 @@ _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
 """No more letters than that are kept in one transaction."""
 
+_KEEP = Prepared(
+    LetterRow.insert(
+        **{name: slot(name) for name in ("fingerprint", "received", "data", "sender")}
+    ).on_conflict_ignore()
+)
+_NOTE_PLACE = Prepared(
+    SeenRow.insert(**{name: slot(name) for name in ("mailbox", "place", "letter")}).on_conflict(
+        conflict_target=[SeenRow.mailbox, SeenRow.place], preserve=[SeenRow.letter]
+    )
+)
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
 _DONE = LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None)
 _WAITING = (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
@@ -92,11 +102,10 @@ def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
         senders = {mark: sender for _, sender, mark, _ in named}
         if not letters:
             return 0
-        rows = [
-            {"fingerprint": mark, "received": one.received, "data": one.raw, "sender": senders[mark]}
+        new = sum(
+            database.do(_KEEP, fingerprint=mark, received=one.received, data=one.raw, sender=senders[mark])
             for mark, one in letters
-        ]
-        new = int(database.run(LetterRow.insert_many(rows).on_conflict_ignore().as_rowcount()))
+        )
         _note_places(database, letters)
     return new
 
@@ -273,9 +282,8 @@ def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> 
     numbers = {
         row.fingerprint: row.number for row in database.run(kept.where(LetterRow.fingerprint.in_(marks)))
     }
-    rows = [{"mailbox": one.mailbox, "place": one.place, "letter": numbers[mark]} for mark, one in letters]
-    target = [SeenRow.mailbox, SeenRow.place]
-    database.run(SeenRow.insert_many(rows).on_conflict(conflict_target=target, preserve=[SeenRow.letter]))
+    for mark, one in letters:
+        database.do(_NOTE_PLACE, mailbox=one.mailbox, place=one.place, letter=numbers[mark])
 
 
 def _tick_off(

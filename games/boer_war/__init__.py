@@ -7,7 +7,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 from collections.abc import Mapping
 
 from games.boer_war.bots import SPARRING, Commander
-from games.boer_war.box import DATA, completed
+from games.boer_war.box import BOXES
 from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.components import PACKAGE
 from games.boer_war.edits import BoerWarEdits
@@ -18,6 +18,7 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.telling import BoerWarTelling
 from games.boer_war.whatif import BoerWarWhatIf
+from games.own_box import DATA
 from games.protocol import About, GameOf, Score, Seat
 
 
@@ -36,7 +37,7 @@ GAMES = (
             seats=seats,
             aliases=("boerwar", "second-boer-war"),
             options=OPTIONS,
-            completed={DATA: completed},
+            completed={DATA: BOXES.completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",

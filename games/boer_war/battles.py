@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from games.boer_war.box import DATA
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
 from games.boer_war.estimate import Attack, Bonus, beyond, expected_difference, hand_of, modifiers
 from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
@@ -11,6 +10,7 @@ from games.boer_war.forces import command_of, is_besieging, is_held, leaders_at,
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import State, other
 from games.boer_war.numbers import Losses
+from games.own_box import DATA
 from games.record import UNSET, Unset, changed
 
 VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")

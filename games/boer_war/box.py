@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from games.boer_war.board import Board, board
@@ -33,11 +32,7 @@ from games.boer_war.components import (
     materials,
 )
 from games.boer_war.numbers import TABLES, Numbers
-from games.own_box import Files, Sheet, refuse
-from games.protocol import Options
-
-DATA = "data"
-"""The option with the owner's files."""
+from games.own_box import Boxes, Files, Sheet, refuse
 
 FILES = Files(
     PACKAGE,
@@ -62,22 +57,9 @@ class Box:
     board: Board
 
 
-def box(options: Options) -> Box:
-    """The box of a game with these options. Raises Invalid for files that cannot be played with."""
-    return _compiled(str(options[DATA])) if DATA in options else PRINTED
-
-
-def completed(text: str) -> str:
-    """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
-    whole = FILES.completed(text)
-    _compiled(whole)
-    return whole
-
-
-@lru_cache(maxsize=16)
-def _compiled(text: str) -> Box:
-    """The box of a text, once for each content."""
-    values: Mapping[str, Any] = FILES.values(FILES.documents(text))
+def _filled(documents: Mapping[str, Any]) -> Box:
+    """The box of an owner's files. Raises Invalid naming file, row and field."""
+    values: Mapping[str, Any] = FILES.values(documents)
     refuse(MAP, map_faults(values[MAP]))
     found = compiled(*(values[name] for name in FILES.sheets))
     refuse(LEADERS, leader_faults(found))
@@ -89,3 +71,9 @@ def _compiled(text: str) -> Box:
 
 PRINTED = Box(materials(), board())
 """The box of every game whose owner says nothing."""
+
+BOXES = Boxes(FILES, _filled, PRINTED)
+"""The printed one, and those of owners."""
+
+box = BOXES.of
+"""The box of a game with these options. Raises Invalid for files that cannot be played with."""

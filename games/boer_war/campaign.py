@@ -1,9 +1,9 @@
 """What a person's record counts: each side, and the rounds that the war took."""
 
-from games.boer_war.box import DATA
 from games.boer_war.components import PACKAGE
 from games.boer_war.model import BOERS, EMPIRE, State
 from games.bot_results import results_in
+from games.own_box import DATA
 from games.pool import Counters
 from games.protocol import Campaign, Case
 

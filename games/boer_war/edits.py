@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
 
 from games.boer_war import applying_edits, names
-from games.boer_war.box import DATA
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.model import SIDE_NAMES, State
 from games.boer_war.notation import in_map_order
 from games.boer_war.phrases import linked
+from games.own_box import DATA
 from games.pool import Counters
 from games.protocol import Advice, Edit, Form, Lexicon, Seat
 

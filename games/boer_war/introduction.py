@@ -1,9 +1,8 @@
 """The Boer War in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.boer_war.box import DATA
 from games.boer_war.model import View
-from games.own_box import named
+from games.own_box import DATA, named
 from games.protocol import Seat
 
 _FILES = (

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from games.boer_war.box import DATA, box
+from games.boer_war.box import box
 from games.boer_war.codes import EventId, LeaderId, Point
 from games.boer_war.components import Leader, Place, materials
+from games.own_box import DATA
 from games.protocol import Lexicon, OptionValue, Term
 
 ROMAN = ("", "I", "II", "III", "IV")

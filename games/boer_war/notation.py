@@ -5,7 +5,6 @@ from typing import assert_never
 
 from games.boer_war import names
 from games.boer_war.board import Board
-from games.boer_war.box import DATA
 from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.conditions import CONDITIONS, write_condition
 from games.boer_war.forms import FORMS, LEADERS, LINKS, POINTS
@@ -36,6 +35,7 @@ from games.boer_war.model import (
     Trek,
     View,
 )
+from games.own_box import DATA
 from games.protocol import Condition, Form, Lexicon
 from games.record import changed
 

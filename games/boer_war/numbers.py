@@ -188,6 +188,7 @@ class Transition(Record, frozen=True, kw_only=True):
 class VictoryNumbers(Record, frozen=True, kw_only=True):
     """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R.
 
+    camps_last: by how many they are to be more at the end of Turn IV; boxes of before do not say it.
     centres_turn, centres_round: the last round of the Empire's after which the three centres win at once.
     """
 
@@ -201,6 +202,7 @@ class VictoryNumbers(Record, frozen=True, kw_only=True):
     camps_ahead: int
     unbeaten: int
     mark: Mark
+    camps_last: int = 0
 
 
 class FirstNumbers(Record, frozen=True, kw_only=True):

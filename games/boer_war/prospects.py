@@ -4,7 +4,7 @@ Reports say by it what is open, and bots choose from it. Whether an order is law
 in the end.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -136,17 +136,17 @@ def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
     )
 
 
-def parted(view: View, sites: Callable[[View], tuple[Point, ...]]) -> dict[Link, int]:
-    """By railway link, how many camp sites its cut would part from the ports; links that part none left out.
+def parted(view: View, sites: Collection[Point]) -> dict[Link, int]:
+    """By railway link, how many of some camp sites its cut would part from the ports.
 
-    sites: which ones count, those where a camp could be set up now or all bare ones.
+    sites: such as are joined to them now. Links that part none are left out.
     """
-    now = len(sites(view))
-    joined = rails.joined_to_ports(view, past_boers=True) if now else frozenset[Point]()
+    joined = rails.joined_to_ports(view, past_boers=True) if sites else frozenset[Point]()
     found: dict[Link, int] = {}
     for link in view.board.railways:
         if link not in view.cuts and joined.issuperset(view.board.ends(link)):
-            lost = now - len(sites(changed(view, cuts=(*view.cuts, link))))
+            still = rails.joined_to_ports(changed(view, cuts=(*view.cuts, link)), past_boers=True)
+            lost = len(joined.difference(still).intersection(sites))
             if lost:
                 found[link] = lost
     return found

@@ -1,6 +1,6 @@
 """A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
 
-from games.boer_war.box import DATA, box
+from games.boer_war.box import box
 from games.boer_war.codes import Side
 from games.boer_war.components import FIRST
 from games.boer_war.events import AnyEvent
@@ -8,6 +8,7 @@ from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
 from games.boer_war.sequence import begin_round, begin_turn
 from games.dice import Dice
+from games.own_box import DATA
 from games.pool import Counters
 from games.protocol import Option, Options, Outcome, Seat
 

@@ -59,12 +59,7 @@ def _evades(theatre: Theatre, raid: Raiders, leaders: tuple[LeaderId, ...]) -> b
     to = refuge(state, raid.at, frozenset(raid.came.values()))
     if to is None:
         return False
-    lines = sum(raid.at in state.board.ends(link) for link in state.blockhouses)
-    found = [
-        ("command", command_of(state, leaders)),
-        ("columns", 1 - len(raid.leaders)),
-        ("blockhouses", -min(lines, numbers.blockhouses)),
-    ]
+    found = evasion(state, leaders, raid.at, len(raid.leaders))
     die = theatre.die(f"evade {raid.at}")
     score = die + sum(n for _, n in found)
     away, scouts = score >= numbers.evades, False
@@ -87,6 +82,18 @@ def _evades(theatre: Theatre, raid: Raiders, leaders: tuple[LeaderId, ...]) -> b
         for leader in leaders:
             cross(theatre, leader, raid.at, to)
     return away
+
+
+def evasion(
+    state: State, leaders: tuple[LeaderId, ...], at: Point, columns: int
+) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of Boer leaders who evade so many columns, by name. Source: ruling 9.3.1."""
+    lines = sum(at in state.board.ends(link) for link in state.blockhouses)
+    return (
+        ("command", command_of(state, leaders)),
+        ("columns", 1 - columns),
+        ("blockhouses", -min(lines, state.box.numbers.skirmish.blockhouses)),
+    )
 
 
 def refuge(state: State, at: Point, barred: frozenset[Point]) -> Point | None:

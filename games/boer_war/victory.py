@@ -43,7 +43,7 @@ def after_turn(state: State) -> Verdict | None:
         if state.turn == 2 and count(state, "empire", "political") < numbers.centres:
             return ("boers",), "centres-kept"
         return None
-    ahead = numbers.camps_ahead if state.turn == 3 else 0
+    ahead = numbers.camps_ahead if state.turn == 3 else numbers.camps_last
     if len(state.camps) > state.recruits + ahead:
         return ("empire",), "camps"
     if state.turn == 3:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from games.boer_war import bots
 from games.boer_war.board import Board
-from games.boer_war.box import DATA, box
+from games.boer_war.box import box
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.events import AnyEvent
@@ -17,6 +17,7 @@ from games.boer_war.setup import OPTIONS, deployed
 from games.boer_war.telling import BoerWarTelling
 from games.fields import Field
 from games.judging import Judging
+from games.own_box import DATA
 from games.pool import Counters
 from games.protocol import Bot, Invalid, OptionValue
 from games.record import as_json, changed

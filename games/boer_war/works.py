@@ -132,15 +132,9 @@ def camp(state: State, side: Side, order: Camp) -> None:
 
 def camp_sites(state: State) -> tuple[Point, ...]:
     """Where a camp could be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
-    joined = joined_to_ports(state, past_boers=True)
-    return tuple(
-        point
-        for point, place in state.board.places.items()
-        if "camp site" in place.flags
-        and point in joined
-        and point not in state.camps
-        and is_held(state, point, "empire")
-    )
+    joined, held = joined_to_ports(state, past_boers=True), points_held(state, "empire")
+    sites = state.board.flagged["camp site"]
+    return tuple(one for one in sites if one in joined and one in held and one not in state.camps)
 
 
 def blockhouse(state: State, side: Side, order: Blockhouse) -> None:

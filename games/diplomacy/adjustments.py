@@ -1,7 +1,6 @@
 """Builds and removals: how many are due, where one may build, and who goes when nobody says who."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from games.diplomacy.board import Board
@@ -22,11 +21,10 @@ from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
-from games.record import changed
+from games.record import Value, changed
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(Value, frozen=True):
     """What a power has to adjust: builds that it may make, or removals that it must make."""
 
     builds: int = 0
@@ -96,8 +94,7 @@ def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count:
     return tuple(sorted((unit for unit in state.units if unit.power == power), key=rank)[:count])
 
 
-@dataclass(frozen=True)
-class Adjusted:
+class Adjusted(Value, frozen=True):
     """A power's adjustments done: what is new, what is gone, what became of each order and each silence."""
 
     built: tuple[Unit, ...]

@@ -1,7 +1,7 @@
 """The shapes of a board: outlines projected, shared borders simplified once, so that they touch."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -94,6 +94,30 @@ def _place_of(variant: str) -> str:
 
 @cache
 def _atlas(shapes: bytes, projection: bytes, turned: tuple[Turn, ...]) -> Atlas:
+    drawn = _projected(shapes, projection)
+    rings = reshaped(drawn.rings, turned) if turned else drawn.rings
+    lines = _borders(rings)
+    kept = {point for border in lines for point in border.points}
+    return Atlas(
+        rings={
+            province: tuple(tuple(point for point in one if point in kept) for one in several)
+            for province, several in rings.items()
+        },
+        borders=tuple(lines),
+        **drawn.others,
+    )
+
+
+@dataclass(frozen=True)
+class _Projected:
+    """An outline in board units, whichever borders are turned. others: all of an atlas but its borders."""
+
+    rings: dict[Province, list[list[Point]]]
+    others: dict[str, Any]
+
+
+@cache
+def _projected(shapes: bytes, projection: bytes) -> _Projected:
     outline = load(dict[str, Any], shapes)
     chart = load(dict[str, Any], projection)
     placed: dict[tuple[float, float], Point] = {}
@@ -112,31 +136,20 @@ def _atlas(shapes: bytes, projection: bytes, turned: tuple[Turn, ...]) -> Atlas:
         Province(feature["properties"]["id"]): [ring(one) for one in feature["geometry"]["coordinates"]]
         for feature in outline["features"]
     }
-    rings = reshaped(rings, turned) if turned else rings
-    lines = _borders(rings)
-    kept = {point for border in lines for point in border.points}
-    return Atlas(
-        rings={
-            province: tuple(tuple(point for point in one if point in kept) for one in several)
-            for province, several in rings.items()
-        },
-        borders=tuple(lines),
-        backdrop={
+    others: dict[str, Any] = {
+        "backdrop": {
             name: tuple(tuple(thinned(ring(one))) for polygon in shape["coordinates"] for one in polygon)
             for name, shape in outline["backdrop"].items()
         },
-        closed={
+        "closed": {
             name: tuple(tuple(thinned(ring(one))) for one in shape["coordinates"])
             for name, shape in outline.get("closed", {}).items()
         },
-        **{
-            kind: {
-                name: tuple(thinned(ring(line["coordinates"])))
-                for name, line in outline.get(kind, {}).items()
-            }
-            for kind in ("rivers", "mountains")
-        },
-    )
+    }
+    for kind in ("rivers", "mountains"):
+        lines = outline.get(kind, {}).items()
+        others[kind] = {name: tuple(thinned(ring(line["coordinates"]))) for name, line in lines}
+    return _Projected(rings, others)
 
 
 def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
@@ -186,25 +199,31 @@ def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[Border
                     ways.setdefault(a, {})[b] = None
                     ways.setdefault(b, {})[a] = None
 
-    def corner(point: Point) -> bool:
+    def is_corner(point: Point) -> bool:
         around = {sides[frozenset((point, other))] for other in ways[point]}
         return len(ways[point]) != 2 or len(around) > 1
 
+    corners = dict.fromkeys(filter(is_corner, ways))
     done: set[frozenset[Point]] = set()
     lines = []
-    starts = [*(point for point in ways if corner(point)), *ways]
-    for start in starts:
+    for start in (*corners, *ways):
         for second in ways[start]:
             if frozenset((start, second)) not in done:
-                line = _follow(start, second, ways, corner, done)
+                line = _follow(start, second, ways, corners, done)
                 lines.append(Border(sides=sides[frozenset((start, second))], points=tuple(thinned(line))))
     return lines
 
 
-def _follow(start: Point, second: Point, ways: Any, corner: Any, done: set[frozenset[Point]]) -> list[Point]:
+def _follow(
+    start: Point,
+    second: Point,
+    ways: Mapping[Point, Iterable[Point]],
+    corners: Container[Point],
+    done: set[frozenset[Point]],
+) -> list[Point]:
     line = [start, second]
     done.add(frozenset((start, second)))
-    while not corner(line[-1]) and line[-1] != start:
+    while line[-1] not in corners and line[-1] != start:
         ahead = [other for other in ways[line[-1]] if frozenset((line[-1], other)) not in done]
         if not ahead:
             break

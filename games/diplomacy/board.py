@@ -4,7 +4,6 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal, get_args
@@ -13,7 +12,7 @@ from games.diplomacy import coasts
 from games.diplomacy.coasts import COASTS
 from games.diplomacy.model import Kind, Piece, Province, parted
 from games.protocol import Invalid, Seat
-from games.record import Malformed, Record, canonical, changed, revive
+from games.record import Malformed, Record, Value, canonical, changed, revive
 
 
 class Place(Record, frozen=True, kw_only=True):
@@ -117,8 +116,7 @@ class Chart(Record, frozen=True, kw_only=True):
     zoom: float = 1.0
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Value, frozen=True, dict=True):
     """A compiled, validated board.
 
     places: by id, in board order; index: the place of each province in that order; army, fleet: neighbours in
@@ -141,13 +139,16 @@ class Board:
     starts: Mapping[Seat, tuple[Piece, ...]]
     neutral: tuple[Piece, ...]
     shores: frozenset[Province]
-    _closer: dict[float, "Board"] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def closer(self, zoom: float) -> "Board":
         """The same board, of which a part is drawn so many times as large: lettered and set out for that."""
         if zoom not in self._closer:
             self._closer[zoom] = compile_chart(changed(self.chart, zoom=zoom))
         return self._closer[zoom]
+
+    @cached_property
+    def _closer(self) -> dict[float, "Board"]:
+        return {}
 
     @cached_property
     def key(self) -> bytes:

@@ -1,8 +1,7 @@
 """The variants of the family: each folder in variants/ is one, compiled once for each options."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from games.data import files, folders, read_json, read_toml
@@ -12,13 +11,12 @@ from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
 from games.diplomacy.turned import turn
 from games.protocol import Invalid, Options, OptionValue
-from games.record import changed
+from games.record import Value, changed
 
 PACKAGE = "games.diplomacy"
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(Value, frozen=True, dict=True):
     """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered.
 
     spoken: gives those; folders: of the package, its own and those that it rests on; empty where it was read
@@ -28,11 +26,8 @@ class Variant:
     name: str
     board: Board
     rulebook: Rulebook
-    spoken: Callable[[], Tongues] = field(default=lambda: NO_TONGUES, compare=False)
+    spoken: Callable[[], Tongues] = lambda: NO_TONGUES
     folders: tuple[str, ...] = ()
-    _chosen: dict[tuple[OptionValue | None, ...], "Variant"] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     @property
     def tongues(self) -> Tongues:
@@ -46,9 +41,13 @@ class Variant:
         if found is None:
             chart = recast(self.board.chart, options)
             board = self.board if chart is self.board.chart else compile_chart(chart)
-            found = replace(self, board=board, rulebook=self.rulebook.under(options))
+            found = changed(self, board=board, rulebook=self.rulebook.under(options))
             self._chosen[key] = found
         return found
+
+    @cached_property
+    def _chosen(self) -> dict[tuple[OptionValue | None, ...], "Variant"]:
+        return {}
 
 
 def names() -> tuple[str, ...]:
@@ -63,7 +62,7 @@ def load(name: str) -> Variant:
     read = compiled(name, chart, rulebook, lambda: _languages(name))
     if (called := read.board.chart.name) != name:
         raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
-    return replace(read, folders=tuple(f"variants/{one}" for one in _rests_on(name, mine)))
+    return changed(read, folders=tuple(f"variants/{one}" for one in _rests_on(name, mine)))
 
 
 def _files_of(name: str) -> tuple[Any, Any]:

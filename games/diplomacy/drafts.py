@@ -10,6 +10,7 @@ from games.diplomacy.boards import Variant, reread
 from games.diplomacy.model import Province
 from games.diplomacy.turned import turn
 from games.protocol import Game, Invalid
+from games.record import changed
 
 _TO = ">"
 _AND = "+"
@@ -56,7 +57,7 @@ class BoardDrafts:
 
     def game(self, draft: str) -> Game:
         """The game on a draft's board. Raises Invalid for what is none."""
-        return self.game_of(replace(self.variant, board=self._board(self._read(draft))))
+        return self.game_of(changed(self.variant, board=self._board(self._read(draft))))
 
     def words(self, draft: str) -> str:
         """A draft in words. Raises Invalid for what is none."""

@@ -6,7 +6,6 @@ A language is a file ``names.<code>.toml`` of a variant. None is chosen: all tha
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,7 +13,7 @@ from games.diplomacy.board import Board
 from games.diplomacy.coasts import COASTS
 from games.diplomacy.model import Kind
 from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, Value, revive
 
 FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
 """What the file of a language is called, and the code in it."""
@@ -73,8 +72,7 @@ class Language(Record, frozen=True, kw_only=True):
     words: Words = Words()
 
 
-@dataclass(frozen=True)
-class Tongues:
+class Tongues(Value, frozen=True, dict=True):
     """All languages of a board, read together.
 
     taken: what is a name on the board in English, in small letters; there it is a small word of no language.

@@ -13,7 +13,7 @@ from itertools import islice
 from games.diplomacy.atlas import Point, atlas
 from games.diplomacy.board import Board, Chart, Place, compile_board
 from games.diplomacy.model import Province
-from games.diplomacy.rows import MARGIN, Box, Spans, fits, shared, spans_of, spots_in
+from games.diplomacy.rows import MARGIN, Box, Spans, are_apart, covered, fitting, spans_of, spots_in
 from games.diplomacy.sizes import Sizes, sizes
 from games.record import canonical, changed, load, plain
 
@@ -64,6 +64,12 @@ def lettering(board: Board) -> Mapping[Province, Lettering]:
 
 def text_width(text: str, size: float) -> float:
     """About how wide a text is in the condensed faces of the maps, rather more than less."""
+    return size * _thousandths(text) / 1000
+
+
+@cache
+def _thousandths(text: str) -> int:
+    """How wide a text is, in thousandths of the size of its type."""
     thousandths = 0
     for letter in text:
         if letter in _WIDE:
@@ -72,7 +78,7 @@ def text_width(text: str, size: float) -> float:
             thousandths += 370
         else:
             thousandths += 680 if letter.isupper() else 600
-    return size * thousandths / 1000
+    return thousandths
 
 
 @cache
@@ -135,8 +141,7 @@ class _Desk:
             room, high = _room(place, of_board), _PIECE * k
             box = (-room / 2, -high / 2, room / 2, high / 2)
             own = grounds[place.id]
-            spots = (spot for spot in own.spots if fits(box, spot, own.spans))
-            free[place.id] = tuple(islice(spots, _TRIED))
+            free[place.id] = tuple(islice(fitting((box,), own.spots, own.spans), _TRIED))
         nooks = {
             place: _nook(board.places[place], spans[place], of_board)
             for place, spots in free.items()
@@ -180,7 +185,7 @@ class _Desk:
 
         def hidden(way: Lettering, *, name: bool = True) -> float:
             boxes = (*(way.boxes if name else ()), _around(way.piece, unit))
-            return sum(shared(box, other) for box in boxes for other in taken)
+            return covered(boxes, taken)
 
         best = min(ways, key=hidden)
         (box,) = best.boxes
@@ -202,8 +207,8 @@ class _Desk:
             boxes = [_narrowed(box, stray) for box in layout.boxes]
             if any(right - left + 2 * MARGIN > widest for left, _, right, _ in boxes):
                 continue
-            for spot in free:
-                if all(fits(line, spot, spans) for line in boxes) and suits(letters := layout.at(spot)):
+            for spot in fitting(boxes, free, spans):
+                if suits(letters := layout.at(spot)):
                     return letters
         return None
 
@@ -220,8 +225,7 @@ class _Desk:
 
     def _clear_of(self, taken: Sequence[Box]) -> Callable[[Lettering], bool]:
         def is_clear(letters: Lettering) -> bool:
-            boxes = (*letters.boxes, _around(letters.piece, self.sizes.unit))
-            return not any(shared(box, other) for box in boxes for other in taken)
+            return are_apart((*letters.boxes, _around(letters.piece, self.sizes.unit)), taken)
 
         return is_clear
 
@@ -238,9 +242,7 @@ def _nook(place: Place, spans: Spans, sizes: Sizes) -> Point:
     """Where the piece stands in a province without room for it: its middle at least is inside."""
     off, core = (sizes.beside / 2 if place.centre else 0), 4.0
     box = (off - core, -core, off + core, core)
-    return next(
-        (spot for spot in (place.label, *spots_in(place.label, spans)) if fits(box, spot, spans)), place.label
-    )
+    return next(fitting((box,), (place.label, *spots_in(place.label, spans)), spans), place.label)
 
 
 def _narrowed(box: Box, share: float) -> Box:

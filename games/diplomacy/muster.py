@@ -3,15 +3,14 @@
 # Provinces are small integers in here: their place in board order.
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Unit
 from games.diplomacy.rulebook import Rulebook
+from games.record import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Muster:
+class Muster(Value, frozen=True):
     """A position, prepared for the resolver.
 
     places: the provinces with units, in board order; nation: by province, whose unit stands there.

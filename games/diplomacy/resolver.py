@@ -17,7 +17,6 @@ convoying fleet in the knot of questions that hang on each other gives them away
 # Provinces are small integers in here: their place in board order (season.py).
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import all_spoilt, arrives
@@ -26,11 +25,10 @@ from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import NOWHERE, Season, prepare
+from games.record import Value
 
 
-# Not frozen, as a season is not.
-@dataclass(slots=True)
-class Settled:
+class Settled(Value, frozen=True):
     """A decided season, all in board order.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
@@ -73,6 +71,9 @@ def learnt(season: Season) -> "Knowledge":
     return knowledge
 
 
+_NOBODY: frozenset[int] = frozenset()
+
+
 class Knowledge:
     """What is known about a season so far.
 
@@ -88,8 +89,7 @@ class Knowledge:
         self._assumed: tuple[int, ...] = ()
         self.known = known or [None] * len(season.goal)
         self.open: list[int] = []
-        self.stranded: frozenset[int] = frozenset()
-        self.held: frozenset[int] = frozenset()
+        self.stranded = self.held = _NOBODY
 
     def plain(self) -> list[int]:
         """Answer what hangs on no other answer, and say what else there is to ask.

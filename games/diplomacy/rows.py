@@ -1,6 +1,6 @@
 """A province looked at in rows: the stretches that lie inside, and the boxes they hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor, hypot
 
 from games.diplomacy.atlas import Point
@@ -12,11 +12,32 @@ STEP = 3.0
 MARGIN = 1.0
 """How far a box keeps away from the border on either side."""
 
-Spans = Mapping[int, Sequence[tuple[float, float]]]
-"""For each row, by its number, the stretches that lie inside."""
-
+Stretch = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
+
+
+class Spans(dict[int, Sequence[Stretch]]):
+    """For each row, by its number, the stretches that lie inside."""
+
+    def __init__(self, rows: Mapping[int, Sequence[Stretch]]) -> None:
+        super().__init__(rows)
+        self._common: dict[tuple[int, int], Sequence[Stretch]] = {}
+
+    def common(self, first: int, last: int) -> Sequence[Stretch]:
+        """The stretches that lie inside in each of the rows from the first to the last."""
+        found = self._common.get((first, last))
+        if found is None:
+            found = self.get(last, ())
+            if first < last and found:
+                found = _both(self.common(first, last - 1), found)
+            self._common[first, last] = found
+        return found
+
+
+def _both(some: Sequence[Stretch], others: Sequence[Stretch]) -> Sequence[Stretch]:
+    pairs = [(max(one[0], two[0]), min(one[1], two[1])) for one in some for two in others]
+    return tuple([(low, high) for low, high in pairs if low <= high])
 
 
 def shared(one: Box, two: Box) -> float:
@@ -24,6 +45,26 @@ def shared(one: Box, two: Box) -> float:
     if one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]:
         return 0.0
     return (min(one[2], two[2]) - max(one[0], two[0])) * (min(one[3], two[3]) - max(one[1], two[1]))
+
+
+def covered(some: Iterable[Box], others: Sequence[Box]) -> float:
+    """The area that some boxes share with others, one by one."""
+    area = 0.0
+    for one in some:
+        left, top, right, low = one
+        for two in others:
+            if left < two[2] and two[0] < right and top < two[3] and two[1] < low:
+                area += shared(one, two)
+    return area
+
+
+def are_apart(some: Iterable[Box], others: Sequence[Box]) -> bool:
+    """Whether none of some boxes shares anything with one of the others."""
+    for left, top, right, low in some:
+        for other in others:
+            if left < other[2] and other[0] < right and top < other[3] and other[1] < low:
+                return False
+    return True
 
 
 def spots_in(wish: Point, spans: Spans) -> list[Point]:
@@ -34,19 +75,36 @@ def spots_in(wish: Point, spans: Spans) -> list[Point]:
         for left, right in several
         for number in range(int((right - left) / STEP))
     ]
-    return sorted(inside, key=lambda spot: hypot(spot[0] - wish[0], 1.3 * (spot[1] - wish[1])))
+    x, y = wish
+    far = [hypot(spot[0] - x, 1.3 * (spot[1] - y)) for spot in inside]
+    return [inside[number] for number in sorted(range(len(inside)), key=far.__getitem__)]
 
 
 def fits(box: Box, spot: Point, spans: Spans) -> bool:
     """Whether a box round a point lies within the rows, with a margin at its sides."""
-    left, right = spot[0] + box[0] - MARGIN, spot[0] + box[2] + MARGIN
-    for row in range(floor((spot[1] + box[1]) / ROW), ceil((spot[1] + box[3]) / ROW) + 1):
-        for low, high in spans.get(row, ()):
-            if low <= left and right <= high:
+    return any(fitting((box,), (spot,), spans))
+
+
+def fitting(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans) -> Iterator[Point]:
+    """Those of the points round which each of the boxes lies within the rows, with a margin at its sides."""
+    # Points of one row ask for the same rows.
+    known: dict[float, Sequence[tuple[float, float, Sequence[Stretch]]]] = {}
+    for spot in spots:
+        x, y = spot
+        if (room := known.get(y)) is None:
+            common = [spans.common(floor((y + box[1]) / ROW), ceil((y + box[3]) / ROW)) for box in boxes]
+            room = [(box[0], box[2], some) for box, some in zip(boxes, common, strict=True)]
+            known[y] = room = room if all(common) else ()
+        for left, right, stretches in room:
+            begins, ends = x + left - MARGIN, x + right + MARGIN
+            for low, high in stretches:
+                if low <= begins and ends <= high:
+                    break
+            else:
                 break
         else:
-            return False
-    return True
+            if room:
+                yield spot
 
 
 def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW) -> Spans:
@@ -57,7 +115,5 @@ def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW) -> Spans:
             if ay != by:
                 for row in range(ceil(min(ay, by) / apart), ceil(max(ay, by) / apart)):
                     crossings.setdefault(row, []).append(ax + (row * apart - ay) * (bx - ax) / (by - ay))
-    return {
-        row: tuple(zip(sorted(xs)[::2], sorted(xs)[1::2], strict=True))
-        for row, xs in sorted(crossings.items())
-    }
+    rows = ((row, sorted(xs)) for row, xs in sorted(crossings.items()))
+    return Spans({row: tuple(zip(xs[::2], xs[1::2], strict=True)) for row, xs in rows})

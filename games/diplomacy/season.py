@@ -3,7 +3,6 @@
 # Provinces are small integers in here and in whatever asks here: their place in board order.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from games.diplomacy.board import Board
@@ -25,6 +24,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.muster import Muster
 from games.diplomacy.rulebook import Rulebook
+from games.record import Draft
 
 NOWHERE = -1
 
@@ -42,9 +42,7 @@ Carriage = tuple[int, int]
 """Which army is to be convoyed, and where."""
 
 
-# Not frozen, as records are: that alone would cost a twentieth of a decision. Nobody changes one afterwards.
-@dataclass(slots=True)
-class Season:
+class Season(Draft):
     """The orders of one season. Lists are indexed by province; they hold tuples, so that a copy is quick.
 
     mustered: who stands where; goal: where a unit moves; coasts: which coast of it a fleet named;

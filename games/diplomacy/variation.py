@@ -12,7 +12,7 @@ at has to be told there too. They may name too many, and never too few.
 # Provinces are small integers in here: their place in board order (season.py).
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.canoes import all_spoilt
 from games.diplomacy.model import AnyOrder, Province
@@ -31,12 +31,13 @@ class Theme:
     paradox, so that answers follow from more than what they hang on, and variations are decided afresh.
     """
 
-    __slots__ = ("_at_sea", "_offers", "_orders", "is_knotted", "settled")
+    __slots__ = ("_at_sea", "_offers", "_orders", "_paddles", "is_knotted", "settled")
 
     def __init__(self, mustered: Muster, orders: Mapping[Province, AnyOrder]) -> None:
         knowledge = learnt(prepare(mustered, orders))
         season = knowledge.season
         self._orders = orders
+        self._paddles = mustered.board.walker == "W"
         self.settled = outcome(knowledge)
         self.is_knotted = bool(knowledge.stranded or knowledge.held)
         self._at_sea = {*season.overseas, *season.convoys, *(army for army, _ in season.convoys.values())}
@@ -52,7 +53,7 @@ class Theme:
         index = before.mustered.board.index
         places = [index[at] for at in changes]
         season = self._altered(places, changes)
-        comers = _comers(season)
+        comers = _comers(season) if self._paddles else season.aimed
         known = self.settled.succeeds.copy()
         knowledge = Knowledge(season, known)
         again = list(self._touched(season, places, comers))
@@ -67,13 +68,14 @@ class Theme:
         for place in again:
             if goal[place] != NOWHERE or into[place] != NOWHERE or place in carrying:
                 knowledge.ask(place)
-        knowledge.close()
+        if knowledge.open:
+            knowledge.close()
         return self._outcome(knowledge, places, again, comers)
 
     def _altered(self, places: Sequence[int], changes: Mapping[Province, AnyOrder]) -> Season:
         """The season with other orders."""
         before = self.settled.season
-        season = _copied(before)
+        season = _copied(before, self._paddles)
         loose = places
         for place in places:
             _withdraw(season, place)
@@ -83,7 +85,8 @@ class Theme:
                 for helper in self._offers[place]:
                     season.into[helper] = NOWHERE
         enter(season, changes)
-        match(season, {place for place in loose if place in season.supports})
+        if supporting := season.supports.keys() & loose:
+            match(season, supporting)
         entered, season.movers = season.movers, before.movers
         left = [place for place in places if before.goal[place] != NOWHERE]
         if left != entered:
@@ -93,10 +96,16 @@ class Theme:
             for place in entered:
                 insort(season.movers, place)
         if season.convoys or season.overseas or not self._at_sea.isdisjoint(places):
-            stay = {place: one for place, one in before.convoys.items() if place not in places}
-            season.convoys = {**stay, **season.convoys}
-            season.overseas += [place for place in before.overseas if place not in places]
+            stay = before.convoys.copy()
+            for place in places:
+                stay.pop(place, None)
+            season.convoys = stay | season.convoys
+            for army in before.overseas:
+                if army not in places:
+                    season.overseas.append(army)
             put_to_sea(season)
+            if season.carriers == before.carriers and season.carrying == before.carrying:
+                season.carriers, season.carrying = before.carriers, before.carrying
         else:
             season.convoys, season.overseas = before.convoys, before.overseas
         return season
@@ -122,10 +131,9 @@ class Theme:
                     found.add(helper)
                     found.update(comers[place])
         if season.carriers is not before.carriers:
-            for army in before.carriers.keys() | season.carriers.keys():
-                if before.carriers.get(army) != season.carriers.get(army):
-                    found.update(comers[army])
-                    found.update(_at_landfall(season, army, comers))
+            for army, _ in before.carriers.items() ^ season.carriers.items():
+                found.update(comers[army])
+                found.update(_at_landfall(season, army, comers))
             found.update(before.carrying.keys() ^ season.carrying.keys())
         return found
 
@@ -135,6 +143,7 @@ class Theme:
         """What comes of the season: as before, but near those who do something else or fare otherwise."""
         before, season, known = self.settled, knowledge.season, knowledge.known
         goal, was_goal, moved = season.goal, before.season.goal, before.moved.copy()
+        nation, aimed = season.nation, season.aimed
         near = set(places)
         for place in places:
             near.add(was_goal[place])
@@ -144,11 +153,13 @@ class Theme:
         if carriers or stranded:
             resailed = season.carriers is not before.season.carriers
             if resailed:
-                near.update(_landfalls(season, carriers ^ before.season.carriers.keys()))
+                for army in carriers ^ before.season.carriers.keys():
+                    near |= {army, goal[army]}
             if resailed or not (carriers.isdisjoint(again) and carrying.isdisjoint(again)):
                 # An army whose fleets may fare otherwise is asked again itself.
                 stranded = (stranded & carriers).difference(again) | knowledge.left_ashore(again)
-                near.update(_landfalls(season, stranded ^ before.stranded))
+                for army in stranded ^ before.stranded:
+                    near |= {army, goal[army]}
         for place in again:
             was = moved.pop(place, NOWHERE)
             to = goal[place] if known[place] else NOWHERE
@@ -158,19 +169,26 @@ class Theme:
                 near |= {place, was, to}
         near.discard(NOWHERE)
         beaten, contested = before.beaten, before.contested
-        if not near.isdisjoint(beaten):
-            beaten = {place: by for place, by in beaten.items() if place not in near}
-        if not near.isdisjoint(contested):
-            contested = tuple([place for place in contested if place not in near])
+        losses: list[tuple[int, int]] = []
+        empty: list[int] = []
         for province in near:
             for one in comers[province]:
                 if known[one]:
-                    if season.nation[province] is not None and province not in moved:
-                        beaten = dict(sorted([*beaten.items(), (province, one)]))
+                    if nation[province] is not None and province not in moved:
+                        losses.append((province, one))
                     break
             else:
-                if season.aimed[province] and is_contested(season, province, moved, stranded):
-                    contested = tuple(sorted([*contested, province]))
+                if (
+                    aimed[province]
+                    and (nation[province] is None or province in moved)
+                    and is_contested(season, province, moved, stranded)
+                ):
+                    empty.append(province)
+        if losses or not near.isdisjoint(beaten):
+            losses += [one for one in beaten.items() if one[0] not in near]
+            beaten = dict(sorted(losses) if len(losses) > 1 else losses)
+        if empty or not near.isdisjoint(contested):
+            contested = tuple(sorted([*empty, *[place for place in contested if place not in near]]))
         spoilt = all_spoilt(season) if season.builders else {}
         return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
 
@@ -206,27 +224,19 @@ def _at_landfall(season: Season, army: int, comers: Comers) -> Sequence[int]:
     return (*comers[to], to) if season.into[to] != NOWHERE else comers[to]
 
 
-def _landfalls(season: Season, armies: Iterable[int]) -> Iterator[int]:
-    """Where some armies stand, and where they go."""
-    for army in armies:
-        yield army
-        yield season.goal[army]
-
-
 def _comers(season: Season) -> Comers:
-    if season.mustered.board.walker != "W" or all(season.afoot):
+    if all(season.afoot):
         return season.aimed
     both = zip(season.aimed, season.landing, strict=True)
     return [afoot + afloat if afloat else afoot for afoot, afloat in both]
 
 
-def _copied(season: Season) -> Season:
-    """A copy whose movers, and who is at sea, are to be told anew."""
-    paddles = season.mustered.board.walker == "W"
+def _copied(season: Season, paddles: bool) -> Season:
+    """A copy whose movers, and who is at sea, are to be told anew. paddles: there are canoe-fleets."""
     return Season(
         season.mustered,
         season.goal.copy(),
-        season.coasts.copy() if season.coasts else {},
+        season.coasts.copy(),
         [],
         season.aimed.copy(),
         season.landing.copy() if paddles else season.landing,

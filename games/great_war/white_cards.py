@@ -30,7 +30,8 @@ def objection_to(state: State, order: Exchange) -> Objection | None:
 def _objection(state: State, pair: Pair, said: Sequence[Pair]) -> Objection | None:
     book = state.book
     white, card = book.cards.get(pair.white), book.cards.get(pair.for_)
-    spare = [one for one in state.spare if book[one].deck == "white" and one not in [p.white for p in said]]
+    taken = {other.white for other in said}
+    spare = [one for one in state.spare if book[one].deck == "white" and one not in taken]
     if white is None or pair.white not in spare:
         return _with("not-spare", card=pair.white, near=_example(state, spare, pair.for_))
     if card is None or card.deck not in ("blue", "red"):
@@ -60,7 +61,7 @@ def _leaders(state: State, pairs: Sequence[Pair]) -> Objection | None:
 
 
 def _in_play(state: State) -> list[CardId]:
-    spare = state.spare
+    spare = frozenset(state.spare)
     return [one for one in state.book.cards if one not in spare] if spare else []
 
 
@@ -69,13 +70,13 @@ def _partners(state: State, white: CardId) -> list[CardId]:
     book = state.book
     if white not in book.cards:
         return []
-    like = book[white]
+    like, gone = book[white], {*meta()["set_aside_solo"], *state.spare, *_captured(state)}
     return [
         one
         for one, card in book.cards.items()
         if card.deck in ("blue", "red")
         and (card.play_deck, card.rank) == (like.play_deck, like.rank)
-        and one not in (*meta()["set_aside_solo"], *state.spare, *_captured(state))
+        and one not in gone
     ]
 
 

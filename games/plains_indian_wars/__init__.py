@@ -5,9 +5,10 @@ Brown, Purple; White and Black are worked for it), in the seven scenarios of Var
 nations (Green and Orange). Bots play either by rules of thumb.
 """
 
+from games.own_box import DATA
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
-from games.plains_indian_wars.box import DATA, completed
+from games.plains_indian_wars.box import BOXES
 from games.plains_indian_wars.campaign import CAMPAIGN
 from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.events import AnyEvent
@@ -39,7 +40,7 @@ ABOUT = About(
     seats=seats,
     aliases=("plains", "piw"),
     options=OPTIONS,
-    completed={DATA: completed},
+    completed={DATA: BOXES.completed},
 )
 BOTS = {"plain": Leader()}
 GAMES = (

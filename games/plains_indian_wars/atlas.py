@@ -80,12 +80,21 @@ def tile_box(at: Point) -> Box:
 
 def encloses(ring: Sequence[Point], point: Point) -> bool:
     """Whether a point lies within an outline."""
-    x, y = point
-    inside = False
-    for (x1, y1), (x2, y2) in pairwise((*ring, ring[0])):
-        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
-            inside = not inside
-    return inside
+    return is_between(point[0], crossings(ring, point[1]))
+
+
+def crossings(ring: Sequence[Point], y: float) -> tuple[float, ...]:
+    """How far across each place is where an outline goes from above a height to below, or back."""
+    return tuple(
+        x1 + (y - y1) * (x2 - x1) / (y2 - y1)
+        for (x1, y1), (x2, y2) in pairwise((*ring, ring[0]))
+        if (y1 > y) != (y2 > y)
+    )
+
+
+def is_between(x: float, ends: Sequence[float]) -> bool:
+    """Whether what lies so far across is inside an outline that crosses its height in these places."""
+    return sum(x < end for end in ends) % 2 == 1
 
 
 def overlap(one: Box, other: Box) -> bool:

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from games.own_box import OPTION, Files, Sheet, refuse
+from games.own_box import OPTION, Boxes, Files, Sheet, refuse
 from games.plains_indian_wars.board import (
     PACKAGE,
     ST_LOUIS,
@@ -34,11 +33,8 @@ from games.plains_indian_wars.components import (
     materials,
 )
 from games.plains_indian_wars.model import Colour
-from games.protocol import Invalid, Options
+from games.protocol import Invalid
 from games.record import changed, plain
-
-DATA = "data"
-"""The option with the owner's files."""
 
 MAP, CARDS, DICE, SCENARIOS = "map.json", "cards.json", "dice.json", "scenarios.json"
 
@@ -83,22 +79,8 @@ class Box:
     board: Board
 
 
-def box(options: Options) -> Box:
-    """The box of a game with these options. Raises Invalid for files that cannot be played with."""
-    return _compiled(str(options[DATA])) if DATA in options else PRINTED
-
-
-def completed(text: str) -> str:
-    """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
-    whole = FILES.completed(text)
-    _compiled(whole)
-    return whole
-
-
-@lru_cache(maxsize=16)
-def _compiled(text: str) -> Box:
-    """The box of a text, once for each content."""
-    documents = FILES.documents(text)
+def _filled(documents: Mapping[str, Any]) -> Box:
+    """The box of an owner's files. Raises Invalid naming file, row and field."""
     values = FILES.values(documents)
     refuse(MAP, _map_faults(values[MAP]))
     refuse(DICE, _dice_faults(values[DICE]))
@@ -274,3 +256,9 @@ def _below(value: Any, at: str) -> Iterator[tuple[str, str]]:
 
 PRINTED = Box(materials(), board())
 """The box of every game whose owner says nothing."""
+
+BOXES = Boxes(FILES, _filled, PRINTED)
+"""The printed one, and those of owners."""
+
+box = BOXES.of
+"""The box of a game with these options. Raises Invalid for files that cannot be played with."""

@@ -1,8 +1,8 @@
 """What a person's record counts: each scenario; points ahead in Variant I, turns in II."""
 
 from games.bot_results import results_in
+from games.own_box import DATA
 from games.plains_indian_wars.board import PACKAGE
-from games.plains_indian_wars.box import DATA
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import NATIONS, US, State
 from games.plains_indian_wars.scoring import POINT, schedule, totals

@@ -1,8 +1,8 @@
 """The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
 from games import marks
-from games.own_box import named
-from games.plains_indian_wars.box import DATA, box
+from games.own_box import DATA, named
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.model import View
 from games.protocol import Seat

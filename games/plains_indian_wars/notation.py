@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
 
+from games.own_box import DATA
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, tribe_of
-from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import (
     ALL,

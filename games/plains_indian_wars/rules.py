@@ -6,10 +6,10 @@ Each question goes to the rules of the side that a person plays in the scenario.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from games.dice import Dice
+from games.own_box import DATA
 from games.plains_indian_wars import examples
 from games.plains_indian_wars import possible as us
 from games.plains_indian_wars.attempt import attempt
-from games.plains_indian_wars.box import DATA
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.composing import composed
 from games.plains_indian_wars.events import AnyEvent

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from games.own_box import DATA
 from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, Place, board
-from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.geography import Geography, geography, outline, path
 from games.plains_indian_wars.in_play import Play

@@ -7,7 +7,7 @@ from itertools import chain
 from math import ceil, hypot
 from typing import Literal
 
-from games.plains_indian_wars.atlas import Atlas, Box, encloses, overlap
+from games.plains_indian_wars.atlas import Atlas, Box, crossings, is_between, overlap
 from games.plains_indian_wars.events import AnyEvent, Fought, NightRaid, Round, Struck, WagonsFought
 from games.plains_indian_wars.geography import Point
 from games.plains_indian_wars.model import TRIBES, Colour, Face, Region
@@ -198,7 +198,7 @@ def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[Box]:
     """Places for a slip, those with their middle in the region first, then all others, the nearest first."""
     (x, y), ring, (wide, high) = sheet.at[slip.at], sheet.rings[slip.at], slip.size
     west, north, east, south = _RIM, _RIM, sheet.size[0] - _RIM - wide, low - _RIM - high
-    for _, across, down in chain(_inside(ring, (x, y)), _ways()):
+    for _, across, down in chain(_inside(ring, (x, y)), _ways(sheet.size)):
         left, top = x + across - wide / 2, y + down - high / 2
         if west <= left <= east and north <= top <= south:
             yield left, top, left + wide, top + high
@@ -207,24 +207,24 @@ def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[Box]:
 @cache
 def _inside(ring: tuple[Point, ...], at: Point) -> tuple[tuple[float, int, int], ...]:
     """Those of the places around one that lie in its region too."""
-    return tuple(spot for spot in _near() if encloses(ring, (at[0] + spot[1], at[1] + spot[2])))
+    near = _band(0)
+    rows = {down: crossings(ring, at[1] + down) for down in {down for _, _, down in near}}
+    return tuple(spot for spot in near if is_between(at[0] + spot[1], rows[spot[2]]))
+
+
+def _ways(size: tuple[float, float]) -> Iterator[tuple[float, int, int]]:
+    """How far places are on a sheet of a size, and how far across and down, the nearest first."""
+    for number in range(ceil(hypot(*size) / _REACH)):
+        yield from _band(number)
 
 
 @cache
-def _near() -> tuple[tuple[float, int, int], ...]:
-    """Those of `_ways` that may lie in the same region: most slips find their place here."""
-    return tuple(spot for spot in _around(ceil(_REACH / _STEP)) if spot[0] < _REACH)
-
-
-@cache
-def _ways() -> tuple[tuple[float, int, int], ...]:
-    """How far places are, and how far across and down, the nearest first."""
-    return _around(90)
-
-
-def _around(most: int) -> tuple[tuple[float, int, int], ...]:
+def _band(number: int) -> tuple[tuple[float, int, int], ...]:
+    """Those of `_ways` in a ring as broad as slips reach; in the first, a disc, most find their place."""
+    most = ceil(_REACH * (number + 1) / _STEP)
     steps = range(-_STEP * most, _STEP * (most + 1), _STEP)
-    return tuple(sorted((hypot(across, down), across, down) for across in steps for down in steps))
+    around = ((hypot(across, down), across, down) for across in steps for down in steps)
+    return tuple(sorted(spot for spot in around if spot[0] // _REACH == number))
 
 
 def _away(box: Box, at: Point) -> float:

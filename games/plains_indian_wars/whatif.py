@@ -9,8 +9,9 @@ from typing import Any
 
 from games.fields import Field
 from games.judging import Judging
+from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
-from games.plains_indian_wars.box import DATA, box
+from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.in_play import Play

@@ -1,7 +1,6 @@
 """What the record of a person counts in a game for one: its cases, what is counted, what bots got."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from games.protocol.values import Options, OptionValue, Seat
@@ -59,8 +58,7 @@ class Case(Value, frozen=True):
         return max(results, key=self.rank)
 
 
-@dataclass(frozen=True)
-class Campaign(Generic[S_contra]):
+class Campaign(Value, Generic[S_contra], frozen=True):
     """A game for one person, as his record counts it.
 
     cases: all that bots play for comparison; count: of a state that a game ended in, what a seat of a case

@@ -1,7 +1,6 @@
 """What the house asks of every game: rules, notation, telling, bots, edits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
@@ -22,6 +21,7 @@ from games.protocol.values import (
     Table,
     Turn,
 )
+from games.record import Value
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
@@ -34,16 +34,14 @@ N_contra = TypeVar("N_contra", bound=Event, contravariant=True)
 O_co = TypeVar("O_co", covariant=True)
 
 
-@dataclass(frozen=True)
-class Outcome(Generic[S, N_co]):
+class Outcome(Value, Generic[S, N_co], frozen=True):
     """The answer of every rule function: the new state and what happened, in the order of telling."""
 
     state: S
     events: tuple[N_co, ...] = ()
 
 
-@dataclass(frozen=True)
-class Choice(Generic[O_co]):
+class Choice(Value, Generic[O_co], frozen=True):
     """One order of a bot, its reason in a phrase, and the decisions behind it."""
 
     order: O_co

@@ -1,16 +1,15 @@
 """A game as other programs keep it: what the house may ask of a game whose turns they can tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from games.protocol.values import Edit, Event, Seat, Turn
+from games.record import Value
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True)
-class Chapter(Generic[S]):
+class Chapter(Value, Generic[S], frozen=True):
     """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
 
     turn: Turn
@@ -20,8 +19,7 @@ class Chapter(Generic[S]):
     after: S
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(Value, frozen=True):
     """One turn as another program's record tells it.
 
     turn: its short name; orders: as they stand there, by seat; position: what is said of the position before

@@ -9,7 +9,7 @@ from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
 from games.protocol.optional import WhatIf
 from games.protocol.values import Edit, Event, Option, Options, Order, Seat, State, Table, View
-from games.record import load
+from games.record import Value, load
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -20,8 +20,7 @@ P = TypeVar("P")
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
-@dataclass(frozen=True)
-class About:
+class About(Value, frozen=True):
     """What a kind of game is, before there is one.
 
     completed: by the name of an option, what makes its value whole when a game begins, so that the game keeps
@@ -38,11 +37,10 @@ class About:
     options: tuple[Option, ...] = ()
     hidden: bool = False
     page: str = ""
-    completed: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    completed: Mapping[str, Callable[[str], str]] = {}
 
 
-@dataclass(frozen=True)
-class Score(Generic[S_contra]):
+class Score(Value, Generic[S_contra], frozen=True):
     """What is counted over time where bots play many games.
 
     thing: in the plural, "supply centres"; time: what passes, "year"; when, of: in a state, how many have
@@ -55,8 +53,7 @@ class Score(Generic[S_contra]):
     of: Callable[[S_contra], Mapping[Seat, int]]
 
 
-@dataclass(frozen=True)
-class Survey:
+class Survey(Value, frozen=True):
     """A new variant of a game, read from its files: the game that it makes, its census, and what is odd."""
 
     game: "Game"
@@ -64,8 +61,7 @@ class Survey:
     findings: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Unfit:
+class Unfit(Value, frozen=True):
     """A kind of game that is there and cannot be played. where: its package, or its folder in that; why: what
     is wrong with it. lame: it can be played, but not all is as it says.
     """

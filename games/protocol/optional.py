@@ -444,7 +444,7 @@ class Conversant(Protocol):
         """The same bot, knowing what was agreed in that correspondence."""
 
     def account(self, view: View, heard: Correspondence) -> str:
-        """What it says to all, once the game is over, of what became of all that was agreed; "" for nothing."""
+        """What it says to all, once the game is over, of what became of all that was agreed; or ""."""
 
 
 class Rehearsal(Protocol):

@@ -4,9 +4,10 @@ Source: the publisher's rulebook, and the unofficial solo variant by Seth McBrid
 Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coins of persons are hidden.
 """
 
+from games.own_box import DATA
 from games.protocol import About, GameOf
 from games.war_chest.bots import House
-from games.war_chest.box import DATA, completed
+from games.war_chest.box import BOXES
 from games.war_chest.campaign import CAMPAIGN
 from games.war_chest.components import PACKAGE
 from games.war_chest.edits import WarChestEdits
@@ -30,7 +31,7 @@ GAMES = (
             aliases=("warchest",),
             options=OPTIONS,
             hidden=True,
-            completed={DATA: completed},
+            completed={DATA: BOXES.completed},
         ),
         package=PACKAGE,
         clauses="clauses.toml",

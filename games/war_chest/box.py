@@ -2,17 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from games.own_box import Files, Sheet, refuse
-from games.protocol import Options
+from games.own_box import Boxes, Files, Sheet, refuse
+from games.record import Value
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import NAMES, PACKAGE, Board, Coin, Lineups, Numbers, Unit, Units
-
-DATA = "data"
-"""The option with the owner's files."""
 
 UNITS, BOARD, LINEUPS, SOLO = "units.json", "board.json", "lineups.json", "solo.toml"
 
@@ -29,8 +24,7 @@ FILES = Files(
 _MODES = ("recruit", "mass_recruit", "maneuver_all")
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Value, frozen=True):
     """What lies in a box. units: by id, in the order of their names.
 
     locations: in the fixed order; deck: the cards that the automaton can play.
@@ -44,23 +38,9 @@ class Box:
     deck: tuple[Coin, ...]
 
 
-def box(options: Options) -> Box:
-    """The box of a game with these options. Raises Invalid for files that cannot be played with."""
-    return _compiled(str(options[DATA])) if DATA in options else PRINTED
-
-
-def completed(text: str) -> str:
-    """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
-    whole = FILES.completed(text)
-    _compiled(whole)
-    return whole
-
-
-@lru_cache(maxsize=16)
-def _compiled(text: str) -> Box:
-    """The box of a text, once for each content."""
-    values = FILES.values(FILES.documents(text))
-    found = _made(values)
+def _filled(documents: Mapping[str, Any]) -> Box:
+    """The box of an owner's files. Raises Invalid naming file, row and field."""
+    found = _made(FILES.values(documents))
     refuse(UNITS, _unit_faults(found))
     refuse(BOARD, _board_faults(found))
     refuse(SOLO, _number_faults(found))
@@ -163,3 +143,9 @@ def _number_faults(found: Box) -> Iterator[tuple[str, str]]:
 
 PRINTED = _made(FILES.values(FILES.ours()))
 """The box of every game whose owner says nothing."""
+
+BOXES = Boxes(FILES, _filled, PRINTED)
+"""The printed one, and those of owners."""
+
+box = BOXES.of
+"""The box of a game with these options. Raises Invalid for files that cannot be played with."""

@@ -1,8 +1,9 @@
 """What a person's record counts: each level of the automaton, and the turns it took."""
 
 from games.bot_results import results_in
+from games.own_box import DATA
 from games.protocol import Campaign, Case
-from games.war_chest.box import DATA, PRINTED
+from games.war_chest.box import PRINTED
 from games.war_chest.components import PACKAGE
 from games.war_chest.model import PLAYER, State
 

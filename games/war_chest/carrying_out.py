@@ -1,11 +1,10 @@
 """One order carried out: its coin is paid, and what follows is done until somebody has to decide."""
 
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from games.dice import Dice, NoDice, Unthrown
 from games.protocol import Outcome, Seat
-from games.record import changed
+from games.record import Draft, changed
 from games.war_chest import lawful, maneuvers, zones
 from games.war_chest.board import ORDER, Hex, apart
 from games.war_chest.components import (
@@ -90,15 +89,14 @@ def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, A
     return Outcome(play.state, tuple(play.events)), True
 
 
-@dataclass
-class _Play:
+class _Play(Draft):
     """An order on its way."""
 
     state: State
     seat: Seat
     dice: Dice
     why: Why
-    events: list[AnyEvent] = field(default_factory=list)
+    events: list[AnyEvent] = []
 
     def answer(self, order: AnyOrder) -> None:
         """Do what the order says."""

@@ -1,8 +1,7 @@
 """War Chest in a few sentences, for whoever has just sat down: goal, time, surprises."""
 
-from games.own_box import named
+from games.own_box import DATA, named
 from games.protocol import Seat
-from games.war_chest.box import DATA
 from games.war_chest.model import View
 
 _WORDS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}

@@ -1,9 +1,9 @@
 """The words of War Chest: why the automaton chose, why an order may not be given, what may."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from games.protocol import Advice, Concern, Objection, Seat
+from games.record import Value
 from games.war_chest.components import NAMES, Card, Coin, name
 from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, Pass, Weighed
 from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
@@ -114,8 +114,7 @@ def _named(word: str) -> str:
     return name(Coin(word)) if word in NAMES or word in ("royal", "?") else word
 
 
-@dataclass(frozen=True)
-class Speech:
+class Speech(Value, frozen=True):
     """How a choice is told. place: how a hex is written; drawn: by lot on a tie, else the first is taken."""
 
     place: Callable[[str], str] = str

@@ -1,9 +1,10 @@
 """How a game begins: options, cards dealt, drafts, bags and supplies, the first markers."""
 
 from games.dice import Dice
+from games.own_box import DATA
 from games.protocol import Option, Options, Outcome, Seat
 from games.record import changed
-from games.war_chest.box import DATA, PRINTED, Box, box
+from games.war_chest.box import PRINTED, Box, box
 from games.war_chest.components import ROYAL, Card, Coin, sorted_coins
 from games.war_chest.events import AnyEvent, Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State

@@ -5,12 +5,11 @@ rules hold its order against them and tell why it was chosen.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, assert_never
 
 from games.priorities import Criterion, Ranking, applies, rank
-from games.record import canonical, load
+from games.record import Value, canonical, load
 from games.war_chest.board import CENTRE, NEIGHBOURS, Hex, apart, distances, in_order, line, nearest
 from games.war_chest.components import (
     CROSSBOWMAN,
@@ -75,8 +74,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
 """Every list of priorities, its criteria in order, in words. Source: the clauses of these numbers."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Value, frozen=True):
     """An order that the decision list allows, and the lists that were worked through."""
 
     order: AnyOrder

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from email.utils import parsedate_tz
+from functools import lru_cache
 from typing import NamedTuple
 
 from orders.letters.charset import decode, decode_word
@@ -43,6 +44,8 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     return raw[:at], raw[at + size :]
 
 
+# Whoever keeps a batch of letters asks for its names and for its fingerprint, one after the other.
+@lru_cache(maxsize=4)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
     found: list[list[bytes]] = []

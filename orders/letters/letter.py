@@ -98,14 +98,18 @@ def _opened(raw: bytes) -> Letter:
 
 def message_id_of(raw: bytes) -> str:
     """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
-    return names_of(raw)[0]
+    return next(iter(ids_of(first(_head(raw), "message-id"))), "")
 
 
 def names_of(raw: bytes) -> tuple[str, str]:
     """The Message-ID and the sender of a letter, as `Letter` has them, from its head alone."""
-    headers = read_headers(divide(_without_envelope(raw))[0])
+    headers = _head(raw)
     ids, senders = ids_of(first(headers, "message-id")), addresses(first(headers, "from"))
     return ids[0] if ids else "", senders[0] if senders else ""
+
+
+def _head(raw: bytes) -> tuple[Header, ...]:
+    return read_headers(divide(_without_envelope(raw))[0])
 
 
 def envelope_of(raw: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """Turns to come and conditions, for every kind of game that is found: what orders in advance rest on."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -18,7 +19,8 @@ _MOST = 12
 """So many names of a sort are tried in each place."""
 
 
-def conditions_of(kind: str) -> list[Condition]:
+@cache
+def conditions_of(kind: str) -> tuple[Condition, ...]:
     """Every form of condition of a kind, with some names of the right sorts in its places."""
     game = games.kinds()[kind]
     found = []
@@ -31,7 +33,7 @@ def conditions_of(kind: str) -> list[Condition]:
                     ids = [term.id for term in lexicon if term.sort in sorts.split("|")]
                     slots[place] = ids[number % len(ids)]
                 found.append(Condition(form=form.name, slots=slots))
-    return found
+    return tuple(found)
 
 
 def test_a_condition_that_was_written_is_read_as_that_condition(kind: str) -> None:

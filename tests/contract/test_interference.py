@@ -5,6 +5,8 @@ not know it, in letters and what hangs on them, posts, documents and answers, is
 thing becomes open: `tests/kit/interference.py` compares, `tests/kit/secrets.py` hides.
 """
 
+import os
+import random
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -20,8 +22,8 @@ from tests.kit.interference import Setting, World, cleared, settings, two_worlds
 from tests.kit.secrets import THINGS, TWISTS, things
 from tests.kit.toy import toy_found
 
-EXAMPLES, SOAKED = 2, 400
-"""So many games of each kind, in the suite and in the soak."""
+SOAKED = 400
+"""So many games of each kind in the soak."""
 
 Worlds = tuple[World, World]
 _numbers = count(1)
@@ -79,8 +81,11 @@ def sweep(worlds: Worlds, kind: str, examples: int) -> int:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", every_kind())
 def test_what_is_hidden_is_told_to_nobody(worlds: Worlds, kind: str) -> None:
-    """Of any game of the kind, anything hidden, at any turn."""
-    sweep(worlds, kind, EXAMPLES)
+    """Of some game of the kind, something hidden, at any turn: under CI always the same."""
+    lot = random.Random(kind if os.environ.get("CI") == "true" else None)
+    setting = lot.choice(settings(kind))
+    thing, seed = lot.choice(things(setting)), lot.randrange(10_000)
+    compared(worlds, setting, thing, seed, f"any-{next(_numbers)}")
 
 
 @pytest.mark.soak

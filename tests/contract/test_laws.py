@@ -24,8 +24,10 @@ from tests.kit.campaign import Campaign, campaign, every_kind, options_for, wand
 from tests.kit.memory import SECRET
 
 KINDS = every_kind()
-WANDERINGS, MOST_WANDERINGS = 3, 12
+WANDERINGS, MOST_WANDERINGS, SOAKED = 2, 12, 30
 """So many games in which anything lawful is done; more where some sort of order was not hit upon."""
+FIRST = 10
+"""The lots of the first of them: one in which a rare order of the Boer War is hit upon."""
 
 pytestmark = pytest.mark.parametrize("kind", KINDS)
 
@@ -35,13 +37,13 @@ def dice_of(played: Campaign, number: int) -> RecordingDice:
 
 
 @cache
-def wanderings(kind: str) -> tuple[tuple[Any, ...], ...]:
+def wanderings(kind: str, fewest: int = WANDERINGS) -> tuple[tuple[Any, ...], ...]:
     game = games.kinds()[kind]
     settled = settle(game.about.options, options_for(game))
     turns: list[Any] = []
-    for seed in range(MOST_WANDERINGS):
-        turns += wander(game, settled, seed)
-        if seed + 1 >= WANDERINGS and sorts_given(turns) == sorts_due(game, turns):
+    for number in range(max(fewest, MOST_WANDERINGS)):
+        turns += wander(game, settled, FIRST + number)
+        if number + 1 >= fewest and sorts_given(turns) == sorts_due(game, turns):
             break
     return tuple(turns)
 
@@ -122,6 +124,19 @@ def test_anything_lawful_comes_to_an_end(kind: str) -> None:
     assert sorts_given(turns) == sorts_due(game, turns)
     assert sum(game.rules.result(after) is not None for _, _, _, after in turns) >= WANDERINGS
     assert game.rules.result(turns[-1][-1]) is not None
+
+
+@pytest.mark.soak
+def test_anything_lawful_comes_to_an_end_and_is_read_in_many_games(kind: str) -> None:
+    """Somebody owes orders until then."""
+    played = campaign(kind)
+    rules = played.game.rules
+    turns = wanderings(kind, SOAKED)
+    assert sum(rules.result(after) is not None for _, _, _, after in turns) >= SOAKED
+    for state, given, _, after in turns:
+        assert bool(rules.due(after)) == (rules.result(after) is None)
+        for seat, orders in given.items():
+            assert_read(played, state, seat, orders)
 
 
 def test_silence_comes_to_an_end(kind: str) -> None:

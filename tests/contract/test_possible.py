@@ -17,23 +17,26 @@ from games.protocol import Game, Seat, State
 from games.protocol.optional import Charted, Listing, Sampled, Trying
 from games.record import canonical, changed
 from orders.letters.body import FreshLine
+from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
 from tests.kit.campaign import Campaign, campaign, every_kind
 from tests.kit.memory import opened
 
 KINDS = every_kind()
-POSITIONS, AT_ONCE, TRIED = 8, 60, 12
+POSITIONS, AT_ONCE, TRIED = 5, 60, 12
 """So many positions of a game are looked at, and so many of the orders of each written back, and tried."""
+SOAKED = 40
+"""So many positions in the soak."""
 
 by_kind = pytest.mark.parametrize("kind", KINDS)
 SCENARIOS = tuple(f"2.{number}" for number in range(1, 8))
 
 
-def looked_at(kind: str) -> Iterator[tuple[Campaign, State, Seat]]:
+def looked_at(kind: str, positions: int = POSITIONS) -> Iterator[tuple[Campaign, State, Seat]]:
     """Some positions of the bots' game, with each seat that is asked there."""
     played = campaign(kind)
     states = [state for state in played.states if played.game.rules.due(state)]
-    some = random.Random(kind).sample(states[1:], min(POSITIONS, len(states) - 1))
+    some = random.Random(kind).sample(states[1:], min(positions, len(states) - 1))
     for state in (states[0], *some):
         for seat in dict.fromkeys(due.seat for due in played.game.rules.due(state)):
             yield played, state, seat
@@ -50,6 +53,17 @@ def test_whatever_is_listed_is_taken_as_it_was_written(kind: str) -> None:
     assert sent > 20 or not isinstance(games.kinds()[kind].rules, Listing)
 
 
+@pytest.mark.soak
+@by_kind
+def test_whatever_is_listed_anywhere_is_taken_and_can_be_tried(kind: str) -> None:
+    """The same of many positions: what is listed, what is left out of the lists, and what is tried."""
+    for played, state, seat in looked_at(kind, SOAKED):
+        position = replace(played.start, state=state)
+        taken_back(played.game, position, seat)
+        others_taken_back(played.game, position, seat)
+        tried_of(played.game, state, seat, random.Random(kind))
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_nations_of_each_scenario_can_do_what_is_listed(scenario: str) -> None:
     """Variant II has rules of its own."""
@@ -64,10 +78,11 @@ def taken_back(game: Game, position: Position, seat: Seat) -> int:
     if not isinstance(rules, Listing):
         return 0
     listed = list(rules.possible(rules.view(position.state, seat), seat))
+    context = parse_context(game, Seated(position, seat, "token"))
     some = lot.sample(listed, min(AT_ONCE, len(listed)))
     for one in some:
         text = game.notation.write(one.order)
-        assert is_taken(game, position, seat, text) == one.order, text
+        assert is_taken(game, position, seat, text, context) == one.order, text
         assert one.of, text
         assert one.words, text
     return len(some)
@@ -101,10 +116,10 @@ def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
     assert others_taken_back(game, start, Seat("player")) > 20
 
 
-def is_taken(game: Game, position: Position, seat: Seat, text: str) -> Any:
+def is_taken(game: Game, position: Position, seat: Seat, text: str, context: ParseContext) -> Any:
     """The order that is taken of a line in a letter of its own."""
     seated = Seated(position, seat, "token")
-    reading = read((FreshLine(text=text),), parse_context(game, seated))
+    reading = read((FreshLine(text=text),), context)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
     assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
     return rows[0].order
@@ -117,7 +132,8 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
         return 0
     view = rules.view(position.state, seat)
     listed = list(rules.possible(view, seat))
-    sent = [canonical(one.order) for one in listed]
+    sent = {canonical(one.order) for one in listed}
+    context = parse_context(game, Seated(position, seat, "token"))
     done = 0
     for form in rules.unlisted(view, seat):
         written = re.sub(r"\\\{\w+\\\}", r"[\\w-]+", re.escape(form.form))
@@ -127,7 +143,7 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
             text = game.notation.write(order)
             assert re.fullmatch(written, text), (form.form, text)
             assert canonical(order) not in sent, text
-            assert is_taken(game, position, seat, text) == order, text
+            assert is_taken(game, position, seat, text, context) == order, text
             done += 1
     return done
 
@@ -136,22 +152,28 @@ def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
 @by_kind
 def test_whatever_is_listed_can_be_tried(kind: str) -> None:
     """From nothing but the view, which stays as it is; what is tried is told, and drawn."""
-    lot, tried = random.Random(kind), 0
-    for played, state, seat in looked_at(kind):
-        rules = played.game.rules
-        if not (isinstance(rules, Listing) and isinstance(rules, Trying)):
-            continue
-        view = rules.view(state, seat)
-        before, listed = canonical(view), list(rules.possible(view, seat))
-        for one in lot.sample(listed, min(TRIED, len(listed))):
-            trial = rules.attempt(view, {seat: [one.order]})
-            assert trial.events or trial.open
-            for event in trial.events:
-                played.game.telling.tell(event, seat)
-            tried += 1
-        played.game.telling.scene(rules.view(trial.after, seat), trial.events)
-        assert canonical(view) == before
+    lot = random.Random(kind)
+    tried = sum(tried_of(played.game, state, seat, lot) for played, state, seat in looked_at(kind))
     assert tried > 20 or not isinstance(games.kinds()[kind].rules, Trying)
+
+
+def tried_of(game: Game, state: State, seat: Seat, lot: random.Random) -> int:
+    """How many of the orders that are listed for a seat were tried, told, and one of them drawn."""
+    rules = game.rules
+    if not (isinstance(rules, Listing) and isinstance(rules, Trying)):
+        return 0
+    view = rules.view(state, seat)
+    before, listed = canonical(view), list(rules.possible(view, seat))
+    some = lot.sample(listed, min(TRIED, len(listed)))
+    for one in some:
+        trial = rules.attempt(view, {seat: [one.order]})
+        assert trial.events or trial.open
+        for event in trial.events:
+            game.telling.tell(event, seat)
+    if some:
+        game.telling.scene(rules.view(trial.after, seat), trial.events)
+    assert canonical(view) == before
+    return len(some)
 
 
 @pytest.mark.long

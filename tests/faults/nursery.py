@@ -26,7 +26,7 @@ from typing import TextIO
 import pytest
 from hypothesis import settings
 
-from tests.faults.planting import ROOT, changed
+from tests.faults.planting import ROOT, changed, form_of
 from tests.faults.runner import EXAMPLES, QUIET, in_a_fork, told
 from tests.faults.warmth import warm
 
@@ -116,7 +116,7 @@ class Nursery:
             import_module(module)
             self.watched()
             self.learn()
-        pairs = changed(sound_form(path), compile(text, path, "exec", dont_inherit=True)) or []
+        pairs = changed(sound_form(path), form_of(text, path)) or []
         if not all((str(path), sound) in self.functions and sound not in self.ran for sound, _ in pairs):
             return False
         for sound, spoilt in pairs:
@@ -128,7 +128,7 @@ class Nursery:
 @cache
 def sound_form(path: Path) -> CodeType:
     """A module as it stands in the checkout. Asked for before a fork, it is compiled once for all faults."""
-    return compile(path.read_text("utf-8"), path, "exec", dont_inherit=True)
+    return form_of(path.read_text("utf-8"), path)
 
 
 def serve() -> None:

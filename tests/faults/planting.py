@@ -1,5 +1,6 @@
 """The lists of planted faults, and what one of them changes in a module's code."""
 
+import ast
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,6 +35,19 @@ def listed() -> Iterator[Fault]:
             yield Fault(f"{path.stem}: {why}", **fault)
 
 
+def form_of(text: str, path: Path) -> CodeType:
+    """A module's code. All its classes begin in the first line: from Python 3.13 on they note where."""
+    module = ast.parse(text, path)
+    outside: list[ast.stmt] = [*module.body]
+    for one in outside:
+        if isinstance(one, ast.ClassDef):
+            outside += one.body
+            for placed in (one, *one.decorator_list):
+                placed.lineno = placed.end_lineno = 1
+                placed.col_offset = placed.end_col_offset = 0
+    return compile(module, path, "exec", dont_inherit=True)
+
+
 def changed(sound: CodeType, spoilt: CodeType) -> list[tuple[CodeType, CodeType]] | None:
     """The outermost functions that differ between two forms of a module, as they are and as they become.
 
@@ -64,10 +78,5 @@ def _placeless(code: CodeType) -> CodeType:
 
 def _hollow(code: CodeType) -> CodeType:
     """Code without its lines, with names instead of the functions and classes in it."""
-    # From Python 3.13 on, a class keeps the line where it begins among its values.
-    kept = {code.co_firstlineno} if "__firstlineno__" in code.co_names else set()
-    values = tuple(
-        value.co_name if isinstance(value, CodeType) else "line" if value in kept else value
-        for value in code.co_consts
-    )
+    values = tuple(value.co_name if isinstance(value, CodeType) else value for value in code.co_consts)
     return code.replace(co_consts=values, co_firstlineno=1, co_linetable=b"")

@@ -63,10 +63,14 @@ def others() -> list[str]:
 
 
 def load(names: Sequence[str]) -> None:
-    """Load what can be loaded by its name alone."""
+    """Load what can be loaded by its name alone; what is private is left to those whose it is.
+
+    While an ``_asyncio`` that comes first is being made, asyncio looks for it in vain, and does without half.
+    """
     for name in names:
-        with contextlib.suppress(ImportError):
-            import_module(name)
+        if not name.startswith("_"):
+            with contextlib.suppress(ImportError):
+                import_module(name)
 
 
 def in_a_fork(work: Callable[[], str]) -> str:

@@ -1,8 +1,10 @@
 """What a fault changes: the code of functions alone, or what only an import makes."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.faults.planting import Fault, changed
+from tests.faults.planting import Fault, changed, form_of
 
 SOUND = """
 LIMIT = 3
@@ -20,7 +22,8 @@ def beaten(units):
 
 def names(old, new):
     """The functions that differ once a part of SOUND is replaced."""
-    forms = (compile(text, "fleet.py", "exec") for text in (SOUND, Fault("", "", old, new, "").spoils(SOUND)))
+    texts = (SOUND, Fault("", "", old, new, "").spoils(SOUND))
+    forms = [form_of(text, Path("fleet.py")) for text in texts]
     pairs = changed(*forms)
     return pairs and [(sound.co_qualname, spoilt.co_qualname) for sound, spoilt in pairs]
 

@@ -52,6 +52,8 @@ SOLO = (
     ),
     Solo("cairn", "drop granite"),
 )
+WHOLE = (SOLO[0], SOLO[2], SOLO[-1])
+"""One with coins, one with rounds, the toy: of these all letters are tried, of the others some."""
 
 
 @dataclass
@@ -136,10 +138,10 @@ def place(tmp_path: Path) -> Iterator[Town]:
 
 
 @pytest.fixture(params=SOLO, ids=str)
-def solo(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
-    """Each game of one person, begun, and a line that its player gets wrong."""
+def solo(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str, bool]:
+    """Each game of one person, begun, a line that its player gets wrong, whether it is one of WHOLE."""
     one: Solo = request.param
-    return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
+    return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong, one in WHOLE
 
 
 @pytest.fixture(params=(SOLO[0], SOLO[3], SOLO[-1]), ids=str)
@@ -149,34 +151,34 @@ def queue(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
     return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
 
 
-def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, str]) -> None:
+def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, str, bool]) -> None:
     """Whatever else its player writes, and wherever in his letter the wrong line stands; twice."""
-    table, wrong = solo
-    _is_played_by_a_clean_letter_alone(table, wrong)
-    _is_played_by_a_clean_letter_alone(table, wrong, again=True)
+    table, wrong, whole = solo
+    _is_played_by_a_clean_letter_alone(table, wrong, some=not whole)
+    _is_played_by_a_clean_letter_alone(table, wrong, some=True)
     assert conduct.prove(table.place.house, "solo").fault is None
 
 
 @pytest.mark.soak
-def test_no_solo_turn_is_played_by_any_letter_but_a_clean_one(solo: tuple[Table, str]) -> None:
+def test_no_solo_turn_is_played_by_any_letter_but_a_clean_one(solo: tuple[Table, str, bool]) -> None:
     """The long form: all the letters in each of four turns."""
-    table, wrong = solo
+    table, wrong, _ = solo
     for _ in range(4):
         _is_played_by_a_clean_letter_alone(table, wrong)
     assert conduct.prove(table.place.house, "solo").fault is None
 
 
-def _is_played_by_a_clean_letter_alone(table: Table, wrong: str, again: bool = False) -> None:
-    """again: by fewer letters, since all were tried in the turn before."""
+def _is_played_by_a_clean_letter_alone(table: Table, wrong: str, some: bool = False) -> None:
+    """some: two letters alone are tried, one with the line and one without any order."""
     before, sheet = table.turns, table.sheet
     faulty = ((wrong,), (*sheet, wrong), (wrong, *sheet), ("NOWAIT", wrong, *sheet), ("READY", wrong))
     beside = (("STATUS",), ("BROADCAST", "Good morning.", "ENDPRESS"), ("NOWAIT",))
-    for letter in faulty[1:2] if again else faulty:
+    for letter in faulty[1:2] if some else faulty:
         answer = table.say(*letter)
         assert f"> {wrong} ✗" in answer
         assert RESTS in answer
         assert table.turns == before
-    for letter in beside[:1] if again else beside:
+    for letter in beside[:1] if some else beside:
         table.say(*letter)
         assert table.turns == before
     answer = table.say("NOREADY", *sheet)

@@ -69,7 +69,7 @@ def grown(before: int) -> int:
 @pytest.mark.parametrize("seed", range(4))
 def test_no_letter_is_too_broken(seed: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    take_in(500, seed)
+    take_in(250, seed)
     assert grown(before) < KILOBYTES
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> N
         for _ in range(3):
             play_now(house, "lynx")
         before = conduct.position_of(house, "lynx")
-        past = lately(game, before, lambda: house.books.log("lynx"))
+        past = lately(game, before, partial(house.books.latest, "lynx"))
         press = house.books.society.press("lynx")
         assert [one.turn.short for one in past][:2] == ["S1901M", "F1901M"]
         play_now(house, "lynx")

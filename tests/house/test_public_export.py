@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,16 +28,25 @@ HOLD = ["all hold"]
 WHY = Warrant(why="phoned in", by="gm York")
 
 
-@pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
-    """A service with the game demo, in which two persons have played a turn."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
-    with siege(tmp_path / "service") as service:
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service with the game demo, in which two persons have played a turn: to be copied."""
+    folder = tmp_path_factory.mktemp("export") / "mould"
+    with pytest.MonkeyPatch.context() as patched, siege(folder) as service:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
         conduct.new_game(service.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
         conduct.assign(service.house, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
         conduct.play_now(service.house, "demo")
+    return folder
+
+
+@pytest.fixture
+def it(mould: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+    """That service."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    with siege(Path(shutil.copytree(mould, tmp_path / "service"))) as service:
         yield service
 
 

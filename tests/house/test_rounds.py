@@ -111,6 +111,24 @@ def test_a_letter_asks_little(place: Town) -> None:
     assert (len(carried_out) - len(idle)) / 8 < MOST_QUESTIONS
 
 
+GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"')
+"""The tables of which no row is ever thrown away while a service runs."""
+
+
+def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Town) -> None:
+    with statements(place.house) as carried_out:
+        all_write(place, "Iroquois")
+        place.house.process()
+        place.house.send()
+    asked = [one for one in carried_out if one.startswith(("SELECT", "UPDATE", "DELETE"))]
+    assert any('FROM "letter"' in one for one in asked)
+    with place.house.database.session():
+        connection = place.house.database._library.connection()
+        plans = [(one, connection.execute(f"EXPLAIN QUERY PLAN {one}").fetchall()) for one in asked]
+    scans = [one for one, plan in plans if any(step[3].startswith("SCAN") for step in plan)]
+    assert [one for one in scans if any(table in one for table in GROWING)] == []
+
+
 def test_the_log_of_a_game_is_read_once(place: Town) -> None:
     all_write(place, "Iroquois")
     place.house.process()

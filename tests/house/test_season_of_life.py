@@ -12,12 +12,6 @@ from adjudicator.gamesmaster import conduct, lifecycle
 from adjudicator.ledger.positions import Position
 from tests.kit.town import HOUR, Town, text_of, town
 
-
-@pytest.fixture(scope="module", autouse=True)
-def unseen() -> None:
-    """Pictures are drawn, as everything is done."""
-
-
 SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
 WISHES = {
     "p1": "Iroquois, Dakota",

@@ -1,17 +1,17 @@
 """A headless Chromium for tests of what people see: on phones and at desks, by day and by night, in any font.
 
-A window is opened once for phones and once for desks, and takes every size from there.
+A window of each kind is opened once, and takes every size from there: to open one takes as long as a visit.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from playwright.sync_api import Browser, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.kit import axe
 from tests.kit.servers import Absent
@@ -186,6 +186,15 @@ class Visit(Generic[T]):
 
 
 @dataclass(frozen=True)
+class Kind:
+    """What a window is, as the browser's library calls it."""
+
+    is_mobile: bool
+    has_touch: bool = False
+    java_script_enabled: bool = True
+
+
+@dataclass(frozen=True)
 class Chromium:
     """A browser that is running; nothing that it shows is loaded from anywhere.
 
@@ -195,20 +204,20 @@ class Chromium:
 
     browser: Browser
     hands: Executor
-    windows: dict[bool, Page] = field(default_factory=dict)
+    windows: dict[Kind, Page] = field(default_factory=dict)
 
     def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Sight:
         """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
         return self.hands.submit(self._look, html, width, dark, picture).result()
 
-    def misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+    def misfits(self, html: str, widths: Sequence[int] = WIDTHS) -> dict[tuple[int, str], list[str]]:
         """By width of the window and family of fonts what of a page does not fit; {} where all of it does.
 
         That is: the page or a part of it scrolls to the side, something is cut off, words stand beyond the
         edge of their box, or a word of a cell or a heading is torn in two. `with_fonts` has to be asked
         before whether the families are there.
         """
-        return self.hands.submit(self._misfits, html).result()
+        return self.hands.submit(self._misfits, html, widths).result()
 
     def looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
         """By look what axe finds wrong with a page; {} where it finds nothing. `with_fonts` as for `misfits`.
@@ -254,24 +263,15 @@ class Chromium:
         touch: bool,
     ) -> "Visit[T]":
         phone = width <= _TABLET
-        context = self.browser.new_context(
-            viewport={"width": width, "height": 900},
-            is_mobile=phone,
-            has_touch=phone or touch,
-            color_scheme="dark" if dark else "light",
-            java_script_enabled=scripted,
-        )
+        page = self._window(width, dark, Kind(phone, phone or touch, scripted))
         asked: list[str] = []
         said: list[str] = []
         try:
-            page = context.new_page()
-            page.on("console", lambda message: said.append(message.text))
-            page.on("pageerror", lambda error: said.append(str(error)))
-            with _overheard(page, asked):
+            with _overheard(page, asked, said):
                 page.goto(place.resolve().as_uri() + anchor)
                 found = steps(page)
         finally:
-            context.close()
+            page.goto("about:blank")  # what the page still does is nothing to whoever visits next
         return Visit(found, tuple(asked[1:]), tuple(said))
 
     def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Sight:
@@ -286,7 +286,7 @@ class Chromium:
     def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Sight:
         asked: list[str] = []
         page = self._window(width, dark)
-        with _overheard(page, asked):
+        with _overheard(page, asked, []):
             page.set_content(html)
             found = page.evaluate(_SURVEY)
             if picture is not None:
@@ -301,10 +301,10 @@ class Chromium:
             far,
         )
 
-    def _misfits(self, html: str) -> dict[tuple[int, str], list[str]]:
+    def _misfits(self, html: str, widths: Sequence[int]) -> dict[tuple[int, str], list[str]]:
         found = {}
         page = None
-        for width in WIDTHS:
+        for width in widths:
             if page is not (page := self._window(width, dark=False)):
                 page.set_content(html)
             each = page.evaluate(_FIT, list(FAMILIES.values()))
@@ -350,27 +350,32 @@ class Chromium:
         page.evaluate("() => document.fonts.ready.then(() => 1)")
         return tuple(page.evaluate(_LABELS))
 
-    def _window(self, width: int, dark: bool) -> Page:
-        """The window for phones, or the one for desks, made as wide as that and empty."""
-        phone = width <= _TABLET
-        if phone not in self.windows:
-            self.windows[phone] = self.browser.new_context(is_mobile=phone).new_page()
-        page = self.windows[phone]
+    def _window(self, width: int, dark: bool, kind: Kind | None = None) -> Page:
+        """The window of that kind, or for reading on a phone or at a desk, made as wide as that."""
+        kind = kind or Kind(is_mobile=width <= _TABLET)
+        if kind not in self.windows:
+            self.windows[kind] = self.browser.new_context(**asdict(kind)).new_page()
+        page = self.windows[kind]
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme="dark" if dark else "light")
         return page
 
 
 @contextmanager
-def _overheard(page: Page, asked: list[str]) -> Iterator[None]:
-    def note(request: Request) -> None:
-        asked.append(request.url)
-
-    page.on("request", note)
+def _overheard(page: Page, asked: list[str], said: list[str]) -> Iterator[None]:
+    """Note which addresses a page asks for meanwhile, and what the browser says of it."""
+    notes: dict[Any, Callable[[Any], None]] = {
+        "request": lambda request: asked.append(request.url),
+        "console": lambda message: said.append(message.text),
+        "pageerror": lambda error: said.append(str(error)),
+    }
+    for event, note in notes.items():
+        page.on(event, note)
     try:
         yield
     finally:
-        page.remove_listener("request", note)
+        for event, note in notes.items():
+            page.remove_listener(event, note)
 
 
 @contextmanager

@@ -125,27 +125,31 @@ def anything(
         bot = bot.within(A_LITTLE)
     choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
     given = list(lot.choice([tuple(choice.order for choice in choices), game.rules.default(state, due)]))
+    ids: dict[str, list[str]] = {}
     for place, order in enumerate(given):
         taken = {other.slot for other in given} - {None}
         slots = {order.slot} if due.takes is None else None
-        given[place] = _Search(game, view, due, slots, taken - {order.slot}).another(order, lot)
+        given[place] = _Search(game, view, due, slots, taken - {order.slot}, ids).another(order, lot)
     if due.takes is None:
-        given += _Search(game, view, due, None, set()).besides(given, lot)
+        given += _Search(game, view, due, None, set(), ids).besides(given, lot)
     return tuple(given)
 
 
 @dataclass
 class _Search:
-    """For a lawful order of any form, by trial; an objection's detail names what might do instead."""
+    """For a lawful order of any form, by trial; an objection's detail names what might do instead.
+
+    found: what there is of some sorts in the view, for all who search in it.
+    """
 
     game: Game
     view: Any
     due: Due
     slots: set[str | None] | None
     taken: set[str | None]
+    found: dict[str, list[str]]
     hints: set[str] = field(default_factory=set)
     near: list[str] = field(default_factory=list)
-    found: dict[str, list[str]] = field(default_factory=dict)
 
     def another(self, order: Order, lot: random.Random) -> Order:
         """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""

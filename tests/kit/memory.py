@@ -153,6 +153,9 @@ class DictBooks:
     def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
         return self.logs.get(game, ())
 
+    def latest(self, game: str, count: int) -> tuple[tuple[Entry, bytes], ...]:
+        return self.log(game)[-count:]
+
     def turns(self, game: str) -> tuple[str, ...]:
         position = self.positions[game]
         return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)

@@ -67,8 +67,10 @@ def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Conca
 def _keep(place: "Town", mould: Path) -> None:
     half = mould.with_suffix(f".{os.getpid()}")
     shutil.copytree(place.folder / "mail", half / "mail")
+    place.let_go()
     for file in place.folder.glob("turnpost.db*"):
         shutil.copy2(file, half)
+    place.hold()
     (half / "clock").write_text(str(place.clock.now()))
     try:
         half.rename(mould)
@@ -77,10 +79,12 @@ def _keep(place: "Town", mould: Path) -> None:
 
 
 def _lay_out(mould: Path, place: "Town") -> None:
+    place.let_go()
     for file in place.folder.glob("turnpost.db*"):
         file.unlink()
     for file in mould.glob("turnpost.db*"):
         shutil.copy2(file, place.folder)
+    place.hold()
     shutil.copytree(mould / "mail", place.folder / "mail", dirs_exist_ok=True)
     # The key that the letters in the mould are signed with is read when a service opens its books.
     with place.house.database.session():

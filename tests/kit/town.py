@@ -4,6 +4,7 @@ import atexit
 import shutil
 import smtplib
 import socket
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,6 +48,18 @@ class Town:
     house: House
     port: int
     _read: dict[Path, EmailMessage] = field(default_factory=dict)
+    _held: sqlite3.Connection | None = None
+
+    def hold(self) -> None:
+        """Have the books open, too: whoever closes them as the last tidies them up, which takes a while."""
+        self._held = sqlite3.connect(self.folder / _BOOKS, check_same_thread=False)
+        self._held.execute("SELECT COUNT(*) FROM game").fetchall()
+
+    def let_go(self) -> None:
+        """Have them open no more, so that they lie in one file."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     def work(self) -> None:
         """Poll, process, send, once each."""
@@ -106,9 +119,12 @@ def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: i
     house = open_house(settings, clock, reached)
     server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
     server.start()
+    place = Town(folder, clock, house, port)
+    place.hold()
     try:
-        yield Town(folder, clock, house, port)
+        yield place
     finally:
+        place.let_go()
         server.stop()
         house.database.close()
 

@@ -1,4 +1,4 @@
-"""The Boers in Turns III and IV: keep up with the camps, out of the ring, and railways cut. Ruling 13.5."""
+"""The Boers in Turns III and IV: recruits, railways cut where nobody mends them, no rings. Ruling 13.5."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -9,11 +9,12 @@ from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Raid, Reinforce, Trek
 from games.boer_war.reserves import barren, no_recruits
-from games.boer_war.works import camp_sites, raidable
+from games.boer_war.works import camp_sites, raidable, repairable
 from games.priorities import Criterion
+from games.record import changed
 
-_SURE, _RING, _AHEAD = 1, 3, 2
-"""The advantage that an attack must have; columns that make a ring; by how much R is to be ahead of camps."""
+_SURE, _RING = 1, 3
+"""The advantage that an attack must have; columns that make a ring."""
 
 
 class BoersGuerrilla(Officer):
@@ -26,8 +27,8 @@ class BoersGuerrilla(Officer):
     def lines(self) -> Sequence[tuple[str, Attempt]]:
         """The nine items in order, the tenth being to pass."""
         return (
+            ("Recruit for the weakest leader", self.recruit),
             ("Part camp sites from the ports", self.raid),
-            ("Recruit for the weakest leader, to keep up with the camps", self.recruit),
             ("First slot of an even round, an event", self.event),
             ("Out of a ring of columns", self.slip_out),
             ("Ride to a railway that camp sites hang on", self.ride),
@@ -37,7 +38,7 @@ class BoersGuerrilla(Officer):
             ("Reorganize", self.reorganize),
         )
 
-    # 13.5.1, 13.5.6, 13.5.7: where to be
+    # 13.5.4, 13.5.5, 13.5.8: where to be
 
     def slip_out(self) -> Pick | None:
         """Whoever most columns reach goes where fewest do, and where he can recruit."""
@@ -125,11 +126,11 @@ class BoersGuerrilla(Officer):
         links = {self.board.link(here, there) for here in near for there in self.board.rails[here]}
         return max((self._parted.get(link, 0) for link in links if link), default=0)
 
-    # 13.5.2, 13.5.9: the railway
+    # 13.5.2, 13.5.7: the railway
 
     @cached_property
     def _parted(self) -> Mapping[Link, int]:
-        return prospects.parted(self.view, camp_sites)
+        return prospects.parted(self.view, camp_sites(self.view))
 
     def raid(self) -> Pick | None:
         """The cut that parts most held sites from the ports."""
@@ -137,24 +138,28 @@ class BoersGuerrilla(Officer):
 
     def wreck(self) -> Pick | None:
         """The cut that parts most bare sites, the Empire's SP being there or not."""
-        carried = prospects.parted(self.view, prospects.bare_sites)
+        carried = prospects.parted(self.view, prospects.bare_sites(self.view))
         return self._raid(link for link in raidable(self.view) if link in carried)
 
     def _raid(self, links: Iterable[Link]) -> Pick | None:
         options = [Option(Raid(link=link), worth=self._parted.get(link, 0)) for link in links]
+        lonely = Criterion[Option]("nobody near to repair it", self._mended)
         open_line = Criterion[Option]("no blockhouse on it", self._guarded)
-        return self.pick(options, WORTH, open_line)
+        return self.pick(options, lonely, WORTH, open_line)
+
+    def _mended(self, option: Option) -> float:
+        assert isinstance(option.order, Raid)
+        link = option.order.link
+        return int(link in repairable(changed(self.view, cuts=(*self.view.cuts, link))))
 
     def _guarded(self, option: Option) -> float:
         assert isinstance(option.order, Raid)
         return int(option.order.link in self.view.blockhouses)
 
-    # 13.5.3, 13.5.5: recruits and attacks
+    # 13.5.1, 13.5.6: recruits and attacks
 
     def recruit(self) -> Pick | None:
-        """The leader with fewest SP who may, while R is not far enough ahead of the camps."""
-        if self.view.recruits >= len(self.view.camps) + _AHEAD:
-            return None
+        """The leader with fewest SP who may."""
         options = [
             Option(Reinforce(leader=one), one, self.view.leaders[one].at, self.view.leaders[one].sp)
             for one in leaders_of(self.view, "boers")

@@ -6,8 +6,9 @@ from functools import cached_property
 from games.boer_war import prospects, ways
 from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.forces import command_of, is_held, leaders_at, leaders_of, sp_at
+from games.boer_war.forces import is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
+from games.boer_war.odds import boers_lost
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
 from games.priorities import Criterion
 from games.record import changed
@@ -15,8 +16,11 @@ from games.record import changed
 _LEAVES, _LEAD, _READY = 3, 2, 1
 """SP with which a leader leaves a garrison; by how much camps are to be ahead of R; ready sites that do."""
 
-_RING, _WORTHWHILE = 3, 1
-"""Columns that make a ring; the value of a drive that is worth it."""
+_GOOD, _WORTHWHILE = 0.6, 0.3
+"""The SP that a drive must cost Boers on average: one that comes before repairs, and any."""
+
+_CARRIES = 2
+"""Bare sites that hang on a line which is guarded before Boers have cut it."""
 
 
 class EmpireGuerrilla(Officer):
@@ -32,11 +36,11 @@ class EmpireGuerrilla(Officer):
             ("Repair what leaves no site for a camp", self.repair_first),
             ("Set up a camp, to keep ahead of the recruits", self.camp),
             ("First slot of an even round, an event", self.event),
-            ("First slot of an odd round, guard the line that Boers could cut", self.guard),
             ("Go to a camp site without a camp", self.occupy),
-            ("Drive with a ring of columns", self.drive_ring),
+            ("Drive where it costs the Boers most", self.drive_first),
             ("Repair", self.repair),
-            ("Drive against a Boer leader", self.drive),
+            ("Drive where it costs the Boers something", self.drive),
+            ("Guard the line that Boers could cut", self.guard),
             ("Close in on the Boers", self.close_in),
             ("Build blockhouses", self.blockhouse),
             ("Reinforce the best leader", self.reinforce),
@@ -106,7 +110,7 @@ class EmpireGuerrilla(Officer):
 
     def _is_free(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
         there = self.view.leaders[leader]
-        needed = there.at in sites and sp_at(self.view, there.at, "empire") == there.sp < _LEAVES
+        needed = there.sp < _LEAVES and self._holds(leader, sites)
         return not needed and not self.has_moved((leader,))
 
     def _to_sites(self, leaders: tuple[LeaderId, ...], sites: Sequence[Point]) -> Iterator[Option]:
@@ -129,12 +133,12 @@ class EmpireGuerrilla(Officer):
             return pick
         return Pick(pick.order, pick.criterion, pick.choices, (left,))
 
-    def drive_ring(self) -> Pick | None:
-        """As `drive`, but only where a ring of columns is closed."""
-        return self.pick([one for one in self._drives if len(_columns(one)) >= _RING], WORTH)
+    def drive_first(self) -> Pick | None:
+        """As `drive`, but only where it costs them much."""
+        return self.pick([one for one in self._drives if one.worth >= _GOOD], WORTH)
 
     def drive(self) -> Pick | None:
-        """The Boers with the highest value: leaders in reach count twice, his Command off, his SP on."""
+        """The drive that costs the Boers most SP on average, by leaders whom no camp to come needs."""
         return self.pick([one for one in self._drives if one.worth >= _WORTHWHILE], WORTH)
 
     @cached_property
@@ -143,14 +147,23 @@ class EmpireGuerrilla(Officer):
         return tuple(one for one in found if one is not None)
 
     def _drive(self, point: Point) -> Option | None:
-        able = [one for one in leaders_of(self.view, "empire") if ways.reaches(self.view, one, point)]
+        sites = camp_sites(self.view)
+        able = [
+            one
+            for one in leaders_of(self.view, "empire")
+            if not self._holds(one, sites) and ways.reaches(self.view, one, point)
+        ]
         if not able:
             return None
         able.sort(key=lambda one: (-self.view.leaders[one].sp, -self.box.leaders[one].command, one))
-        most = self.box.numbers.skirmish.drive
-        boers = leaders_at(self.view, point, "boers")
-        worth = 2 * min(len(able), most) - command_of(self.view, boers) + sp_at(self.view, point, "boers")
-        return Option(Drive(target=point, leaders=tuple(able[:most])), able[0], point, worth)
+        columns = tuple(able[: self.box.numbers.skirmish.drive])
+        worth = boers_lost(self.view, columns, point)
+        return Option(Drive(target=point, leaders=columns), able[0], point, worth)
+
+    def _holds(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
+        """Whether a camp could be set up where a leader is, and not without him."""
+        there = self.view.leaders[leader]
+        return there.at in sites and sp_at(self.view, there.at, "empire") == there.sp
 
     def reinforce(self) -> Pick | None:
         """The leader with the best Command."""
@@ -161,15 +174,13 @@ class EmpireGuerrilla(Officer):
         return self.pick(options)
 
     def guard(self) -> Pick | None:
-        """A line that Boers could cut now, that which carries most sites."""
-        if not self.is_first_slot or not self.view.round % 2:
-            return None
-        carries = prospects.parted(self.view, prospects.bare_sites)
+        """A line that Boers could cut now, that on which most bare sites hang."""
+        carries = prospects.parted(self.view, prospects.bare_sites(self.view))
         near = set(raidable(self.view))
         options = [
             Option(Blockhouse(link=link), worth=carries[link])
             for link in guardable(self.view)
-            if link in carries and link in near
+            if link in near and carries.get(link, 0) >= _CARRIES
         ]
         return self.pick(options, WORTH)
 
@@ -218,8 +229,3 @@ class EmpireGuerrilla(Officer):
     def _far_off(self, start: Point, point: Point) -> int:
         """Links to Boers, one less for each column that has them within its Move."""
         return self.board.apart(start, point) - len(prospects.columns_near(self.view, point))
-
-
-def _columns(option: Option) -> tuple[LeaderId, ...]:
-    assert isinstance(option.order, Drive)
-    return option.order.leaders

@@ -1,9 +1,15 @@
 """``gm bench load``: real workers play games, and nothing is done twice, whatever the machine makes of it."""
 
 import json
+import os
+import signal
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
+from time import sleep
 
+import psycopg
 import pytest
 
 from adjudicator.bench import load
@@ -31,6 +37,31 @@ def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: Postgr
     assert (found["engine"], found["workers"], found["games"]) == ("PostgreSQL", 2, 4)
     assert 2 <= found["turns"] == found["adjudicated"] <= 16
     assert 4 <= found["letters"] == found["read"] <= 8
+
+
+def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
+    postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgresql.fresh()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with psycopg.connect(url, autocommit=True) as asked, ThreadPoolExecutor() as pool:
+
+        def there() -> list[object]:
+            return asked.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'turnpost_load%'").fetchall()
+
+        def end_it() -> None:
+            while not there():
+                sleep(0.05)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        before = signal.getsignal(signal.SIGTERM)
+        pool.submit(end_it)
+        with pytest.raises(SystemExit) as ended:
+            load.measure("war-chest", 1, 1, url)
+        assert ended.value.code == 128 + signal.SIGTERM
+        assert not there()
+        assert not [*tmp_path.iterdir()]
+        assert signal.getsignal(signal.SIGTERM) is before
 
 
 def run(games: int, workers: int, engine: str, **told: float) -> load.Load:

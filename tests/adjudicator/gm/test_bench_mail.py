@@ -8,17 +8,18 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.bench import dovecot, mail
+from adjudicator.errors import Refusal
 from adjudicator.gm.app import app
 
 
-@pytest.mark.parametrize("server", ["Dovecot", "Maildir"])
-def test_letters_are_measured_beside_the_bare_libraries(server, monkeypatch):
+@pytest.mark.parametrize(("server", "kind"), [("Dovecot", "indianomacy"), ("Maildir", "standard")])
+def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatch):
     if server == "Maildir":
         monkeypatch.setattr(dovecot, "is_here", lambda: False)
     elif not dovecot.is_here():
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out("Dovecot is not installed")
-    done = CliRunner().invoke(app, ["bench", "mail", "--letters", "12", "--json"])
+    done = CliRunner().invoke(app, ["bench", "mail", kind, "--letters", "12", "--json"])
     assert done.exit_code == 0, done.output
     figures = {one["what"]: one for one in json.loads(done.stdout)}
     assert server in figures["fetched and kept"]["note"]
@@ -27,6 +28,12 @@ def test_letters_are_measured_beside_the_bare_libraries(server, monkeypatch):
     both = figures["fetched and kept"]["value"] + figures["read and answered into the outbox"]["value"]
     assert figures["from the mailbox to the answer"]["value"] == pytest.approx(both)
     assert all(one["value"] > 0 for one in figures.values())
+
+
+def test_a_kind_whose_turn_a_letter_plays_is_refused(monkeypatch):
+    monkeypatch.setattr(dovecot, "is_here", lambda: False)
+    with pytest.raises(Refusal, match="whose letter plays the turn"):
+        mail.measure("great-war", 1)
 
 
 def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_something_else():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from typer.main import get_command
@@ -28,7 +29,7 @@ FORCED = {"shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (3, 13)) el
 
 # Each command in a child of its own, of a process that has loaded what all of them need.
 LOADED = """
-import json, os, sys
+import gc, json, os, sys
 from adjudicator.gm.on_demand import Waiting
 from adjudicator.gm import app
 
@@ -39,25 +40,42 @@ for words in json.loads(sys.argv[1]):
         assert os.wait()[1] == 0, words
         continue
     sys.argv = ["gm", *words]
+    searched = sum(one["collections"] for one in gc.get_stats())
     try:
         app.main()
     except SystemExit as end:
         code = end.code or 0
-    print("LOADED", *sorted(name for name, one in sys.modules.items() if type(one) is not Waiting))
+    modules = {name: one for name, one in sys.modules.items() if type(one) is not Waiting}
+    made = {
+        f"{one.__module__}.{one.__qualname__}"
+        for module in modules.values()
+        for one in vars(module).values()
+        if isinstance(one, type) and "__dataclass_fields__" in vars(one)
+    }
+    searched = sum(one["collections"] for one in gc.get_stats()) - searched
+    print("LOADED", json.dumps([list(modules), list(made), searched]))
     sys.stdout.flush()
     os._exit(code)
 """
 
 
-def loaded(folder: Path, *commands: Sequence[str], parsed: bool = False) -> list[set[str]]:
-    """The modules that were executed when a process of `gm` had answered, for each command.
+class Loaded(NamedTuple):
+    """What a process of `gm` had done when it had answered.
 
-    parsed: all of them need the parser of all commands.
+    modules: those that were executed; dataclasses: that were made; searches: for garbage.
     """
+
+    modules: set[str]
+    dataclasses: set[str]
+    searches: int
+
+
+def loaded(folder: Path, *commands: Sequence[str], parsed: bool = False) -> list[Loaded]:
+    """What a process has done for each command. parsed: all of them need the parser of all commands."""
     script = [sys.executable, "-c", LOADED, json.dumps(commands), "parsed" * parsed]
     done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("LOADED")]
-    return [set(line.split()[1:]) for line in lines]
+    lines = [line.split(" ", 1)[1] for line in done.stdout.splitlines() if line.startswith("LOADED")]
+    return [Loaded(set(modules), set(made), count) for modules, made, count in map(json.loads, lines)]
 
 
 def deepest(command: object) -> list[str]:
@@ -67,7 +85,7 @@ def deepest(command: object) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     """What the help of the last command of each module loads."""
     root = get_command(app)
     asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMANDS]
@@ -75,9 +93,10 @@ def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_loads_the_command_line_alone(name: str, helps: dict[str, set[str]]) -> None:
-    assert helps[name] & HEAVY == set()
-    assert len(helps[name]) < 300 + NEWER
+def test_help_loads_the_command_line_alone(name: str, helps: dict[str, Loaded]) -> None:
+    assert helps[name].modules & HEAVY == set()
+    assert len(helps[name].modules) < 300 + NEWER
+    assert helps[name].searches == 0
 
 
 LOOKS = ("status", "game show beaver", "orders show beaver", "player list", "player show player@example.org")
@@ -85,9 +104,12 @@ MAIL = ("mail list", "mail list --out")
 PLAYED = "turn process beaver --yes"
 ASKED = (*LOOKS, *MAIL, PLAYED)
 
+DATACLASSES = 5
+"""So many of our own and of libraries a look may make."""
+
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     """What is loaded to look at a game of War Chest."""
     folder = tmp_path_factory.mktemp("service")
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
@@ -98,16 +120,17 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("line", LOOKS)
 def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
-    line: str, shown: dict[str, set[str]]
+    line: str, shown: dict[str, Loaded]
 ) -> None:
-    assert shown[line] & HEAVY <= {"peewee"}
+    modules = shown[line].modules
+    assert modules & HEAVY <= {"peewee"}
     seldom = {"playhouse.migrations", "typer", "typing_extensions", *STANDARD - {"hashlib", "textwrap"}}
-    assert sorted(shown[line] & seldom - FORCED) == []
-    assert not {name for name in shown[line] if name.startswith(("orders.letters.", "adjudicator.post"))}
-    assert not shown[line] & {"adjudicator.signs.redaction", "adjudicator.store.archive", "orders.words"}
-    assert len(shown[line]) < 290 + NEWER
-    assert len([name for name in shown[line] if name.startswith(ROOTS)]) < 130
-    assert {name for name in shown[line] if name.startswith("games.") and name.count(".") == 1} <= {
+    assert sorted(modules & seldom - FORCED) == []
+    assert not {name for name in modules if name.startswith(("orders.letters.", "adjudicator.post"))}
+    assert not modules & {"adjudicator.signs.redaction", "adjudicator.store.archive", "orders.words"}
+    assert len(modules) < 290 + NEWER
+    assert len([name for name in modules if name.startswith(ROOTS)]) < 130
+    assert {name for name in modules if name.startswith("games.") and name.count(".") == 1} <= {
         *(
             "games.war_chest",
             "games.bot_results",
@@ -122,17 +145,27 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     }
 
 
+@pytest.mark.parametrize("line", LOOKS)
+def test_what_only_looks_compiles_few_classes_and_looks_for_no_garbage(
+    line: str, shown: dict[str, Loaded]
+) -> None:
+    """The methods of a dataclass are written and compiled at each start."""
+    assert len(shown[line].dataclasses) <= DATACLASSES, sorted(shown[line].dataclasses)
+    assert shown[line].searches == 0
+
+
 @pytest.mark.parametrize("line", MAIL)
-def test_a_list_of_letters_opens_their_heads_and_no_game(line: str, shown: dict[str, set[str]]) -> None:
+def test_a_list_of_letters_opens_their_heads_and_no_game(line: str, shown: dict[str, Loaded]) -> None:
+    modules = shown[line].modules
     # A subject may hold a password behind a word that is nearly SIGNON.
-    assert shown[line] & HEAVY <= {"peewee", "rapidfuzz"}
-    assert not {name for name in shown[line] if name.startswith(("adjudicator.post", "games.war_chest"))}
-    assert "typer" not in shown[line]
-    assert len(shown[line]) < 300
+    assert modules & HEAVY <= {"peewee", "rapidfuzz"}
+    assert not {name for name in modules if name.startswith(("adjudicator.post", "games.war_chest"))}
+    assert "typer" not in modules
+    assert len(modules) < 300
 
 
-def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: dict[str, set[str]]) -> None:
-    found = shown[PLAYED]
+def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: dict[str, Loaded]) -> None:
+    found = shown[PLAYED].modules
     wanted = {"peewee", "jinja2", "PIL", "adjudicator.reports.report", "css_inline", "selectolax"}
     assert found & HEAVY <= wanted
     ours = {"adjudicator.post.envelope", "adjudicator.reports.in_forum", "adjudicator.reports.transcript"}

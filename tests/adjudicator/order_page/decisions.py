@@ -7,7 +7,7 @@ are those of games of bots in which it is offered first; what bots do not come t
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import count, islice
 from typing import Any, get_args, get_type_hints
 
 import games
@@ -31,7 +31,7 @@ LONGEST = 170
 """So many turns of a game are looked through."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Setting:
     """A game as it may be set up, and the sorts of orders that may be given in each of its phases."""
 
@@ -273,7 +273,23 @@ def sorts_of(union: Any) -> frozenset[str]:
 
 
 def games_of_bots(setting: Setting, number: int) -> Iterator[State]:
-    """Each position of a game of bots."""
+    """Each position of a game of bots; played as far as somebody asks, and once."""
+    states, further = _under_way(setting, number)
+    for at in count():
+        if at == len(states):
+            states.extend(islice(further, 1))
+        if at == len(states):
+            return
+        yield states[at]
+
+
+@cache
+def _under_way(setting: Setting, number: int) -> tuple[list[State], Iterator[State]]:
+    """The positions to which a game has come, and those that come."""
+    return [], _played(setting, number)
+
+
+def _played(setting: Setting, number: int) -> Iterator[State]:
     game, seed = setting.game, b"decisions %d" % number
     state = game.rules.setup({**settled(game), **setting.options}, SealedDice(seed, "page", 0)).state
     bot = next(iter(game.bots.values()))

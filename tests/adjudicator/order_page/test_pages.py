@@ -71,10 +71,10 @@ def made_of(name: str) -> dict[str, tuple[Prepared, bytes]]:
     """For each phase of a setting a position of it, and its page."""
     found: dict[str, tuple[Prepared, bytes]] = {}
     for one in prepared(name, SETTINGS[name].kinds):
-        made = order_page(one.asked, "kit", TO, one.asked.rest)
-        assert made is not None
-        for phase, _ in one.chosen:
-            found.setdefault(phase, (one, made))
+        if fresh := {phase for phase, _ in one.chosen} - found.keys():
+            made = order_page(one.asked, "kit", TO, one.asked.rest)
+            assert made is not None
+            found |= dict.fromkeys(fresh, (one, made))
     return found
 
 

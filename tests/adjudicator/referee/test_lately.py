@@ -1,12 +1,12 @@
 """The last turns, as bots that look back know them: what all may know, and no more than they want."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 import games
-from adjudicator.ledger.overrides import RolledBack
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.overrides import AnyOverride, DieForced, RolledBack, is_counted
+from adjudicator.ledger.positions import Entry, Position, Step
 from adjudicator.referee.lately import Log, lately, witnessed
 from adjudicator.referee.log import Link, override_entry, set_up
 from adjudicator.referee.turn import after, play
@@ -43,10 +43,27 @@ class Table:
     position: Position
     log: list[tuple[Entry, bytes]]
     shown: list[tuple[Past, ...]]
+    asked: list[int] = field(default_factory=list)
+
+    def latest(self, count: int) -> Log:
+        self.asked.append(count)
+        return self.log[-count:]
+
+    def by_hand(self, what: AnyOverride) -> None:
+        """Something done by hand that leaves the state as it was after the entry it names, or as it is."""
+        data = self.log[what.to if isinstance(what, RolledBack) else -1][1]
+        state = self.game.state_from(data)
+        entry = override_entry(self.game, what, state, Link.next_of(self.position, NOON, "gm"))
+        self.log.append((entry, data))
+        here = self.position
+        counted = here.by_hand + (not is_counted(entry.kind))
+        self.position = replace(
+            here, state=state, entries=here.entries + 1, by_hand=counted, head_sha=entry.sha
+        )
 
     def play(self) -> None:
         self.shown.clear()
-        past = lately(self.game, self.position, lambda: self.log)
+        past = lately(self.game, self.position, self.latest)
         done = play(self.game, self.position, NOON, ripe=True, past=past)
         assert done is not None
         self.log += [(step.entry, canonical(step.after)) for step in done.steps]
@@ -86,7 +103,7 @@ def test_they_are_the_last_ones_oldest_first(table: Table) -> None:
 def test_they_tell_what_was_ordered_from_where(table: Table) -> None:
     opening = table.position.state
     table.play()
-    (past,) = lately(table.game, table.position, lambda: table.log)
+    (past,) = lately(table.game, table.position, table.latest)
     assert (past.before, past.after) == (opening, table.position.state)
     assert len(past.events) == 22, "one for each unit"
 
@@ -94,16 +111,42 @@ def test_they_tell_what_was_ordered_from_where(table: Table) -> None:
 def test_what_was_rolled_back_was_never_seen(table: Table) -> None:
     for _ in range(3):
         table.play()
-    back = RolledBack(to=1)
-    state = table.game.state_from(table.log[1][1])
-    link = Link.next_of(table.position, NOON, "gm")
-    entry = override_entry(table.game, back, state, link)
-    table.log.append((entry, canonical(state)))
-    table.position = replace(
-        table.position, state=state, entries=table.position.entries + 1, head_sha=entry.sha
-    )
+    table.by_hand(RolledBack(to=1))
     table.play()
     assert table.seen() == ["S1901M"]
+
+
+def test_of_a_long_log_the_end_alone_is_read(table: Table) -> None:
+    """One entry more than turns are shown, and more only where others stand among them."""
+    for _ in range(3 * KEPT):
+        table.play()
+    table.asked.clear()
+    table.play()
+    assert table.asked == [KEPT + 1]
+    last = lately(table.game, table.position, table.latest)
+    for _ in range(KEPT):
+        table.by_hand(DieForced(label="die", numbers=(1,)))
+        table.asked.clear()
+        assert lately(table.game, table.position, table.latest) == last
+        assert table.asked == [KEPT + 1, 2 * (KEPT + 1)]
+
+
+def test_dice_fall_again_as_they_fell_though_what_lies_before_is_not_read() -> None:
+    plains = games.kinds()["plains-indian-wars"]
+    position = opened("plains-indian-wars", people={})
+    entry, state = set_up(plains, position.name, position.options, SECRET, Link.first(NOON))
+    watched = replace(plains, bots={"watcher": Watcher([])})
+    table = Table(plains, position, [(entry, canonical(state))], [])
+    table.by_hand(DieForced(label="none such", numbers=(1,)))
+    steps: list[Step] = []
+    for _ in range(2 * KEPT):
+        done = play(plains, table.position, NOON, ripe=True)
+        assert done is not None
+        steps += done.steps
+        table.log += [(step.entry, canonical(step.after)) for step in done.steps]
+        table.position = after(table.position, done)
+        past = [witnessed(plains, step.before, step.after, step.events) for step in steps[-KEPT:]]
+        assert lately(watched, table.position, table.latest) == tuple(past)
 
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
@@ -123,7 +166,7 @@ def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
 
 
 def test_the_log_stays_closed_where_no_bot_looks_back() -> None:
-    def log() -> Log:
+    def log(count: int) -> Log:
         raise AssertionError("nobody needs it")
 
     assert lately(STANDARD, opened("standard", people={}), log) == ()
@@ -134,7 +177,7 @@ def test_the_log_stays_closed_where_no_bot_looks_back() -> None:
 
 def test_what_only_some_may_know_is_left_out(table: Table) -> None:
     table.play()
-    (past,) = lately(table.game, table.position, lambda: table.log)
+    (past,) = lately(table.game, table.position, table.latest)
     event = past.events[0]
     secret = changed(event, seen_by=frozenset({"France"}))
     told = witnessed(table.game, past.before, past.after, (event, secret))

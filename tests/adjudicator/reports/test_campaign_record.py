@@ -122,5 +122,5 @@ def test_halves_of_points_are_told_as_halves() -> None:
     case = games.kinds()["plains-indian-wars"].campaign.cases[0]
     chapter = Chapter("Wars", "wars", case, (), (("beaver", Got(end="won", count=17)),), None)
     assert "won, 8½ victory points ahead, in beaver" in record_text((chapter,))
-    behind = replace(chapter, played=(("beaver", Got(end="lost", count=-1)),))
+    behind = changed(chapter, played=(("beaver", Got(end="lost", count=-1)),))
     assert "lost, -½ victory points ahead" in record_text((behind,))

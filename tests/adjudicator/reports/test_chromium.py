@@ -70,8 +70,18 @@ def test_every_letter_fits_from_320_pixels_on_in_every_font(fonts, games_told, k
     assert fonts.misfits(drawn(page)) == {}
 
 
-@pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
+EACH_REVIEWED = pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
+
+
+@EACH_REVIEWED
 def test_every_letter_that_was_reviewed_fits_in_every_font(fonts, page):
+    """In the narrowest window and in the widest; above, letters of these games are looked at in all."""
+    assert fonts.misfits(drawn(page.read_text(encoding="utf-8")), (WIDTHS[0], WIDTHS[-1])) == {}
+
+
+@pytest.mark.soak
+@EACH_REVIEWED
+def test_every_letter_that_was_reviewed_fits_in_every_font_and_window(fonts, page):
     assert fonts.misfits(drawn(page.read_text(encoding="utf-8"))) == {}
 
 
@@ -82,11 +92,19 @@ EACH_KIND = ("orchard-notice", "orchard-reminder", "orchard-verdict", "digest-al
 """A letter of each kind; reports, of which every game has another, are looked at one by one."""
 
 
-@pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
+@EACH_REVIEWED
 def test_axe_finds_nothing_in_any_letter_that_was_reviewed(fonts, page):
-    """All of its rules, at four widths, in three families of fonts, by day and by night."""
-    looks = BY_DAY + BY_NIGHT if page.stem in EACH_KIND else IN_TURN
+    """All of its rules: of each kind one letter by day and by night, of reports one by day, one by night."""
+    light = BY_NIGHT if REVIEWED.index(page) % 2 else BY_DAY
+    looks = IN_TURN if page.stem in EACH_KIND else (light[0], light[-1])
     assert fonts.looked_over(drawn(page.read_text(encoding="utf-8")), looks) == {}
+
+
+@pytest.mark.soak
+@EACH_REVIEWED
+def test_axe_finds_nothing_whatever_a_letter_is_read_on(fonts, page):
+    """At four widths, in three families of fonts, by day and by night."""
+    assert fonts.looked_over(drawn(page.read_text(encoding="utf-8")), BY_DAY + BY_NIGHT) == {}
 
 
 def test_axe_tells_what_is_wrong(fonts):

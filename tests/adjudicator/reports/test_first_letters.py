@@ -66,7 +66,7 @@ def first(name: str) -> First:
     position = replace(
         position,
         deadline=None if kind in ALONE else position.deadline,
-        deadlines=replace(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
+        deadlines=changed(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
         chairs={
             one: changed(chair, address=PLAYER if one == seat else None)
             for one, chair in position.chairs.items()

@@ -1,9 +1,8 @@
 """What a report may say to whom."""
 
-from dataclasses import replace
-
 from adjudicator.ledger.positions import Chair
 from adjudicator.reports.report import gather, opening
+from games.record import changed
 
 
 def test_a_viewer_is_told_what_everybody_sees_and_what_only_he_sees(kit):
@@ -68,7 +67,7 @@ def test_at_the_end_bots_say_why_to_all(kit):
 
 def test_who_sent_no_orders_is_named_once(kit):
     step = kit.played().steps[0]
-    report = gather(kit.game(), kit.position(), replace(kit.played(), steps=(step, step)), kit.ELM)
+    report = gather(kit.game(), kit.position(), changed(kit.played(), steps=(step, step)), kit.ELM)
     assert report.silent == ("Oak",)
     assert [chapter.silent for chapter in report.chapters] == [("Oak",), ("Oak",)]
 

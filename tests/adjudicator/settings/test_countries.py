@@ -1,7 +1,6 @@
 """The public holidays of countries, in terms and in deadlines; and where nobody knows them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +10,7 @@ from adjudicator.errors import Refusal
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.settings import countries
 from adjudicator.settings.terms import terms_of, written
+from games.record import changed
 
 needs_holidays = pytest.mark.skipif(not countries.is_there(), reason="holidays is not installed")
 
@@ -73,7 +73,7 @@ def test_without_the_library_it_is_said_how_to_get_it(unknown: None) -> None:
 def test_a_game_goes_on_where_the_library_has_gone(unknown: None) -> None:
     """Its other days still count as they did; `gm doctor` names the game."""
 
-    terms = replace(terms_of({"holidays": "12-25"}), holidays=("12-25", "DE"))
+    terms = changed(terms_of({"holidays": "12-25"}), holidays=("12-25", "DE"))
     calendar = calendar_of(terms)
     assert calendar.due(at("2026-12-24 12:00"), 24 * HOUR) == at("2026-12-26 12:00")
     assert calendar.due(at("2026-10-02 12:00"), 24 * HOUR) == at("2026-10-03 12:00")

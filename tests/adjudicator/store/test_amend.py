@@ -74,6 +74,17 @@ def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_
     assert [one.number for one in found] == [one.number for one in made]
 
 
+def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
+    for number in range(3):
+        now = StoredBooks(database).position("demo")
+        after, made = amended(now, heap(9 - number), by_hand=now.by_hand + 1)
+        book_of_games.amend(database, now, after, made, Entailed(NOW))
+    books = StoredBooks(database)
+    whole = books.log("demo")
+    assert [books.latest("demo", count) for count in (1, 2, 99)] == [whole[-1:], whole[-2:], whole]
+    assert books.latest("none", 2) == ()
+
+
 def test_nothing_is_written_where_the_books_have_changed(database, begun):
     after, made = amended(begun, heap(7))
     act = FileOrders(game="demo", by="red", seat=RED, turn="T0", orders=(plain(take(1)),))
@@ -93,7 +104,7 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
     done = played(before)
     throw = Throw(label="dig", sides=6, numbers=(2,), forced=True)
     first = changed(done.steps[0].entry, throws=(throw,))
-    done = replace(done, steps=(replace(done.steps[0], entry=first), *done.steps[1:]))
+    done = changed(done, steps=(changed(done.steps[0], entry=first), *done.steps[1:]))
     book_of_games.commit(database, "demo", done, before.rev, Entailed(NOW))
     position = StoredBooks(database).position("demo")
     assert position.forced == {"other": (1,)}

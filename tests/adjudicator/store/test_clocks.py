@@ -42,7 +42,7 @@ def held(before: Position) -> Position:
         before,
         deadline=None,
         early=False,
-        deadlines=replace(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
+        deadlines=changed(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
         timing=Timing(first=before.deadline, stop=STOP, lapses={"Red/1": 2}),
         chairs={**before.chairs, RED: chair},
     )
@@ -92,7 +92,7 @@ def test_a_change_and_what_people_do_with_it_go_together(database, demo):
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
     clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW))
     before = position(database)
-    done = replace(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
+    done = changed(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
     games.commit(database, "demo", done, before.rev, Entailed(NOW))
     assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
 

@@ -290,39 +290,39 @@ ENOUGH = ("KRO", "BLO", "PRE")
             id="an event in the first slot of an even round",
         ),
         pytest.param(
-            empire("DWT LIN 3", "ELL PRE 2", turn=3, done=0, imperial=EVERYWHERE, camps=ENOUGH),
-            "BLOCKHOUSE VER-HEI",
-            "13.4.4",
-            id="the line to Heilbron, which Boers could cut, is guarded",
+            empire("DWT RUS 3", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
+            "BLOCKHOUSE JOH-PRE",
+            "13.4.8",
+            id="the line to Pretoria and beyond, which Boers could cut, is guarded",
         ),
         pytest.param(
             empire("DWT OOK 2", "ELL PRE 2", turn=3, imperial=EVERYWHERE, camps=("PRE",), used=("camp",)),
             "MOVE ELL JOH",
-            "13.4.5",
+            "13.4.4",
             id="a leader goes to a bare camp site",
         ),
         pytest.param(
             empire(
-                "DWT REI 2, SMU LIC 3",
-                "ELL LIN 2, KNO BTH 2, BEN VRD 2, HAM ZEE 5",
+                "HAA SPR 2, SMU LIC 3",
+                "ELL SMI 2, KNO FAU 2, BEN BLO 2, HAM ZEE 5",
                 turn=3,
                 imperial=EVERYWHERE,
-                camps=ENOUGH,
+                camps=board().flagged["camp site"],
             ),
-            "DRIVE REI BEN ELL KNO",
-            "13.4.6",
-            id="a ring is closed on De Wet",
+            "DRIVE SPR BEN ELL KNO",
+            "13.4.5",
+            id="three columns close in on Haasbroek on the railway",
         ),
         pytest.param(
             empire("DWT LIN 2", "ELL VER 3", turn=3, imperial=EVERYWHERE, camps=ENOUGH, cuts=("VER-HEI",)),
             "REPAIR VER-HEI",
-            "13.4.7",
+            "13.4.6",
             id="a cut is repaired before a lone column goes after anybody",
         ),
         pytest.param(
-            empire("DWT REI 2", "ELL LIN 3, KNO BTH 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
-            "DRIVE REI ELL KNO",
-            "13.4.8",
+            empire("HAA REI 2", "HAM LIN 3, KNO BTH 2", turn=3, imperial=EVERYWHERE, camps=ENOUGH),
+            "DRIVE REI HAM KNO",
+            "13.4.7",
             id="a drive with whoever reaches them",
         ),
         pytest.param(
@@ -370,10 +370,24 @@ def test_who_leaves_a_camp_site_leaves_a_garrison():
 @pytest.mark.clause("boer-war", "13.4")
 def test_camps_enough_leave_the_action_to_a_drive():
     """Two ahead of R are not enough, three are; with each recruit another one is wanted."""
-    there = {"boers": "DWT REI 2", "empire": "ELL LIN 3, KNO KRO 2", "turn": 3, "imperial": EVERYWHERE}
+    there = {
+        "boers": "HAA REI 2",
+        "empire": "HAM LIN 3, KNO BTH 2, ELL KRO 2",
+        "turn": 3,
+        "imperial": EVERYWHERE,
+    }
     assert chosen(empire(**there, camps=("BLO", "PRE"))) == ("CAMP KRO", "13.4.2")
-    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH")))[1] == "13.4.8"
+    assert chosen(empire(**there, camps=("BLO", "PRE", "JOH")))[1] == "13.4.7"
     assert chosen(empire(**there, camps=("BLO", "PRE", "JOH"), recruits=1)) == ("CAMP KRO", "13.4.2")
+
+
+@pytest.mark.clause("boer-war", "13.4")
+def test_nobody_rides_off_who_holds_a_site_for_the_next_camp():
+    """Ian Hamilton at Heilbron stays where the next camp may come; with a garrison there he goes too."""
+    there = {"boers": "HAA LIN 2", "empire": "HAM HEI 4, BEN SEN 8", "turn": 3, "imperial": EVERYWHERE}
+    enough = {"camps": ENOUGH, "used": ("moved BEN",)}
+    assert chosen(empire(**there, **enough))[0] == "DRIVE LIN BEN"
+    assert chosen(empire(**there, **enough, garrisons="HEI 1"))[0] == "DRIVE LIN BEN HAM"
 
 
 @pytest.mark.clause("boer-war", "13.5")
@@ -383,13 +397,13 @@ def test_camps_enough_leave_the_action_to_a_drive():
         pytest.param(
             war("DWT KRO 3", garrisons="HEI 1", turn=3, recruit_pool=9, imperial=EVERYWHERE),
             "RAID VER-HEI",
-            "13.5.1",
+            "13.5.2",
             id="the branch to a camp site is cut",
         ),
         pytest.param(
             war("DWT REI 2, HAA SEN 1", turn=3, recruit_pool=9),
             "REINFORCE HAA",
-            "13.5.2",
+            "13.5.1",
             id="the weakest recruits",
         ),
         pytest.param(
@@ -456,11 +470,18 @@ def test_nobody_attacks_where_nothing_is_gained():
 
 
 @pytest.mark.clause("boer-war", "13.5")
-def test_recruits_are_wanted_until_r_is_two_ahead_of_the_camps():
-    there = {"boers": "DWT REI 2, HAA SEN 1", "turn": 3, "recruit_pool": 9, "imperial": EVERYWHERE}
-    assert chosen(war(**there, recruits=1))[1] == "13.5.2"
-    assert chosen(war(**there, recruits=2))[1] == "13.5.7"
-    assert chosen(war(**there, recruits=2, camps=("OOK",)))[1] == "13.5.2"
+def test_the_railway_is_cut_where_nobody_mends_it_though_more_hangs_on_another_line():
+    """Standerton and Volksrust hang on Heidelberg, next to a garrison; Barberton on a line without one."""
+    joined = " ".join(point for point in board().points if point != "NEW")
+    state = war("DWT ERM 3", garrisons="STD 1, VOL 1, BAR 1", turn=3, recruit_pool=9, imperial=joined)
+    assert chosen(state) == ("RAID MDB-BEL", "13.5.2")
+
+
+@pytest.mark.clause("boer-war", "13.5")
+def test_recruits_come_before_the_railway():
+    there = {"garrisons": "HEI 1", "turn": 3, "recruit_pool": 9, "imperial": EVERYWHERE}
+    assert chosen(war("DWT KRO 3, HAA SEN 1", **there)) == ("REINFORCE HAA", "13.5.1")
+    assert chosen(war("DWT KRO 3, HAA SEN 1", used=("reinforce",), **there)) == ("RAID VER-HEI", "13.5.2")
 
 
 @pytest.mark.clause("boer-war", "13.5")

@@ -10,7 +10,7 @@ import pytest
 
 import games.boer_war as package
 from games.boer_war import GAMES
-from games.boer_war.box import DATA, FILES, PRINTED, box, completed
+from games.boer_war.box import BOXES, FILES, PRINTED, box
 from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.codes import CardId, EventId, LeaderId, Point
 from games.boer_war.components import PACKAGE
@@ -22,6 +22,7 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.telling import BoerWarTelling
 from games.boer_war.ways import reaches
 from games.data import read_text
+from games.own_box import DATA
 from games.protocol import Invalid
 from games.record import UNSET, as_json, changed
 from tests.games.boer_war.field import war
@@ -64,7 +65,7 @@ INVENTED: dict[str, Any] = {
 
 def told(files: dict[str, Any]) -> str:
     """Why files are not played with: where, what, and what to write instead; "" if they are."""
-    return refusal(json.dumps({"files": files}), completed)
+    return refusal(json.dumps({"files": files}), BOXES.completed)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
@@ -336,7 +337,7 @@ def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
 def test_our_own_files_are_a_box() -> None:
     """Every file as it stands in the package may be given back, and changes nothing."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
-    found = box({"data": completed(json.dumps({"files": ours}))})
+    found = box({"data": BOXES.completed(json.dumps({"files": ours}))})
     assert found.materials == PRINTED.materials
     assert (found.board.near, found.board.links) == (PRINTED.board.near, PRINTED.board.links)
 

@@ -132,7 +132,7 @@ def test_the_guerrilla_war_begins() -> None:
 @pytest.mark.parametrize(
     ("sp_left", "scattered", "numbers", "total"),
     [
-        (2, 0, "weighed", 14),
+        (2, 0, "weighed", 15),
         (6, 20, "weighed", 16),
         (6, 40, "weighed", 18),
         (2, 0, "first", 10),
@@ -140,10 +140,10 @@ def test_the_guerrilla_war_begins() -> None:
         (6, 40, "first", 18),
     ],
 )
-def test_the_commandos_are_fourteen_to_eighteen(
+def test_the_commandos_are_fifteen_to_eighteen(
     sp_left: int, scattered: int, numbers: str, total: int
 ) -> None:
-    """SP on the map and half of the scattered, rounded up, at least 14 (before: ten); three for a leader."""
+    """SP on the map and half of the scattered, rounded up, at least 15 (before: ten); three for a leader."""
     position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
     theatre = Theatre(war(f"BOT BEL {sp_left}", **position), Fated())
     guerrilla.begin(theatre)
@@ -285,9 +285,9 @@ def test_two_centres_kept_win_at_the_end_of_turn_ii() -> None:
 
 
 @pytest.mark.clause("boer-war", "11.gone")
-def test_fewer_than_fourteen_sp_lose_the_guerrilla_war() -> None:
+def test_fewer_than_fifteen_sp_lose_the_guerrilla_war() -> None:
     """At the end of any round; in a game of before, fewer than three."""
-    most = "SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
+    most = "SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3, VIL BTV 1"
     assert ended(play(war(f"DWT REI 1, {most}", turn=3), "PASS")) == (("empire",), "boers-gone")
     assert ended(play(war(f"DWT REI 2, {most}", turn=3), "PASS")) is None
     empire = war(f"DWT REI 1, {most}", side="empire", turn=4)
@@ -299,13 +299,17 @@ def test_fewer_than_fourteen_sp_lose_the_guerrilla_war() -> None:
 
 @pytest.mark.clause("boer-war", "11.camps", "11.unbeaten", "11.draw")
 def test_the_end_of_the_guerrilla_war() -> None:
-    """Camps against R; then 22 Boer SP; else a peace."""
+    """Camps against R; then 21 Boer SP; else a peace."""
     some = "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
-    many = f"{some}, HAA SEN 3, CBO ERM 3, VIL BTV 1"
+    many = f"{some}, HAA SEN 3, CBO ERM 3"
     far = ("DUR", "PEL", "ELN", "PIE")
     assert at_the_end(3, boers=some, camps=far, recruits=0) == (("empire",), "camps")
     assert at_the_end(3, boers=some, camps=far, recruits=1) is None
-    assert at_the_end(4, boers=some, camps=far, recruits=3) == (("empire",), "camps")
+    assert at_the_end(4, boers=some, camps=far, recruits=1) == (("empire",), "camps")
+    assert at_the_end(4, boers=some, camps=far, recruits=2) == ((), "negotiated")
+    first: Any = {"boers": "DWT CAL 3", "camps": far, "options": FEW}
+    assert at_the_end(4, **first, recruits=3) == (("empire",), "camps")
+    assert at_the_end(4, **first, recruits=4) == ((), "negotiated")
     assert at_the_end(4, boers=many, camps=far, recruits=4) == (("boers",), "unbeaten")
     assert at_the_end(4, boers=some, camps=far, recruits=4) == ((), "negotiated")
 

@@ -8,6 +8,7 @@ from itertools import combinations, islice, product
 import pytest
 from PIL import ImageFont
 
+from adjudicator.reports import composing
 from adjudicator.reports.composing import fonts
 from adjudicator.reports.picture import svg
 from games.boer_war import GAMES
@@ -196,6 +197,25 @@ def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypat
     monkeypatch.setattr(scenery, "strip", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
     drawn = scenery.scene(RULES.view(crowded(), None), ())
     assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 50
+
+
+def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
+    """Counted in what is drawn of a good part of the map at once, ten times as small as it is shown."""
+    sizes, drawn = [], composing._Desk._drawn
+
+    def counted(self, inside, first, size):
+        sizes.append(size)
+        return drawn(self, inside, first, size)
+
+    monkeypatch.setattr(composing, "_sheets", composing._Kept(1_000_000))
+    monkeypatch.setattr(composing._Desk, "_drawn", counted)
+    high = []
+    for rows in (2, 5, MOST):
+        line = [{"who": "Boers", "text": "March."}] * rows
+        monkeypatch.setattr(scenery, "strip", lambda _events, line=line: line)
+        high.append(composing.composed(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
+    assert len({*high}) == 3
+    assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 
 
 def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellipsis():

@@ -1,7 +1,5 @@
 """Builds and removals (rulings N5, V5, V6, V7)."""
 
-from dataclasses import replace
-
 import pytest
 
 from games.diplomacy.adjustments import farthest, free_homes
@@ -153,7 +151,7 @@ def test_a_rulebook_may_let_a_nation_build_wherever_it_owns():
     loose = changed(VARIANT.rulebook, builds_in="owned")
     free = free_homes(BOARD, loose, state, "Iroquois")
     assert [BOARD.name(one) for one in free] == ["Oneida", "Onondaga", "Seneca", "Huron"]
-    rules = DiplomacyRules(replace(VARIANT, rulebook=loose))
+    rules = DiplomacyRules(changed(VARIANT, rulebook=loose))
     assert rules.check(state, "Iroquois", Build(unit=Piece(kind="W", at="15"))) is None
 
 

@@ -1,7 +1,5 @@
 """What is true of every position and every order, lawful or not."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +28,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.rules import DiplomacyRules
 from games.protocol import Event
-from games.record import canonical, load
+from games.record import canonical, changed, load
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT
 
 LANDS = [place for place in BOARD.places if BOARD.is_land(place)]
@@ -169,7 +167,7 @@ def test_the_outcome_does_not_depend_on_the_order_of_listing(season, rnd):
 
 def _backwards():
     raw = read_json(PACKAGE, f"variants/{VARIANT.name}/map.json")
-    return DiplomacyRules(replace(VARIANT, board=compile_board({**raw, "provinces": raw["provinces"][::-1]})))
+    return DiplomacyRules(changed(VARIANT, board=compile_board({**raw, "provinces": raw["provinces"][::-1]})))
 
 
 BACKWARDS = _backwards()

@@ -1,7 +1,5 @@
 """The year, its end, and who is asked (rulings V1, V2, V5, V7; victory 1.21)."""
 
-from dataclasses import replace
-
 import pytest
 
 from games.diplomacy.events import Eliminated, Ended
@@ -128,7 +126,7 @@ def test_V7_the_last_valid_order_stands():
                   W Mohawk - Choctaw | void: not adjacent
     """
     assert set(play(state, orders).units) == {"Pequot"}
-    first_stands = DiplomacyRules(replace(VARIANT, rulebook=changed(VARIANT.rulebook, twice="first")))
+    first_stands = DiplomacyRules(changed(VARIANT, rulebook=changed(VARIANT.rulebook, twice="first")))
     given = [line.order for line in lines(orders) if line.order is not None]
     done = first_stands.adjudicate(state, {"Iroquois": given}, DICE)
     assert [BOARD.name(unit.at) for unit in done.state.units] == ["Abnaki"]

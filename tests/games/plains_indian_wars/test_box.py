@@ -10,7 +10,7 @@ import pytest
 from games.data import read_text
 from games.plains_indian_wars import GAMES
 from games.plains_indian_wars.board import PACKAGE
-from games.plains_indian_wars.box import FILES, PRINTED, box, completed
+from games.plains_indian_wars.box import BOXES, FILES, PRINTED, box
 from games.plains_indian_wars.model import CardId, Region
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
@@ -66,7 +66,7 @@ INVENTED: dict[str, Any] = {
 
 def told(files: dict[str, Any]) -> str:
     """Why files are not played with: where, what, and what to write instead; "" if they are."""
-    return refusal(json.dumps({"files": files}), completed)
+    return refusal(json.dumps({"files": files}), BOXES.completed)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
@@ -301,7 +301,7 @@ def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
 def test_our_own_files_are_a_box() -> None:
     """Every file as it stands in the package may be given back, and changes nothing."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
-    found = box({"data": completed(json.dumps({"files": ours}))})
+    found = box({"data": BOXES.completed(json.dumps({"files": ours}))})
     assert (found.board, found.materials) == (PRINTED.board, PRINTED.materials)
 
 

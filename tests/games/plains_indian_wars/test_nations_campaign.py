@@ -25,7 +25,7 @@ from tests.kit.plains import orders
 pytestmark = pytest.mark.long
 
 LEADER, NOTATION, TELLING = Leader(), PlainsNotation(), PlainsTelling()
-GAMES, WANDERINGS, SOAK = 10, 2, 1000
+GAMES, WANDERINGS, SOAK = 5, 2, 1000
 GUARDED = ("NE1", "SE1", "SE2")
 """Where a tribe that has attacked the train may be left."""
 
@@ -141,7 +141,7 @@ REASONS = {
 
 
 @each_scenario
-def test_ten_games_keep_every_limit_and_end_by_their_own_rules(scenario):
+def test_five_games_keep_every_limit_and_end_by_their_own_rules(scenario):
     results = [played(scenario, game, words=game < 2) for game in range(GAMES)]
     assert {one.reason for one in results} <= REASONS[scenario]
     assert all(one.winners in ((US,), (NATIONS,), ()) for one in results)
