@@ -376,6 +376,7 @@ class House:
                     looks.give_back(self.database, [self.worker])
                 raise
             self.database.ring(SEND)
+            self._read_letters(at)  # of games in which nothing is due there may be ten thousand
 
     def _play_due(self, name: str, now: Millis, at: Millis | None = None) -> Looked:
         for _ in range(TURNS_AT_ONCE):

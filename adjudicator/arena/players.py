@@ -10,7 +10,7 @@ from adjudicator.arena.foreign import Foreign
 from adjudicator.errors import Refusal
 from games.dice import Dice
 from games.protocol import Bot, Choice, Due, Event, Game, Order, Rules, State, View
-from games.protocol.optional import Searching, Tempered
+from games.protocol.bot_skills import Searching, Tempered
 
 HOLD = "hold"
 

@@ -10,7 +10,8 @@ from adjudicator.arena.players import player, weakest
 from adjudicator.referee.lately import witnessed
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
-from games.protocol.optional import Observant, Past, Sociable
+from games.protocol.bot_skills import Observant
+from games.protocol.optional import Past, Sociable
 
 _Given = Mapping[Seat, Sequence[Order]]
 

@@ -45,6 +45,8 @@ WARM = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
+_RESPITE = 20
+"""So many times as long as it has taken to ask whether all is done it is not asked again."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PAUSE_SECONDS = 0.05
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -397,10 +399,14 @@ def _busy(hands: Sequence[Hand]) -> float:
 
 def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[float, float]:
     house.database.ring(PROCESS)
-    while not is_done():
-        if began.since()[0] > PATIENCE_SECONDS:
-            raise Refusal("gm bench load", "is not done after three hours", "take fewer games")
-        time.sleep(_PAUSE_SECONDS)
+    with house.database.session():
+        asked = time.monotonic()
+        while not is_done():
+            if began.since()[0] > PATIENCE_SECONDS:
+                raise Refusal("gm bench load", "is not done after three hours", "take fewer games")
+            # Among many games to ask takes the workers' processors for long.
+            time.sleep(max(_PAUSE_SECONDS, _RESPITE * (time.monotonic() - asked)))
+            asked = time.monotonic()
     return began.since()
 
 

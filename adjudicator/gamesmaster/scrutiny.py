@@ -128,7 +128,7 @@ def _terms(document: Export) -> None:
             raise Refusal("deadlines", f"{kind}: {length} is no length of a turn", "a year is the longest")
     with doubting(document.game, "its deadlines"):
         kept = terms_of(written(deadlines))
-        for name in deadlines.__dataclass_fields__:
+        for name in deadlines.__struct_fields__:
             if name != "lengths" and getattr(kept, name) != getattr(deadlines, name):
                 raise Refusal("deadlines", f"{name}: {getattr(deadlines, name)!r} is not how it is kept")
 

@@ -6,16 +6,17 @@ from adjudicator.ledger.positions import Chair
 from adjudicator.ledger.society import GAMESMASTER, Press
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
-from games.protocol.optional import (
+from games.protocol.bot_skills import (
+    Accountable,
     Conversant,
     Correspondence,
     Missive,
     Observant,
-    Past,
     Said,
     Searching,
     Tempered,
 )
+from games.protocol.optional import Past
 from games.record import Value
 
 DRAWN = "drawn"

@@ -42,6 +42,8 @@ class Postman:
         sent = 0
         with self.database.session():
             draughtsman.draw_all(self.database)
+            if self.is_quiet():
+                return 0
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._clear_up()
             self._tell_of_failures()
@@ -62,7 +64,7 @@ class Postman:
 
     def is_quiet(self) -> bool:
         """Whether there is nothing to do for us. Raises StoreFault."""
-        return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now())
+        return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now(), self.worker)
 
     def _claim(self, limit: int) -> tuple[Sealed, ...]:
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)

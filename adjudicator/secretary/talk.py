@@ -1,4 +1,4 @@
-"""What bots say in press: answers, proposals when a turn has been played, at the end an account.
+"""What bots say in press: answers, proposals when a turn has been played, an account at the end.
 
 Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
 Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
@@ -15,7 +15,8 @@ from adjudicator.ledger.society import Customs, Press, Society
 from adjudicator.referee.bots import Bots
 from games.dice import SealedDice
 from games.protocol import Seat
-from games.protocol.optional import Said, Sociable
+from games.protocol.bot_skills import Said
+from games.protocol.optional import Sociable
 
 
 @dataclass(frozen=True)

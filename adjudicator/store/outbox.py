@@ -66,6 +66,12 @@ def _ready(now: Any) -> Any:
     return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _LETTER
 
 
+def _left(now: Any, worker: Any) -> Any:
+    """Letters whose sender did not come back for them, as far as they are in anybody's hands."""
+    # Posts to channels may be in the hands of a worker's other threads just now.
+    return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _LETTER)
+
+
 def _untold(own: Any) -> Any:
     """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
     told = OutRow.alias()
@@ -78,7 +84,9 @@ def _untold(own: Any) -> Any:
 # Whether there is anything to do: asked at every round, and most often there is not.
 _ONE = OutRow.select(OutRow.number).limit(1)
 _READY = Prepared(_ONE.where(_ready(slot("now"))))
-_IN_HAND = Prepared(_ONE.where(OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)))
+_IN_HAND = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
+_HELD = Prepared(_ONE.where(_IN_HAND))
+_LEFT = Prepared(_ONE.where(_IN_HAND & _left(slot("now"), slot("worker"))))
 _UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
 _UNTOLD = Prepared(_untold(slot("own")).limit(1))
 _TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble.is_null(False)).limit(1))
@@ -126,10 +134,13 @@ def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int |
                 parts.enclose(database, one.key, enclosed)
 
 
-def is_quiet(database: Database, own: str, now: Millis) -> bool:
-    """Whether there is nothing to send, to clear up or to tell of. own: as in `untold`."""
+def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
+    """Whether there is nothing to send, to clear up or to tell of. own: as in `untold`; worker: who asks.
+
+    What another has in hand is his.
+    """
     with database.reading():
-        letters = any(map(database.ask, (_IN_HAND, _UNSURE)))
+        letters = database.ask(_LEFT, now=now, worker=worker) or database.ask(_UNSURE)
         return not (letters or database.ask(_READY, now=now) or database.ask(_UNTOLD, own=own))
 
 
@@ -141,12 +152,15 @@ def claim(
     They are in the caller's hands for the lease. Letters to addresses that are given up wait.
     """
     with database.session():
-        return _claimed(database, now, limit, lease_ms, worker) if database.ask(_READY, now=now) else ()
+        if not database.ask(_READY, now=now):
+            return ()
+        rows = _claimed(database, now, limit, lease_ms, worker)
+        # Not while others wait to claim: to join letters takes far longer than that.
+        whole = [_whole(database, row, now, worker) for row in rows]
+    return tuple(letter for letter in whole if letter is not None)
 
 
-def _claimed(
-    database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str
-) -> tuple[Sealed, ...]:
+def _claimed(database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str) -> list[Any]:
     ready = _ready(now)
     with database.writing():
         # One after the other, or several would choose the same letters, and all but one get none.
@@ -159,9 +173,10 @@ def _claimed(
         found = list(database.run(database.untaken(here))) if order else []
         rows = sorted(found, key=lambda row: order[row.number])
         numbers = [row.number for row in rows]
-        database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number.in_(numbers)))
-        whole = {row.number: letter for row in rows if (letter := _whole(database, row, now)) is not None}
-    return tuple(whole[number] for number in numbers if number in whole)
+        if numbers:
+            mine = OutRow.number.in_(numbers)
+            database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(mine))
+    return rows
 
 
 def claim_next(
@@ -178,7 +193,7 @@ def claim_next(
         if row is None or row.state != "ready" or row.not_before > now or (row.lease or 0) > now:
             return None
         database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number == row.number))
-        return _whole(database, row, now)
+        return _whole(database, row, now, worker)
 
 
 def unsure_of(database: Database, recipient: str, now: Millis) -> tuple[int, ...]:
@@ -202,7 +217,7 @@ def waiting(database: Database) -> dict[str, int]:
         return {row.recipient: row.posts for row in database.run(rows)}
 
 
-def _whole(database: Database, row: Any, now: Millis) -> Sealed | None:
+def _whole(database: Database, row: Any, now: Millis, worker: str) -> Sealed | None:
     """A letter that was claimed; None for one of which something is lost, and that has failed by this.
 
     One that waits for a picture is given back: it came after all that were drawn.
@@ -210,12 +225,13 @@ def _whole(database: Database, row: Any, now: Millis) -> Sealed | None:
     try:
         return _sealed(row, parts.whole(database, bytes(row.data)))
     except parts.Undrawn:
-        database.run(OutRow.update(lease=None, worker="").where(OutRow.number == row.number))
-        return None
+        columns: dict[str, Any] = {"lease": None, "worker": ""}
     except parts.Lost as fault:
-        failed = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
-        database.run(OutRow.update(**failed).where(OutRow.number == row.number))
-        return None
+        columns = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
+    mine = (OutRow.number == row.number) & (OutRow.state == "ready") & (OutRow.worker == worker)
+    with database.writing():
+        database.run(OutRow.update(**columns).where(mine))
+    return None
 
 
 def begin(database: Database, key: str, now: Millis, copied: bool = False, worker: str = "") -> bool:
@@ -259,10 +275,8 @@ def recover(
     every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in his was
     left when the database failed him. Returns how many are unsure.
     """
-    left = OutRow.lease.is_null(False) if at_start else OutRow.lease <= now
-    if worker:
-        # Posts to channels may be in the hands of his other threads just now.
-        left |= OutRow.lease.is_null(False) & (OutRow.worker == worker) & _LETTER
+    in_hand = OutRow.lease.is_null(False)
+    left = in_hand if at_start else in_hand & _left(now, worker)
     doubtful = {
         "state": "unsure",
         "not_before": now + wait,
@@ -270,7 +284,7 @@ def recover(
         "why": "the sender died meanwhile",
     }
     with database.session():
-        if not database.ask(_IN_HAND):
+        if not (database.ask(_HELD) if at_start else database.ask(_LEFT, now=now, worker=worker)):
             return 0
         with database.writing():
             unsure = int(database.run(OutRow.update(**doubtful).where(left & (OutRow.state == "sending"))))

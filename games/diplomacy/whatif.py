@@ -13,7 +13,8 @@ from games.diplomacy.positions import Fields, Position, fields_of, read_orders
 from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import Bot, Invalid, Option, Rules, Seat
-from games.protocol.optional import Hear, Tempered
+from games.protocol.bot_skills import Tempered
+from games.protocol.optional import Hear
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")

@@ -16,7 +16,8 @@ from adjudicator.reports.help import of_kind
 from adjudicator.reports.picture import svg
 from games.dice import Dice
 from games.protocol import Choice, Due, Game, Objection, Order, Seat, View
-from games.protocol.optional import Attentive, Conversant, Correspondence, Exemplary, Foresight
+from games.protocol.bot_skills import Conversant, Correspondence
+from games.protocol.optional import Attentive, Exemplary, Foresight
 from games.protocol.optional import Illustrated, Leading
 
 def tables(game: Game, position: Position, seat: Seat, objection: Objection) -> None:

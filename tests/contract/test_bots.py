@@ -8,7 +8,7 @@ import games
 from adjudicator.arena.playing import ask_bots
 from adjudicator.referee.lately import witnessed
 from games.protocol import Game, Seat
-from games.protocol.optional import Conversant, Correspondence, Missive, Observant, Searching, Tempered
+from games.protocol.bot_skills import Conversant, Correspondence, Missive, Observant, Searching, Tempered
 from games.record import canonical
 from tests.kit.dice import any_dice
 from tests.kit.memory import opened

@@ -13,7 +13,7 @@ from adjudicator.ledger.society import Customs, Press
 from adjudicator.referee.bots import Bots
 from adjudicator.store import people
 from games.protocol import Seat
-from games.protocol.optional import Conversant
+from games.protocol.bot_skills import Conversant
 from games.record import changed
 from tests.kit.memory import game_of
 from tests.kit.town import Town, text_of, town

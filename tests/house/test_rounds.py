@@ -4,6 +4,8 @@ of it stands by itself: whatever becomes of one, the others are answered, and as
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -16,7 +18,7 @@ from adjudicator.errors import Overtaken, StoreFault
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.store import inbox, looks, outbox
 from orders.commands import Command
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
@@ -99,6 +101,26 @@ def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: T
         place.house.process()
     assert dispositions(place) == ["read"] * 8
     assert written(carried_out) == 7
+
+
+def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an upgrade, in each of which nothing may be due."""
+    course: list[str] = []
+    plays, takes = House._play_once, looks.claim
+
+    def looked(self: House, name: str, now: int) -> object:
+        if not course:
+            all_write(place, "Iroquois")
+        course.append("look")
+        return plays(self, name, now)
+
+    looks.stir(place.house.database, GAMES)
+    monkeypatch.setattr(House, "_play_once", looked)
+    monkeypatch.setattr(looks, "claim", partial(takes, limit=2))
+    replace(place.house, reached=course.append).process()
+    assert course.index("letter read") < len(GAMES), course
 
 
 def test_a_letter_asks_little(place: Town) -> None:

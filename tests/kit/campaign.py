@@ -14,7 +14,7 @@ from adjudicator.referee.recorded_dice import RecordingDice
 from adjudicator.referee.turn import after, play
 from games.dice import Dice, LabelledDice
 from games.protocol import Due, Form, Game, Options, Order, Seat
-from games.protocol.optional import Searching
+from games.protocol.bot_skills import Searching
 from games.record import canonical
 from orders.parsing.forms import compiled as ready_forms
 from orders.parsing.forms import match

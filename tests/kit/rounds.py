@@ -7,7 +7,8 @@ from adjudicator.referee.lately import witnessed
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
 from games.protocol import Choice, Due, Event, Game, Options
-from games.protocol.optional import Observant, Past, Searching
+from games.protocol.bot_skills import Observant, Searching
+from games.protocol.optional import Past
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from adjudicator.reports.transcript import Answer
 from adjudicator.signs.addresses import is_game_name, short, valid_address
 from games.options import settle
 from games.protocol import Game, Invalid, Seat
-from games.protocol.optional import Searching
+from games.protocol.bot_skills import Searching
 from games.record import changed
 from orders.commands import Command
 

@@ -17,7 +17,8 @@ from adjudicator.office import Desk
 from adjudicator.referee.bots import Bots
 from adjudicator.reports.times import listed
 from games.protocol import Bot, Order, Seat, View
-from games.protocol.optional import Conversant, Sociable
+from games.protocol.bot_skills import Conversant
+from games.protocol.optional import Sociable
 from orders.commands import Command
 
 LONGEST_PRESS = 20_000

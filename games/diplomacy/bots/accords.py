@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, Wording
 from games.protocol import Seat
-from games.protocol.optional import Correspondence, Missive
+from games.protocol.bot_skills import Correspondence, Missive
 
 EXPLANATION = "This nation is played by a bot."
 """How the letter begins in which a bot says what it understands."""

@@ -1,4 +1,4 @@
-"""What a bot says to all when a game is over: what became of all that it had agreed to."""
+"""What a bot says to all when a game is over: what it had agreed to, and what became of it."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from games.diplomacy.bots.accords import Accord, Dealings
 from games.diplomacy.bots.consent import standings
 from games.diplomacy.bots.wording import Utterance, Wording, wording
 from games.diplomacy.phrases import counted, listed
-from games.protocol.optional import Correspondence
+from games.protocol.bot_skills import Correspondence
 
 BEGINNING = "Now that the game is over, what we had agreed to, and what became of it:"
 """How it begins; what was agreed to be attacked lapsed by itself, and is not told."""

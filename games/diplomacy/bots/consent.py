@@ -1,4 +1,4 @@
-"""What a nation agrees to in a position, what it is bound to, and what ends that: with reasons."""
+"""What a nation agrees to, what it is bound to, and what ends that: each with its reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import counted
 from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
-from games.protocol.optional import Correspondence
+from games.protocol.bot_skills import Correspondence
 from games.record import changed
 
 AGAIN = 6

@@ -16,7 +16,7 @@ from games.diplomacy.bots.upkeep import builds, removals, retreats
 from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, View
 from games.protocol import Choice, Due, Seat
-from games.protocol.optional import Correspondence, Said
+from games.protocol.bot_skills import Correspondence, Said
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from games.diplomacy.model import Province
 from games.diplomacy.phrases import counted
 from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
-from games.protocol.optional import Correspondence, Missive, Said
+from games.protocol.bot_skills import Correspondence, Missive, Said
 from games.record import changed
 
 _BREACHES = ("took", "stands")

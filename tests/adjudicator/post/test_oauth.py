@@ -3,7 +3,6 @@
 import base64
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from adjudicator.post.oauth import access_token, forget
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap
+from games.record import changed
 from tests.kit import servers
 from tests.kit.mail import letter
 from tests.kit.servers import Dovecot
@@ -105,7 +105,7 @@ def test_a_new_refresh_token_is_written_where_the_old_one_stood(
     place = tmp_path / "refresh"
     place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
     place.chmod(0o600)
-    ask, ours.rotates = replace(grant(ours), refresh_token=Secret("file", str(place))), True
+    ask, ours.rotates = changed(grant(ours), refresh_token=Secret("file", str(place))), True
     access_token(ask)
     assert place.read_text(encoding="utf-8") == "refresh-1\n# signed in as gm@example.org\n"
     assert place.stat().st_mode & 0o777 == 0o600
@@ -143,7 +143,7 @@ def test_a_command_may_print_a_token(tmp_path) -> None:
 
 
 def test_a_refresh_token_that_is_revoked(ours: Giver) -> None:
-    ask = replace(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
+    ask = changed(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
     with pytest.raises(Refusal, match=r"\[inbox\] token.*400 invalid_grant Token has been revoked") as said:
         access_token(ask)
     assert "gone" not in str(said.value)
@@ -155,7 +155,7 @@ def test_a_giver_that_is_down(ours: Giver) -> None:
     with pytest.raises(PostFault, match="503 temporarily_unavailable"):
         access_token(ask)
     with pytest.raises(PostFault, match="cannot be asked"):
-        access_token(replace(ask, url="http://127.0.0.1:1/token"))
+        access_token(changed(ask, url="http://127.0.0.1:1/token"))
 
 
 @pytest.mark.parametrize("answer", [{}, {"access_token": ""}, {"access_token": "x", "expires_in": "y"}, []])
@@ -201,7 +201,7 @@ def test_a_token_for_somebody_else_is_refused(ours: Giver, asking: Dovecot) -> N
 
 def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: Giver, asking: Dovecot) -> None:
     with pytest.raises(LoginFault, match="invalid_grant"):
-        box(asking, replace(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
+        box(asking, changed(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
 
 
 def test_a_giver_that_is_down_passes(ours: Giver, asking: Dovecot) -> None:

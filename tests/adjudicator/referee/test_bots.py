@@ -11,7 +11,7 @@ from adjudicator.referee.bots import DRAWN, Bots, chosen, drawn_by
 from adjudicator.referee.turn import play
 from games.dice import Dice, SealedDice
 from games.protocol import Choice, Due, Game, Invalid, Seat
-from games.protocol.optional import Correspondence, Missive, Said
+from games.protocol.bot_skills import Correspondence, Missive, Said
 from tests.kit.dice import any_dice
 from tests.kit.memory import NOON, SECRET, game_of, opened
 

@@ -38,7 +38,7 @@ def beaver(**terms: Any) -> Position:
     people = {IROQUOIS: "iroquois@example.net", DAKOTA: "dakota@example.net"}
     position = opened("indianomacy", people=people)
     assert position.deadline == DEADLINE
-    return replace(position, deadlines=replace(DEADLINES, **terms))
+    return replace(position, deadlines=changed(DEADLINES, **terms))
 
 
 def ordered(position: Position, *seats: Seat) -> Position:

@@ -49,7 +49,7 @@ def positions(draw: st.DrawFn) -> Position:
         for due in game.rules.due(OPENING.state)
         if due.seat in ordered
     }
-    terms = replace(
+    terms = changed(
         DEADLINES,
         reminder=draw(st.sampled_from([0, 24 * HOUR, 100 * HOUR])),
         away=draw(st.sampled_from(["ignore", "deadline", "bot", "substitute"])),
@@ -113,7 +113,7 @@ def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:
 
 @pytest.mark.parametrize(("reminder", "hours"), [(24, 48), (100, 36)])
 def test_a_reminder_is_an_instant_to_look(reminder: int, hours: int) -> None:
-    position = replace(OPENING, deadlines=replace(DEADLINES, reminder=reminder * HOUR))
+    position = replace(OPENING, deadlines=changed(DEADLINES, reminder=reminder * HOUR))
     assert next_look(game_of(position), position, NOON) == NOON + hours * HOUR
 
 
@@ -136,7 +136,7 @@ def test_a_game_whose_only_person_is_out_is_looked_at_when_its_bots_play_on() ->
         OPENING,
         state=out,
         chairs=alone,
-        deadlines=replace(DEADLINES, solo="waits"),
+        deadlines=changed(DEADLINES, solo="waits"),
         deadline=None,
         timing=Timing(rest=Rest(since=NOON)),
         played=1,

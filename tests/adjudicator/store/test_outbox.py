@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.ledger.letters import Outgoing, Receipt
 from adjudicator.post.envelope import seal
-from adjudicator.store import games, outbox
+from adjudicator.store import games, outbox, parts
 from adjudicator.store.books import StoredBooks
 from games.record import changed
 from tests.kit.books import NOW, RED, new_game, sealed
@@ -336,6 +336,32 @@ def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, pos
     assert outbox.recover(database, NOW, worker="one") == 1
     assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
     assert state(database, posted).state == "unsure"
+
+
+def test_what_another_is_sending_is_nothing_to_do_until_he_does_not_come_back(database, posted):
+    def is_quiet(now, worker):
+        return outbox.is_quiet(database, "gm@example.org", now, worker)
+
+    assert not is_quiet(NOW, "two"), "it may go"
+    outbox.claim(database, NOW, worker="one")
+    outbox.begin(database, posted.key, NOW, worker="one")
+    assert is_quiet(NOW, "two")
+    assert not is_quiet(NOW, "one"), "he has left it lying"
+    assert not is_quiet(NOW + outbox.LEASE, "two")
+
+
+def test_letters_are_joined_when_others_may_claim_again(database, posted, monkeypatch):
+    """That takes far longer than to claim them; one that is lost has failed all the same."""
+    joined = []
+
+    def whole(_, kept):
+        joined.append(database._library.in_transaction())
+        raise parts.Lost("the file is gone")
+
+    monkeypatch.setattr(parts, "whole", whole)
+    assert outbox.claim(database, NOW, worker="one") == ()
+    assert joined == [False]
+    assert (state(database, posted).state, state(database, posted).why) == ("failed", "the file is gone")
 
 
 def test_what_is_put_off_is_counted_without_a_letter_being_read(database, posted, monkeypatch):

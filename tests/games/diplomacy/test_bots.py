@@ -39,7 +39,7 @@ from games.diplomacy.model import (
     parted,
 )
 from games.protocol import Seat
-from games.protocol.optional import Tempered
+from games.protocol.bot_skills import Tempered
 from games.record import changed
 from tests.kit.frontier import Frontier
 from tests.kit.rounds import rounds

@@ -13,7 +13,7 @@ from games.diplomacy.bots.press import ASKING, agreed
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State
 from games.protocol import Seat
-from games.protocol.optional import Conversant, Correspondence, Missive, Said, Tempered
+from games.protocol.bot_skills import Accountable, Conversant, Correspondence, Missive, Said, Tempered
 from games.record import changed
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state

@@ -14,7 +14,7 @@ from games.diplomacy.bots.wording import wording
 from games.diplomacy.model import Move, State
 from games.options import settle
 from games.protocol import Choice, Due, Seat
-from games.protocol.optional import Correspondence, Missive
+from games.protocol.bot_skills import Correspondence, Missive
 from games.record import changed
 from tests.kit.frontier import state as frontier
 
