@@ -82,7 +82,7 @@ class Bots(Value, frozen=True):
     def accounts(self, state: State, chair: Chair) -> str:
         """What the bot of a chair says to all when the game is over; "" for nothing."""
         bot, view = self.of(chair), self.game.rules.view(state, chair.seat)
-        return bot.account(view, self.heard(state, chair.seat)) if isinstance(bot, Conversant) else ""
+        return bot.account(view, self.heard(state, chair.seat)) if isinstance(bot, Accountable) else ""
 
     def heard(self, state: State, seat: Seat) -> Correspondence:
         """The press that a seat may see; but not what was between its player and the gamesmaster."""

@@ -45,9 +45,6 @@ class Listener:
         self.told.append(heard)
         return self
 
-    def account(self, view: object, heard: Correspondence) -> str:
-        return ""
-
 
 def listening() -> tuple[Game, list[Correspondence]]:
     told: list[Correspondence] = []

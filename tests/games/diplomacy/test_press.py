@@ -579,7 +579,9 @@ def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left()
 
 
 def accounted(*said: tuple[str, str | None, str]) -> list[str]:
-    return bot().account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
+    found = bot()
+    assert isinstance(found, Accountable)
+    return found.account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
 
 
 def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
