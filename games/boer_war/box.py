@@ -42,7 +42,12 @@ FILES = Files(
         CARDS: Sheet(Cards, {"cards.*": Card}, {"cards.*": ("empire", "boers")}),
         EVENTS: Sheet(Events, {"events.*": EventCounter}, {"events.*": ("side", "name", "takes")}),
         NUMBERS: Sheet(
-            Numbers, TABLES, {"rounds": ("of_a_side", "first"), "first": ("rising", "siege", "victory")}
+            Numbers,
+            TABLES,
+            {
+                "rounds": ("of_a_side", "first"),
+                **dict.fromkeys(("first", "weighed"), ("rising", "siege", "victory")),
+            },
         ),
     },
     sourced="S",

@@ -202,8 +202,8 @@ class Materials:
         return self.numbers.turns[number - 1]
 
 
-FIRST = "first"
-"""The numbers of every game that was begun before there was a choice."""
+FIRST, WEIGHED = "first", "weighed"
+"""The numbers of games that were begun before there was a choice, and of those of the next ones."""
 
 
 @cache

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 from games.boer_war.board import Board
 from games.boer_war.box import box
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import FIRST, Materials, materials
-from games.boer_war.numbers import FirstNumbers, Numbers
+from games.boer_war.components import FIRST, WEIGHED, Materials, materials
+from games.boer_war.numbers import EarlierNumbers, Numbers
 from games.pool import Counters
 from games.protocol import Order, Seat
 from games.record import Record
@@ -116,10 +116,12 @@ class State(Record, frozen=True, kw_only=True):
         return box(self.options).board
 
     @property
-    def weighed(self) -> Numbers | FirstNumbers:
+    def weighed(self) -> Numbers | EarlierNumbers:
         """The numbers of sieges, of the rising and of victory by which it is played."""
-        numbers = self.box.numbers
-        return numbers.first if self.options.get("numbers", FIRST) == FIRST else numbers
+        numbers, said = self.box.numbers, self.options.get("numbers", FIRST)
+        if said == FIRST:
+            return numbers.first
+        return (numbers.weighed if said == WEIGHED else None) or numbers
 
     @property
     def is_guerrilla(self) -> bool:

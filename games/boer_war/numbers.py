@@ -205,8 +205,8 @@ class VictoryNumbers(Record, frozen=True, kw_only=True):
     camps_last: int = 0
 
 
-class FirstNumbers(Record, frozen=True, kw_only=True):
-    """The numbers of games that were begun before these were weighed."""
+class EarlierNumbers(Record, frozen=True, kw_only=True):
+    """The numbers of games that were begun before, where these are others now."""
 
     rising: Rising
     siege: SiegeNumbers
@@ -236,7 +236,9 @@ class Numbers(Record, frozen=True, kw_only=True):
     rising: Rising
     transition: Transition
     victory: VictoryNumbers
-    first: FirstNumbers
+    first: EarlierNumbers
+    weighed: EarlierNumbers | None = None
+    """None in a box that a game of before keeps: it has these in their places."""
 
 
 TABLES: Mapping[str, type[Record]] = {
@@ -256,6 +258,7 @@ TABLES: Mapping[str, type[Record]] = {
     "rising": Rising,
     "transition": Transition,
     "victory": VictoryNumbers,
-    "first": FirstNumbers,
+    "first": EarlierNumbers,
+    "weighed": EarlierNumbers,
 }
 """The tables that have fields, by name; the Turns are a list."""

@@ -21,8 +21,8 @@ from games.protocol.bot_skills import Correspondence, Said
 
 @dataclass(frozen=True)
 class Player(ABC):
-    """Plays a nation from the view alone: implements `protocol.Bot`, `optional.Tempered`, `Conversant` and
-    `Accountable`.
+    """Plays a nation from the view alone: implements `protocol.Bot`, and of `bot_skills`
+    `Tempered`, `Conversant` and `Accountable`.
 
     temper: its weights; pact: what its nation agreed to in press; ways: those of each board, by the board's
     identity, which a variant keeps for good. Each level says how it moves.

@@ -22,7 +22,8 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.telling import BoerWarTelling
 from games.boer_war.ways import reaches
 from games.data import read_text
-from games.own_box import DATA
+from games.options import settle
+from games.own_box import DATA, sha256
 from games.protocol import Invalid
 from games.record import UNSET, as_json, changed
 from tests.games.boer_war.field import war
@@ -329,7 +330,7 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
     """So the test above can fail."""
-    log = played(GAME, {"mode": "war", "pool": "unflipped_2", "numbers": "weighed"}, "commander")
+    log = played(GAME, {"mode": "war", "pool": "unflipped_2", "numbers": "even"}, "commander")
     assert differing(log) is None
     assert differing_after(log, tmp_path, upgraded) == 0
 
@@ -370,3 +371,20 @@ def test_what_an_owner_may_change_is_asked_of_a_position() -> None:
         and node.func.id in ("materials", "board")
     }
     assert asking <= OURS_ALONE
+
+
+def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() -> None:
+    """It has none below `weighed`, and does not tell by how many camps win at the end."""
+    kept = json.loads(BOXES.completed(json.dumps({"files": {}})))
+    document = kept["files"]["numbers.json"]
+    then = document.pop("weighed")
+    document |= {"rising": then["rising"], "victory": then["victory"]}
+    document["victory"].pop("camps_last", None)
+    kept["sha256"] = sha256(kept["files"])
+
+    def begun(**options: Any) -> Any:
+        return RULES.setup(settle(GAME.about.options, options), any_dice()).state.weighed
+
+    before = begun(numbers="weighed", data=json.dumps(kept))
+    assert (before.rising.least, before.victory.camps_last, before.victory.unbeaten) == (14, 0, 22)
+    assert before.victory == begun(numbers="weighed").victory != begun().victory
