@@ -71,7 +71,7 @@ def _land(key: str, data: OptionValue | None) -> dict[str, Any]:
         "width": atlas().size[0],
         "height": atlas().size[1],
         "band": atlas().size[1] - BAND,
-        "cells": [{"id": one, "path": path, "fill": ground(one)} for one, path in atlas().cells.items()],
+        "cells": [{"id": one, "path": cell, "fill": ground(one)} for one, cell in atlas().cells.items()],
         "around": AROUND[""],
         "water": WATER,
         "river": RIVER,
