@@ -3,7 +3,6 @@
 import random
 import smtplib
 import threading
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,6 +12,7 @@ from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox, Patience
 from adjudicator.post.imap_connection import Line
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap
+from games.record import changed
 from tests.kit.certificates import issue
 from tests.kit.servers import PASSWORD
 from tests.kit.wire import wire
@@ -170,7 +170,7 @@ def test_marking_may_be_repeated(dovecot, user, at):
 
 
 def test_several_folders(dovecot, user, at):
-    at = replace(at, folders=("INBOX", "Junk/Möglich"), kept="Archiv/Über uns")
+    at = changed(at, folders=("INBOX", "Junk/Möglich"), kept="Archiv/Über uns")
     line = Line(at)
     line.make("Junk/Möglich")
     line._imap.append("Junk/Möglich", letter(2, "suspected"))
@@ -192,7 +192,7 @@ def test_servers_that_cannot_move(dovecot, user, at, without, left):
         between.replaced = {
             word: b" X" + b"Y" * (len(word) - 2) for word in map(b" ".__add__, without.split())
         }
-        box = quick(replace(at, host="127.0.0.1", port=between.port, tls="none"))
+        box = quick(changed(at, host="127.0.0.1", port=between.port, tls="none"))
         arrived = poll(box)
         assert len(arrived) == 1
         places = {one.place for one in arrived}
@@ -217,30 +217,30 @@ def test_a_letter_is_looked_up_by_its_message_id(dovecot, user, at):
 
 def test_tls_from_the_first_byte(dovecot, user, at):
     dovecot.deliver(user, letter())
-    assert len(poll(quick(replace(at, tls="tls", port=dovecot.imaps)))) == 1
+    assert len(poll(quick(changed(at, tls="tls", port=dovecot.imaps)))) == 1
 
 
 def test_a_stranger_s_certificate_is_not_trusted(at, tmp_path):
     other = issue(tmp_path / "others").authority
     with pytest.raises(LoginFault, match="certificate is not to be trusted"):
-        list(quick(replace(at, ca_file=other)).new_letters(none_known))
+        list(quick(changed(at, ca_file=other)).new_letters(none_known))
 
 
 def test_a_certificate_for_another_name_is_not_trusted(at):
     with pytest.raises(PostFault, match="certificate"):
-        list(quick(replace(at, host="127.1")).new_letters(none_known))
+        list(quick(changed(at, host="127.1")).new_letters(none_known))
 
 
 def test_a_server_that_hides_starttls_gets_no_password(dovecot, at):
     with wire(dovecot.imap) as between:
         between.replaced = {b" STARTTLS": b" XXXXXXXX"}
         with pytest.raises(LoginFault, match="cannot do what is needed"):
-            quick(replace(at, port=between.port)).try_out()
+            quick(changed(at, port=between.port)).try_out()
 
 
 def test_a_wrong_password_is_told_apart(at):
     with pytest.raises(LoginFault, match="the login was refused") as caught:
-        quick(replace(at, password=Secret("text", "wrong"))).try_out()
+        quick(changed(at, password=Secret("text", "wrong"))).try_out()
     assert caught.value.retry_after == 900
     assert "wrong" not in str(caught.value)
 
@@ -248,13 +248,13 @@ def test_a_wrong_password_is_told_apart(at):
 def test_a_password_that_cannot_be_had(at, monkeypatch):
     monkeypatch.delenv("NOBODY_SET_THIS", raising=False)
     with pytest.raises(LoginFault, match="the environment has no NOBODY_SET_THIS"):
-        quick(replace(at, password=Secret("env", "NOBODY_SET_THIS"))).try_out()
+        quick(changed(at, password=Secret("env", "NOBODY_SET_THIS"))).try_out()
 
 
 def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
     with wire(dovecot.imap) as between:
         between.replaced = {b"NO [AUTHENTICATIONFAILED]": b"NO [UNAVAILABLE] XXXXXXXX"}
-        there = replace(at, host="127.0.0.1", port=between.port, tls="none", password=Secret("text", "wrong"))
+        there = changed(at, host="127.0.0.1", port=between.port, tls="none", password=Secret("text", "wrong"))
         with pytest.raises(PostFault, match="UNAVAILABLE") as caught:
             quick(there).try_out()
     assert not isinstance(caught.value, LoginFault)
@@ -262,18 +262,18 @@ def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
 
 def test_a_server_that_is_down(at):
     with pytest.raises(PostFault, match="cannot be reached"):
-        quick(replace(at, port=1)).try_out()
+        quick(changed(at, port=1)).try_out()
 
 
 def test_a_name_that_nobody_has(at):
     with pytest.raises(PostFault, match="cannot be looked up"):
-        quick(replace(at, host="imap.invalid")).try_out()
+        quick(changed(at, host="imap.invalid")).try_out()
 
 
 def test_a_server_that_falls_silent_is_given_up(dovecot, at):
     with wire(dovecot.imap) as between:
         between.jammed = True
-        box = ImapBox(replace(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
+        box = ImapBox(changed(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
         with pytest.raises(PostFault, match="does not answer in time"):
             box.try_out()
 
@@ -322,7 +322,7 @@ def test_a_server_that_failed_is_left_alone_for_a_while(dovecot, at):
     with wire(1) as nobody:
         patience = Patience()
         patience.failed = lambda at_least=0.0: 3600.0
-        box = ImapBox(replace(at, port=nobody.port), patience=patience)
+        box = ImapBox(changed(at, port=nobody.port), patience=patience)
         for _ in range(3):
             with pytest.raises(PostFault):
                 list(box.new_letters(none_known))
@@ -391,7 +391,7 @@ def test_a_line_that_breaks_while_it_listens_is_dialled_again(dovecot, user, at,
 def test_a_server_without_idle_is_only_looked_into(dovecot, at, bell):
     with wire(dovecot.imap) as between:
         between.replaced = {b" IDLE": b" XXXX"}
-        bell.watch(quick(replace(at, host="127.0.0.1", port=between.port, tls="none")))
+        bell.watch(quick(changed(at, host="127.0.0.1", port=between.port, tls="none")))
         bell.thread.join(timeout=300)
         assert not bell.thread.is_alive()
     assert not bell.rings(0)
@@ -411,4 +411,4 @@ def test_it_is_tried_out(dovecot, user, at):
 
 def test_a_folder_that_is_not_there(at):
     with pytest.raises(PostFault, match="refused a command"):
-        quick(replace(at, folders=("INBOX", "Nowhere"))).try_out()
+        quick(changed(at, folders=("INBOX", "Nowhere"))).try_out()
