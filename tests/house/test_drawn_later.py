@@ -29,7 +29,7 @@ def there(request, tmp_path):
     """A house whose game has a player, and a channel."""
     with town(tmp_path) as it:
         house = replace(it.house, office=replace(it.house.office, channels=(CLUB,)))
-        conduct.new_game(house, conduct.GameRequest(request.param, "fox"))
+        conduct.new_game(house, conduct.GameRequest(request.param, "fox", terms={"press": "none"}))
         conduct.assign(house, "fox", KINDS[request.param], PLAYER)
         it.work()
         yield replace(it, house=house)

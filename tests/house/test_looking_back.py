@@ -18,6 +18,8 @@ from games.protocol import Seat
 from tests.kit.town import town
 
 SECRET = b"t" * 32
+SILENT = {"press": "none"}
+"""What bots agree to in letters changes what they plan."""
 FRANCE = Seat("France")
 
 
@@ -36,7 +38,9 @@ def quick() -> Iterator[None]:
 def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         house, game = place.house, games.kinds()["standard"]
-        conduct.new_game(house, conduct.GameRequest("standard", "lynx", level="advanced"), secret=SECRET)
+        conduct.new_game(
+            house, conduct.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET
+        )
         conduct.assign(house, "lynx", "germany", "germany@example.org")
         place.work()
         for _ in range(3):

@@ -383,7 +383,7 @@ def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator
 
 def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
     """A railway that is cut; an Empire leader beaten off, and trenches; two late Boers in one point, who have
-    kept Sanna's Post.
+    kept Sanna's Post; few Boers.
     """
     if phase in met or state.mode == "table":
         return
@@ -391,6 +391,8 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
     if phase.endswith("empire"):
         cut = ((changed(state, cuts=(link,))) for link in raidable(state))
         yield from islice((one for one in cut if repairable(one)), 1)
+    if phase.endswith("guerrilla empire"):
+        yield _with_fifteen(state)
     if phase.endswith("regular boers"):
         beaten = leaders_of(state, "empire")[:1]
         point = min(points_held(state, "boers"))
@@ -401,6 +403,15 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
         strong = changed(state.leaders[first], sp=2)
         unplayed = {event: times for event, times in state.played.items() if event != "B06"}
         yield changed(state, leaders={**state.leaders, first: strong, second: together}, played=unplayed)
+
+
+def _with_fifteen(state: Any) -> State:
+    """So many Boer SP are left, or nearly: there are talks then, and one fewer ends the war."""
+    leaders, over = dict(state.leaders), state.sp_on_map("boers") - 15
+    for one in leaders_of(state, "boers"):
+        fewer = max(0, min(over, leaders[one].sp - 1))
+        leaders[one], over = changed(leaders[one], sp=leaders[one].sp - fewer), over - fewer
+    return changed(state, leaders=leaders)
 
 
 def _canoes(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:

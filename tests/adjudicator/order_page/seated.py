@@ -38,7 +38,7 @@ class Seat:
         self.address = f"{self.seat.lower()}@example.org"
         if not book_of_games.is_taken(place.house.database, "alone"):
             asked = OPTIONS.get(kind, {}) if options is None else options
-            request = conduct.GameRequest(kind, "alone", asked, early=False)
+            request = conduct.GameRequest(kind, "alone", asked, early=False, terms={"press": "none"})
             conduct.new_game(place.house, request, secret=SECRET)
         conduct.assign(place.house, "alone", self.seat, self.address)
         place.work()

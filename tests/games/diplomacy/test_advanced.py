@@ -459,6 +459,18 @@ class TestVariations:
             for order in variations.apply(sheet, change).values():
                 assert GAME.rules.check(state, FRANCE, order) is None
 
+    def test_none_enters_a_friends_centre(self):
+        bot = replace(BOT, pact=Pact(truces=(Seat("Germany"),)))
+        german = {"BEL", "MUN"}
+
+        def enters(found):
+            return {
+                order.to for change in found for order in change.values() if isinstance(order, Move)
+            } & german
+
+        assert enters(self.variations().of(self.holds())) == german
+        assert enters(self.variations(bot).of(self.holds())) == set()
+
     def test_a_fleet_carries_an_army_over_one_water(self):
         question = {"phase": "F1902M", "units": {"England": ["A London", "F North Sea"]}}
         situation = BOT.situation(state_of(question), Seat("England"))
