@@ -460,16 +460,19 @@ class TestVariations:
                 assert GAME.rules.check(state, FRANCE, order) is None
 
     def test_none_enters_a_friends_centre(self):
-        bot = replace(BOT, pact=Pact(truces=(Seat("Germany"),)))
+        """A friend's by leaning, with whom nothing was agreed."""
         german = {"BEL", "MUN"}
 
-        def enters(found):
+        def entered(friends):
+            situation = BOT.situation(state_of(BELGIUM), FRANCE)
+            vars(situation)["friends"] = friends
+            found = Variations(situation, situation.mine).of(self.holds())
             return {
                 order.to for change in found for order in change.values() if isinstance(order, Move)
             } & german
 
-        assert enters(self.variations().of(self.holds())) == german
-        assert enters(self.variations(bot).of(self.holds())) == set()
+        assert entered(()) == german
+        assert entered((Seat("Germany"),)) == set()
 
     def test_a_fleet_carries_an_army_over_one_water(self):
         question = {"phase": "F1902M", "units": {"England": ["A London", "F North Sea"]}}
