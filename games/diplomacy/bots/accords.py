@@ -54,7 +54,7 @@ class Accord:
     """A truce, or a place that was to stay empty, from its acceptance to its end.
 
     since, until: the turns, by their short names; by: who ended it. All of these None: it stands. letter: by
-    which that was said.
+    which the first of the two said that; "" where the other ended it.
     """
 
     matter: Matter
@@ -139,7 +139,8 @@ class Dealings:
         """Nothing is agreed any more, or nothing of that."""
         for one in self.accords:
             if one.until is None and matter in (None, one.matter):
-                one.until, one.by, one.letter = turn, by, letter
+                # What the other wrote of us says nothing of its own word.
+                one.until, one.by, one.letter = turn, by, letter if by != self.other else ""
         self.attacks = [(when, one) for when, one in self.attacks if matter not in (None, one)]
 
 

@@ -549,6 +549,13 @@ def test_who_only_ends_what_was_agreed_has_kept_his_word():
         assert told.startswith("Accept")
 
 
+def test_who_accuses_the_bot_has_not_broken_his_own_word():
+    """Whoever ends an agreement in the words in which a bot does."""
+    ended = ("France", "Germany", f"@F1901M refuse truce\nYou stand in a centre of ours. {BROKEN}")
+    asked = ("France", "Germany", "propose truce")
+    assert says(heard(*TRUCE_KEPT, ended, asked, turn="S1902M"))["France"].startswith("Accept")
+
+
 def test_who_kept_his_word_for_longest_is_asked_first_to_join_an_attack():
     """Both friends can come to Belgium with one unit each."""
     units = {"France": "A PIC", "England": "F NTH", "Germany": "A RUH", "Italy": "A ROM", "Austria": "A VIE"}
