@@ -7,7 +7,7 @@ leaders, cards, events and most numbers are a stand-in; an owner of the box puts
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -23,10 +23,10 @@ from games.boer_war.codes import (
     Role,
     Side,
 )
-from games.boer_war.numbers import Numbers, TurnNumbers
+from games.boer_war.numbers import EarlierNumbers, Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, changed, revive
 
 PACKAGE = "games.boer_war"
 
@@ -202,8 +202,30 @@ class Materials:
         return self.numbers.turns[number - 1]
 
 
-FIRST, WEIGHED = "first", "weighed"
+FIRST, WEIGHED, EVEN = "first", "weighed", "even"
 """The numbers of games that were begun before there was a choice, and of those of the next ones."""
+
+
+def earlier(found: Materials) -> dict[str, Materials]:
+    """By numbers of before, what lies in a box with these in their places."""
+    then = {FIRST: found.numbers.first, WEIGHED: found.numbers.weighed, EVEN: found.numbers.even}
+    return {name: _with(found, numbers) for name, numbers in then.items() if numbers is not None}
+
+
+def _with(found: Materials, then: EarlierNumbers) -> Materials:
+    """What lies in a box, by earlier numbers."""
+    numbers = changed(
+        found.numbers,
+        rising=then.rising,
+        siege=then.siege,
+        victory=then.victory,
+        markers=then.markers or found.numbers.markers,
+        blockhouse=then.blockhouse or found.numbers.blockhouse,
+    )
+    events = {
+        code: changed(event, needs=then.needs.get(code, event.needs)) for code, event in found.events.items()
+    }
+    return replace(found, numbers=numbers, events=events)
 
 
 @cache

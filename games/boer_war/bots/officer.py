@@ -22,12 +22,16 @@ _NOTATION = BoerWarNotation()
 
 @dataclass(frozen=True)
 class Option:
-    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points."""
+    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
+
+    lines: of blockhouses that are crossed on its way.
+    """
 
     order: AnyOrder
     leader: LeaderId | None = None
     at: Point | None = None
     worth: float = 0.0
+    lines: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class Pick:
 
 Attempt = Callable[[], Pick | None]
 WORTH = Criterion[Option]("the highest value", lambda option: -option.worth)
+LINES = Criterion[Option]("over fewest lines of blockhouses", lambda option: option.lines)
 
 
 class Officer(ABC):

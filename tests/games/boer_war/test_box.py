@@ -383,7 +383,7 @@ def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() ->
     kept["sha256"] = sha256(kept["files"])
 
     def begun(**options: Any) -> Any:
-        return RULES.setup(settle(GAME.about.options, options), any_dice()).state.weighed
+        return RULES.setup(settle(GAME.about.options, options), any_dice()).state.box.numbers
 
     before = begun(numbers="weighed", data=json.dumps(kept))
     assert (before.rising.least, before.victory.camps_last, before.victory.unbeaten) == (14, 0, 22)

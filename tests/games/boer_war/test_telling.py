@@ -163,8 +163,8 @@ def test_the_tables_say_how_the_war_stands() -> None:
     assert stands["SP in the pool"] == ("0", "5")
     assert stands["SP scattered"] == ("2", "0")
     assert stands["In the Reorganization box"] == ("MEY", "nobody")
-    assert stands["Completed sieges, of 3"] == ("Mafeking", "")
-    assert stands["Objectives held, 7 of 11 win"] == ("1", "")
+    assert stands["Completed sieges, 3 win"] == ("Mafeking", "")
+    assert stands["Objectives held, 8 of 11 win"] == ("1", "")
     towns = table(state, "Towns and railways")
     assert towns["Siege of Ladysmith"] == ("level 2 of 6, 3 SP around, 3 inside",)
     assert towns["Railways cut"] == ("Orange River Station - Modder River",)
@@ -238,7 +238,7 @@ def test_every_refusal_has_words_of_its_own() -> None:
         ),
         ("REINFORCE CLE 9", "1 SP are the most now", None),
         ("SIEGE LAD", "that is no order of the Empire in this Turn; there are ", None),
-        ("REPAIR COS-EST", "", "REPAIR ORS-MOD"),
+        ("REPAIR COS-EST", "", "REPAIR DEA-ORS"),
     ],
 )
 def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead: str | None) -> None:
@@ -249,7 +249,7 @@ def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead:
         boer="COS",
         side="empire",
         pools={"empire": 4},
-        cuts=("ORS-MOD",),
+        cuts=("DEA-ORS",),
     )
     refused = refusal(state, given)
     assert refused is not None
