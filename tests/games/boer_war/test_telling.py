@@ -15,6 +15,7 @@ from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import Point
+from games.boer_war.events import Repaired
 from games.pool import Counters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
@@ -256,6 +257,20 @@ def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead:
     advice = TELL.advise(state, refused)
     assert advice.problem.startswith(problem)
     assert advice.instead == instead
+
+
+@pytest.mark.clause("boer-war", "7.repair")
+@pytest.mark.parametrize(("die", "said"), [(4, "mended (4"), (3, "not mended yet (3")])
+def test_a_repair_is_told_with_its_throw(die: int, said: str) -> None:
+    state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD",))
+    events = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die).events
+    repaired = next(one for one in events if isinstance(one, Repaired))
+    line = TELL.tell(repaired, None)
+    assert line is not None
+    assert (
+        line.text
+        == f"The railway is {said} was thrown): Orange River Station - Modder River (Magersfontein)."
+    )
 
 
 def test_long_lists_are_cut_short() -> None:
