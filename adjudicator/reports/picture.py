@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from math import sqrt
@@ -20,6 +19,7 @@ from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
 from games.protocol.optional import Fronted
+from games.record import Value
 
 _TEMPLATE = "board.svg"
 _SHEETS = "sheets.svg"
@@ -45,8 +45,7 @@ _LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Value, frozen=True):
     """A map in both its forms. front: the part of it that concerns somebody, larger, as PNG."""
 
     svg: str

@@ -8,7 +8,6 @@ one on without thinking cannot.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from itertools import pairwise
@@ -29,8 +28,7 @@ _TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,2000}}>|{_ENCODED.pattern}")
 _ADDRESS = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Value, frozen=True):
     """Where a token stands in a text: from its first character until behind its last."""
 
     start: int
@@ -38,8 +36,7 @@ class Span:
     token: str
 
 
-@dataclass(frozen=True)
-class _Placed:
+class _Placed(Value, frozen=True):
     """Some characters of a text, and for each from where to where it stands there."""
 
     text: str
@@ -49,8 +46,7 @@ class _Placed:
         return Span(self.places[start][0], self.places[end - 1][1], self.text[start:end])
 
 
-@dataclass(frozen=True)
-class _Alphabet:
+class _Alphabet(Value, frozen=True, dict=True):
     """The characters at which is looked, in lower case; all others are passed over."""
 
     signs: str

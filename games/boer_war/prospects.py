@@ -5,7 +5,6 @@ in the end.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from games.boer_war import rails
@@ -22,11 +21,10 @@ from games.boer_war.forces import (
     sp_at,
 )
 from games.boer_war.model import View, other
-from games.record import changed
+from games.record import Value, changed
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Value, frozen=True):
     """How far leaders come: links to each free point, to each with enemy SP, and by rail."""
 
     leaders: tuple[LeaderId, ...]
