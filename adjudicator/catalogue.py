@@ -13,6 +13,7 @@ from importlib.resources import files
 
 import jinja2
 
+from adjudicator import kept_templates
 from games.record import Value
 
 _FOLDER = "templates"
@@ -80,10 +81,17 @@ def _said(slug: str) -> str | _Pieces | jinja2.Template:
         return text
     words, places = _PLACE.split(text)[::2], _PLACE.findall(text)
     if any("{" in one for one in words) or text.endswith("\n") or not _CONSTANTS.isdisjoint(places):
-        return _writing().from_string(text)
+        return _writing().get_template(slug)
     return _Pieces(text, tuple(words), tuple(places))
 
 
 @cache
 def _writing() -> jinja2.Environment:
-    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False, auto_reload=False)
+    made_of = "\0".join(["catalogue", *kept_templates.made_with(())])
+    return jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        auto_reload=False,
+        loader=jinja2.FunctionLoader(lambda slug: _room(slug.partition(".")[0]).get(slug)),
+        bytecode_cache=kept_templates.Compiled(made_of.encode()),
+    )
