@@ -13,7 +13,7 @@ import resvg_py
 from markupsafe import Markup
 from PIL import Image
 
-from adjudicator.reports.composing import composed, fonts, is_composed
+from adjudicator.reports import composing
 from adjudicator.reports.drawn_from import Picture, Undrawn
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
@@ -137,7 +137,9 @@ def drawn(svg: str, width_px: int = 1200) -> Picture:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
-    return _saved(composed(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
+    return _saved(
+        composing.composed(svg, width_px) if composing.is_composed(svg) else _whole(svg, width_px), svg
+    )
 
 
 def _saved(picture: Image.Image, svg: str) -> bytes:
@@ -150,7 +152,7 @@ def _saved(picture: Image.Image, svg: str) -> bytes:
 def _whole(svg: str, width_px: int) -> Image.Image:
     """The picture of a drawing of which nothing is kept."""
     raw = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
+        svg_string=svg, width=width_px, font_files=list(composing.fonts()), skip_system_fonts=True
     )
     with Image.open(BytesIO(bytes(raw))) as picture:
         return picture.convert("RGB")
