@@ -6,15 +6,17 @@ sentence with places for values, in Jinja. Whoever wants other words changes the
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 import tomllib
 from functools import cache
 from importlib.resources import files
 
 import jinja2
 
-from adjudicator import kept_templates
-from games.record import Value
+from adjudicator import kept, kept_templates
+from games.record import Value, canonical, read_json
 
 _FOLDER = "templates"
 
@@ -55,7 +57,11 @@ class _Pieces(Value, frozen=True):
 
 def sentences(room: str) -> dict[str, str]:
     """All of a room by slug, with their places. Raises FileNotFoundError where the room has none."""
-    tables = tomllib.loads(files(_FOLDER).joinpath("messages", f"{room}.toml").read_text(encoding="utf-8"))
+    return _sentences(room, files(_FOLDER).joinpath("messages", f"{room}.toml").read_bytes())
+
+
+def _sentences(room: str, page: bytes) -> dict[str, str]:
+    tables = tomllib.loads(page.decode())
     return {
         f"{room}.{module}.{slug}": text for module, table in tables.items() for slug, text in table.items()
     }
@@ -70,7 +76,17 @@ def texts() -> dict[str, str]:
 
 @cache
 def _room(room: str) -> dict[str, str]:
-    return sentences(room)
+    """A room as it is kept for the commands to come: to read three from TOML takes a thirtieth of a turn."""
+    page = files(_FOLDER).joinpath("messages", f"{room}.toml").read_bytes()
+    made_of = f"{room}\0{sys.version}\0".encode() + page
+    name = f"messages-{hashlib.sha256(made_of).hexdigest()}"
+    content = kept.read(name)
+    if content is not None:
+        found: dict[str, str] = read_json(content)
+        return found
+    said = _sentences(room, page)
+    kept.keep(name, canonical(said))
+    return said
 
 
 @cache

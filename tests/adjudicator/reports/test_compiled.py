@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import kept
+from adjudicator import catalogue, kept
 from adjudicator.kept_templates import Compiled
 from adjudicator.reports import compiled, inline_css, typeset
 
@@ -93,6 +93,21 @@ def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypa
     assert compiled.made_of([typeset.paragraph], True) != one
     copy.unlink()
     assert compiled.made_of([typeset.paragraph], True) is None
+
+
+def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+    read = catalogue._room.__wrapped__
+    assert read("clerk") == read("clerk") == catalogue.sentences("clerk")
+    assert read("secretary") == catalogue.sentences("secretary")
+    monkeypatch.setattr(catalogue, "_sentences", None)
+    assert len(read("clerk")) > 100
+    folder = tmp_path / "templates" / "messages"
+    folder.mkdir(parents=True)
+    (folder / "clerk.toml").write_text('joining.taken = "No."\n')
+    monkeypatch.setattr(catalogue, "files", lambda package: tmp_path / package)
+    with pytest.raises(TypeError):
+        read("clerk")
 
 
 def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
