@@ -283,26 +283,31 @@ def _letters(
             inbox.keep(house.database, letters[start : start + 500], now)
         # Nobody sees one of them before all are there: from then on it is measured.
         began = _Began(hands)
-    if house.database.is_shared:
-        with psycopg.connect(house.settings.database, autocommit=True) as asked:
-            # A server in use has done so by itself.
-            asked.execute("ANALYZE")
+    _tidy(house)
     kept, ours = size(), 0
     if first is not None:
         enough = before + len(letters) * first // len(names)
         _timed(house, began, lambda: _read(house) >= enough)
-        ours = _grown_by(size, lambda: _put_away(house))
+        ours = _grown_by(house, size, _put_away)
     seconds, cpu = _timed(house, began, lambda: is_quiet(house))
     count = _read(house) - before
     games = count * len(names) / len(letters)
     return _Spent(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
 
 
-def _grown_by(size: Callable[[], int], act: Callable[[], None]) -> int:
+def _grown_by(house: House, size: Callable[[], int], act: Callable[[House], None]) -> int:
     """By how much the books grow by something that is no worker's doing."""
     before = size()
-    act()
+    act(house)
+    _tidy(house)
     return size() - before
+
+
+def _tidy(house: House) -> None:
+    """Have a server note what its tables hold, and clear what is gone: one in use has done so by itself."""
+    if house.database.is_shared:
+        with psycopg.connect(house.settings.database, autocommit=True) as asked:
+            asked.execute("VACUUM (ANALYZE)")
 
 
 def _put_away(house: House) -> None:
@@ -354,7 +359,7 @@ def _turns(
     wanted = before + (len(names) if first is None else first)
     _timed(house, began, lambda: _entries(house) >= wanted)
     if first is not None:
-        ours = _grown_by(size, lambda: _put_off(house))
+        ours = _grown_by(house, size, _put_off)
     seconds, cpu = _timed(house, began, lambda: is_quiet(house))
     count = _entries(house) - before
     return _Spent(count, seconds, cpu, (size() - due - ours) / count)
