@@ -68,7 +68,10 @@ def _header(line: bytes) -> Header:
 
 def first(headers: Iterable[Header], name: str) -> bytes | None:
     """The value of the first header of that name."""
-    return next((header.value for header in headers if header.name == name), None)
+    for header in headers:
+        if header.name == name:
+            return header.value
+    return None
 
 
 def safe(text: str) -> str:
