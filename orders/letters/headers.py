@@ -44,8 +44,8 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     return raw[:at], raw[at + size :]
 
 
-# Whoever keeps a batch of letters asks for its names and for its fingerprint, one after the other.
-@lru_cache(maxsize=4)
+# A letter is asked for its name, for its fingerprint, and for all there is, each time with a batch in between.
+@lru_cache(maxsize=32)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
     found: list[list[bytes]] = []
