@@ -44,7 +44,7 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     return raw[:at], raw[at + size :]
 
 
-# A letter is asked for its name, for its fingerprint, and for all there is, each time with a batch in between.
+# A letter is asked for its name, its fingerprint, and all there is, each time with a batch in between.
 @lru_cache(maxsize=32)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
