@@ -6,14 +6,17 @@ sentence with places for values, in Jinja. Whoever wants other words changes the
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 import tomllib
 from functools import cache
 from importlib.resources import files
 
 import jinja2
 
-from games.record import Value
+from adjudicator import kept, kept_templates
+from games.record import Value, canonical, read_json
 
 _FOLDER = "templates"
 
@@ -54,7 +57,11 @@ class _Pieces(Value, frozen=True):
 
 def sentences(room: str) -> dict[str, str]:
     """All of a room by slug, with their places. Raises FileNotFoundError where the room has none."""
-    tables = tomllib.loads(files(_FOLDER).joinpath("messages", f"{room}.toml").read_text(encoding="utf-8"))
+    return _sentences(room, files(_FOLDER).joinpath("messages", f"{room}.toml").read_bytes())
+
+
+def _sentences(room: str, page: bytes) -> dict[str, str]:
+    tables = tomllib.loads(page.decode())
     return {
         f"{room}.{module}.{slug}": text for module, table in tables.items() for slug, text in table.items()
     }
@@ -69,7 +76,17 @@ def texts() -> dict[str, str]:
 
 @cache
 def _room(room: str) -> dict[str, str]:
-    return sentences(room)
+    """A room as it is kept for the commands to come: to read three from TOML takes a thirtieth of a turn."""
+    page = files(_FOLDER).joinpath("messages", f"{room}.toml").read_bytes()
+    made_of = f"{room}\0{sys.version}\0".encode() + page
+    name = f"messages-{hashlib.sha256(made_of).hexdigest()}"
+    content = kept.read(name)
+    if content is not None:
+        found: dict[str, str] = read_json(content)
+        return found
+    said = _sentences(room, page)
+    kept.keep(name, canonical(said))
+    return said
 
 
 @cache
@@ -80,10 +97,17 @@ def _said(slug: str) -> str | _Pieces | jinja2.Template:
         return text
     words, places = _PLACE.split(text)[::2], _PLACE.findall(text)
     if any("{" in one for one in words) or text.endswith("\n") or not _CONSTANTS.isdisjoint(places):
-        return _writing().from_string(text)
+        return _writing().get_template(slug)
     return _Pieces(text, tuple(words), tuple(places))
 
 
 @cache
 def _writing() -> jinja2.Environment:
-    return jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False, auto_reload=False)
+    made_of = "\0".join(["catalogue", *kept_templates.made_with(())])
+    return jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        auto_reload=False,
+        loader=jinja2.FunctionLoader(lambda slug: _room(slug.partition(".")[0]).get(slug)),
+        bytecode_cache=kept_templates.Compiled(made_of.encode()),
+    )

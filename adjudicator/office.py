@@ -10,6 +10,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.service import Settings
+from games.record import Value
 
 Signed = Callable[[bytes, str], bool]
 """Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""
@@ -70,8 +71,7 @@ def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
     )
 
 
-@dataclass(frozen=True)
-class Desk:
+class Desk(Value, frozen=True):
     """Where something is decided: by what stands on the books, as the house is called, at this time."""
 
     books: Books

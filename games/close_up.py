@@ -1,8 +1,9 @@
 """A close-up: which part of a board is drawn larger, and how much. A player's own front is one."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
+
+from games.record import Value
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -13,8 +14,7 @@ _FLAT = 0.62
 _SLACK = 0.1
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Value, frozen=True):
     """The close-ups that a board of a size allows.
 
     zooms: how many times as large as the whole board, the largest first; tall: how high one is at most beside

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +18,7 @@ import psycopg
 from peewee import fn
 
 from adjudicator.bench import doubles
+from adjudicator.bench.load_hands import PAUSE_SECONDS, Hand, at_rest, begun, busy, ended, is_quiet, memory_kb
 from adjudicator.bench.sink import sink
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
@@ -35,12 +34,11 @@ from adjudicator.ledger.positions import Position
 from adjudicator.reports.chart import line_chart
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import acts, inbox, outbox
+from adjudicator.store import acts, inbox
 from adjudicator.store.database import POSTGRESQL
 from adjudicator.store.tables import ChairRow, GameRow, LetterRow
 from games.protocol import Seat
 
-Hand = subprocess.Popen[str]
 WARM = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
@@ -48,8 +46,6 @@ PATIENCE_SECONDS = 3 * 3600
 _RESPITE = 20
 """So many times as long as it has taken to ask whether all is done it is not asked again."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-_PAUSE_SECONDS = 0.05
-_TICKS = os.sysconf("SC_CLK_TCK")
 _AT = "example.net"
 _CONFIG = """
 [service]
@@ -191,17 +187,17 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
-            hand = stack.enter_context(_worker(folder / "gm.toml"))
-            with _stopped(hands):
+            hand = stack.enter_context(begun(folder / "gm.toml"))
+            with at_rest(house, hands):
                 _warm_up(house, kind, hand, number)
             hands.append(hand)
         first_letters, size = _read(house), partial(_size, house, folder)
         letters = _letters(house, names, hands, first, size)
         turns = _turns(house, names, hands, first, size)
-        memory = max(_memory_kb(hand.pid) for hand in hands)
+        memory = max(memory_kb(hand) for hand in hands)
         done: Counter[str] = Counter()
         for hand in hands:
-            done += _ended(hand)
+            done += ended(hand)
     return Load(
         games=games,
         workers=workers,
@@ -239,17 +235,6 @@ def _warm_up(house: House, kind: str, hand: Hand, number: int) -> None:
         _begin(house, kind, name)
     _letters(house, warm, [hand])
     _turns(house, warm, [hand])
-
-
-@contextmanager
-def _stopped(hands: Sequence[Hand]) -> Iterator[None]:
-    for hand in hands:
-        hand.send_signal(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for hand in hands:
-            hand.send_signal(signal.SIGCONT)
 
 
 def _begin_all(house: House, kind: str, names: Sequence[str]) -> None:
@@ -298,26 +283,31 @@ def _letters(
             inbox.keep(house.database, letters[start : start + 500], now)
         # Nobody sees one of them before all are there: from then on it is measured.
         began = _Began(hands)
-    if house.database.is_shared:
-        with psycopg.connect(house.settings.database, autocommit=True) as asked:
-            # A server in use has done so by itself.
-            asked.execute("ANALYZE")
+    _tidy(house)
     kept, ours = size(), 0
     if first is not None:
         enough = before + len(letters) * first // len(names)
         _timed(house, began, lambda: _read(house) >= enough)
-        ours = _grown_by(size, lambda: _put_away(house))
-    seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
+        ours = _grown_by(house, size, _put_away)
+    seconds, cpu = _timed(house, began, lambda: is_quiet(house))
     count = _read(house) - before
     games = count * len(names) / len(letters)
     return _Spent(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
 
 
-def _grown_by(size: Callable[[], int], act: Callable[[], None]) -> int:
+def _grown_by(house: House, size: Callable[[], int], act: Callable[[House], None]) -> int:
     """By how much the books grow by something that is no worker's doing."""
     before = size()
-    act()
+    act(house)
+    _tidy(house)
     return size() - before
+
+
+def _tidy(house: House) -> None:
+    """Have a server note what its tables hold, and clear what is gone: one in use has done so by itself."""
+    if house.database.is_shared:
+        with psycopg.connect(house.settings.database, autocommit=True) as asked:
+            asked.execute("VACUUM (ANALYZE)")
 
 
 def _put_away(house: House) -> None:
@@ -369,8 +359,8 @@ def _turns(
     wanted = before + (len(names) if first is None else first)
     _timed(house, began, lambda: _entries(house) >= wanted)
     if first is not None:
-        ours = _grown_by(size, lambda: _put_off(house))
-    seconds, cpu = _timed(house, began, lambda: _is_quiet(house))
+        ours = _grown_by(house, size, _put_off)
+    seconds, cpu = _timed(house, began, lambda: is_quiet(house))
     count = _entries(house) - before
     return _Spent(count, seconds, cpu, (size() - due - ours) / count)
 
@@ -386,15 +376,11 @@ class _Began:
     """The instant from which something is measured, and what the workers' processors had done by then."""
 
     def __init__(self, hands: Sequence[Hand]) -> None:
-        self._hands, self._busy, self._at = hands, _busy(hands), time.monotonic()
+        self._hands, self._busy, self._at = hands, busy(hands), time.monotonic()
 
     def since(self) -> tuple[float, float]:
         """Seconds, and of the workers' processors."""
-        return time.monotonic() - self._at, _busy(self._hands) - self._busy
-
-
-def _busy(hands: Sequence[Hand]) -> float:
-    return sum(_cpu_seconds(hand.pid) for hand in hands)
+        return time.monotonic() - self._at, busy(self._hands) - self._busy
 
 
 def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[float, float]:
@@ -405,7 +391,7 @@ def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[fl
             if began.since()[0] > PATIENCE_SECONDS:
                 raise Refusal("gm bench load", "is not done after three hours", "take fewer games")
             # Among many games to ask takes the workers' processors for long.
-            time.sleep(max(_PAUSE_SECONDS, _RESPITE * (time.monotonic() - asked)))
+            time.sleep(max(PAUSE_SECONDS, _RESPITE * (time.monotonic() - asked)))
             asked = time.monotonic()
     return began.since()
 
@@ -417,43 +403,6 @@ def _entries(house: House) -> int:
 
 def _read(house: House) -> int:
     return inbox.counts(house.database)["read"]
-
-
-def _is_quiet(house: House) -> bool:
-    """Whether every letter was read, no game is in anybody's hands, and every letter of ours was sent."""
-    in_hand = GameRow.select().where(GameRow.worker.is_null(False))
-    if inbox.unhandled(house.database, limit=1) or house.database.count(in_hand):
-        return False
-    counts = outbox.counts(house.database)
-    return not any(counts[state] for state in ("ready", "sending", "unsure"))
-
-
-@contextmanager
-def _worker(config: Path) -> Iterator[Hand]:
-    words = [sys.executable, "-m", "adjudicator.bench.load_worker", str(config)]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            yield process
-        finally:
-            if process.poll() is None:
-                process.kill()
-
-
-def _ended(hand: Hand) -> Counter[str]:
-    return Counter(json.loads(hand.communicate()[0].splitlines()[-1]))
-
-
-def _cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
-
-
-def _memory_kb(pid: int) -> int:
-    """The most that a process ever took."""
-    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-    return int(status["VmHWM"].split()[0])
 
 
 def _size(house: House, folder: Path) -> int:

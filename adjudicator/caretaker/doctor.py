@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import games
 from adjudicator.caretaker.dns_records import dns_records
@@ -82,7 +83,7 @@ def _files(house: House) -> Iterator[Finding]:
     secrets = [secret for at in at_servers for secret in _secrets(at)]
     secrets += [one for at in settings.channels for one in at.secrets]
     private = [(Path(one.value), "a password is in it") for one in secrets if one.kind == "file"]
-    if any(one.kind == "text" for one in secrets) or "@" in settings.database.partition("://")[2]:
+    if any(one.kind == "text" for one in secrets) or _tells_database_password(settings):
         private.append((settings.file, "a password stands in it"))
     elif any(one.kind == "command" for one in secrets):
         private.append((settings.file, "a command that fetches a password stands in it"))
@@ -92,6 +93,12 @@ def _files(house: House) -> Iterator[Finding]:
         yield _private(path, why)
     maildirs = [at.path for at in _places(settings) if isinstance(at, MaildirAt)]
     yield from (_private(path, "letters are in it") for path in maildirs)
+
+
+def _tells_database_password(settings: Settings) -> bool:
+    """Whether it stands in the file: the whole URL may come from the environment, and need not have one."""
+    password = urlsplit(settings.database).password
+    return bool(password) and f":{password}@" in settings.file.read_text(encoding="utf-8")
 
 
 def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:

@@ -1,7 +1,6 @@
 """The course of a game out of its log, as all may know it: for reports, and for whoever asks."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from adjudicator.ledger.positions import Played, Position, Step
 from adjudicator.referee.edits import line
@@ -11,6 +10,7 @@ from adjudicator.reports.history import History, closes, history
 from adjudicator.reports.report import badges
 from games.protocol import Game, Line, State
 from games.protocol.optional import Storied
+from games.record import changed
 
 
 def course_of(game: Game, position: Position, log: Log, played: Played | None = None) -> History | None:
@@ -27,7 +27,7 @@ def course_of(game: Game, position: Position, log: Log, played: Played | None = 
     views: list[State] = [game.rules.view(one, None) for one in (*states, *(step.after for step in steps))]
     told = story_of(game, position, log, places, steps) if over else ()
     course = history(game, position.name, views, over=over, story=told)
-    return replace(course, badges=badges(game, game.rules.view(position.state, None))) if course else None
+    return changed(course, badges=badges(game, game.rules.view(position.state, None))) if course else None
 
 
 def ends_time(game: Game, played: Played) -> bool:

@@ -43,7 +43,7 @@ def migrate(
     """
     if stay == (url is not None):
         raise typer.BadParameter("say where to, or --stay", param_hint="URL")
-    with house_of(ctx, moved=True) as house:
+    with house_of(ctx, moved=True, other=url) as house:
         if url is None:
             migration.stay(house)
             if as_json:

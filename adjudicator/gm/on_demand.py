@@ -23,8 +23,8 @@ ROOTS: Final = ("adjudicator.", "orders.", "games.")
 AT_ONCE: Final = "adjudicator.gm."
 STANDARD: Final = frozenset(
     {
-        *("calendar", "hashlib", "hmac", "html", "secrets", "shutil", "socket", "subprocess", "tempfile"),
-        *("textwrap", "traceback", "zipfile"),
+        *("calendar", "email.header", "hashlib", "hmac", "html", "random", "secrets", "shlex", "shutil"),
+        *("socket", "subprocess", "tempfile", "textwrap", "traceback", "zipfile"),
     }
 )
 """Of Python's own, what is imported for the sake of what is seldom done: waits as our modules do."""

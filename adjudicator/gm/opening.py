@@ -105,15 +105,19 @@ def config_of(ctx: typer.Context) -> str | None:
 
 @contextmanager
 def house_of(
-    ctx: typer.Context, reached: Callable[[str], None] = lambda step: None, *, moved: bool = False
+    ctx: typer.Context,
+    reached: Callable[[str], None] = lambda step: None,
+    *,
+    moved: bool = False,
+    other: str | None = None,
 ) -> Iterator[House]:
     """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
 
-    moved: even where its books have been moved to another database.
+    moved: even where its books have been moved to another database; other: one that is opened besides.
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
-    settings = _settings_at(config_of(ctx))
+    settings = _settings_at(config_of(ctx), other)
     on_demand.all_loaded()
     kept.begin(os.environ)
     house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
@@ -123,9 +127,9 @@ def house_of(
         yield house
 
 
-def _settings_at(config: str | None) -> Settings:
+def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service.load_settings(service.find_config(config))
-    if "://" not in settings.database:
+    if "://" not in f"{settings.database} {other}":
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
     else:
         on_demand.want("typing_extensions")  # without which psycopg does not load

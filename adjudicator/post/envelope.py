@@ -8,8 +8,7 @@ import re
 from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
-from email.header import Header
-from email.utils import format_datetime
+from email import header as encoded_header
 from functools import lru_cache
 from urllib.parse import quote
 
@@ -19,6 +18,9 @@ from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.posts import channel_named
 from adjudicator.signs.addresses import Claim, bounce_address, message_id, reply_address, short, valid_address
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""As a Date names them, whatever the language of the machine."""
 SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
@@ -70,7 +72,9 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
 @lru_cache(maxsize=4)
 def _date(now: Millis) -> str:
     """The same for all letters of a round."""
-    return format_datetime(moment(now))
+    when = moment(now)
+    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
 
 
 def _claim(outgoing: Outgoing) -> Claim | None:
@@ -96,7 +100,8 @@ def _words(text: str, header: str) -> tuple[str, ...]:
     clean = HeaderText.cleaned(text)[:SUBJECT_LIMIT]
     if clean.isascii() and "=?" not in clean:
         return (clean,)
-    encoded = Header(clean, "utf-8", maxlinelen=76, header_name=header).encode(linesep="\r\n")
+    row = encoded_header.Header(clean, "utf-8", maxlinelen=76, header_name=header)
+    encoded = row.encode(linesep="\r\n")
     return tuple(encoded.split("\r\n "))
 
 

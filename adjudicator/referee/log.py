@@ -13,7 +13,7 @@ from adjudicator.referee.gather import Gathered
 from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import SealedDice
 from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
-from games.record import Malformed, canonical, plain, revive
+from games.record import Malformed, Value, canonical, plain, revive
 
 
 def state_sha(state: State) -> str:
@@ -83,8 +83,7 @@ def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, 
     return entry.sealed(link.pepper)
 
 
-@dataclass(frozen=True)
-class Replay:
+class Replay(Value, frozen=True):
     """A log played again: how many entries agreed, and what was wrong with the next, if anything."""
 
     agreed: int

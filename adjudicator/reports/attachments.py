@@ -1,7 +1,6 @@
 """The files that go with a report: the map to print or to zoom into, the deadline for a calendar."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import games
 from adjudicator.clock import Millis
@@ -12,6 +11,7 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports.calendar import Entry, written
 from adjudicator.reports.report import Report
 from games.protocol import Seat
+from games.record import changed
 
 SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset="utf-8"')
 
@@ -27,7 +27,7 @@ def calendar_entry(position: Position, seat: Seat | None) -> Entry:
         return gone
     turn = game.rules.turn(position.state)
     length = position.deadlines.length(turn.kind)
-    return replace(gone, turn=turn, deadline=position.deadline, length=length)
+    return changed(gone, turn=turn, deadline=position.deadline, length=length)
 
 
 def deadline_file(position: Position, seat: Seat | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
@@ -56,7 +56,7 @@ def attachments(
         entry = Entry(report.game, report.title, report.viewer)
         if report.turn and report.deadline:
             length = position.deadlines.length(report.turn.kind)
-            entry = replace(entry, turn=report.turn, deadline=report.deadline, length=length)
+            entry = changed(entry, turn=report.turn, deadline=report.deadline, length=length)
         found.append(_one(entry, now, domain))
     if svg is not None:
         found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))

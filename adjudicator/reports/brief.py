@@ -1,12 +1,12 @@
 """Reports as their readers chose them: of which orders bots say why, and a report in brief."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.letter_choice import Reasons, Style
 from adjudicator.reports.report import BotPlay, Chapter, Passage, Report
 from games.protocol import Seat, Table
+from games.record import changed
 
 
 def styled(report: Report, style: Style, earlier: Sequence[Table], now: Sequence[Table]) -> Report:
@@ -14,14 +14,14 @@ def styled(report: Report, style: Style, earlier: Sequence[Table], now: Sequence
 
     earlier, now: the tables of the position before, and of this one, without columns of changes.
     """
-    report = replace(report, bots=_reasons(report, style.says_why))
+    report = changed(report, bots=_reasons(report, style.says_why))
     if style.says_why != "all":
-        report = replace(report, chapters=tuple(_without_why(chapter) for chapter in report.chapters))
+        report = changed(report, chapters=tuple(_without_why(chapter) for chapter in report.chapters))
     if style.says_why == "off":
-        report = replace(report, bot_throws=0)
+        report = changed(report, bot_throws=0)
     if style.detail == "full":
         return report
-    return replace(
+    return changed(
         report,
         brief=True,
         chapters=tuple(_brief(chapter, report.viewer) for chapter in report.chapters),
@@ -47,14 +47,14 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
         told = failed.get((play.turn, play.seat), ())
         orders = tuple(one for one in play.orders if any(text.startswith(f"{one[0]}:") for text in told))
         if orders:
-            plays.append(replace(play, orders=orders))
+            plays.append(changed(play, orders=orders))
     return tuple(plays)
 
 
 def _without_why(chapter: Chapter) -> Chapter:
     """Without the sentences in which an automaton says why it did something."""
     kept = [(one.heading, tuple(line for line in one.lines if not line.why)) for one in chapter.passages]
-    return replace(chapter, passages=tuple(Passage(heading, lines) for heading, lines in kept if lines))
+    return changed(chapter, passages=tuple(Passage(heading, lines) for heading, lines in kept if lines))
 
 
 def _brief(chapter: Chapter, viewer: Seat | None) -> Chapter:
@@ -65,7 +65,7 @@ def _brief(chapter: Chapter, viewer: Seat | None) -> Chapter:
         else Passage(passage.heading, tuple(line for line in passage.lines if not line.routine))
         for passage in chapter.passages
     ]
-    return replace(chapter, passages=tuple(passage for passage in passages if passage.lines))
+    return changed(chapter, passages=tuple(passage for passage in passages if passage.lines))
 
 
 def _changed(

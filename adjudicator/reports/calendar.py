@@ -5,11 +5,11 @@ and a higher SEQUENCE, and one that is cancelled takes it away.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, moment
 from games.protocol import Turn
+from games.record import Value
 
 _OCTETS = 75
 """No line of a calendar is longer (RFC 5545, section 3.1)."""
@@ -20,8 +20,7 @@ SHARE = 3
 LEAST_ALARM: Millis = 5 * MINUTE
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Value, frozen=True):
     """One entry. turn, deadline: None where it is taken away; length: how long such a turn waits.
 
     seat: whose; None: of whoever watches.

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -20,6 +19,8 @@ from threading import Lock
 
 import resvg_py
 from PIL import Image
+
+from games.record import Draft, Value, field
 
 _SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
 _SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
@@ -39,8 +40,7 @@ _SHEETS = 12
 Spot = tuple[int, int]
 
 
-@dataclass
-class _Kept:
+class _Kept(Draft):
     """What was drawn, the latest last, up to so many pixels."""
 
     pixels: int
@@ -89,8 +89,7 @@ def composed(svg: str, width_px: int) -> Image.Image:
     return picture
 
 
-@dataclass(frozen=True)
-class _Desk:
+class _Desk(Value, frozen=True):
     """Lays one drawing. size: in its units; shapes: the outlines that pieces use, by id."""
 
     size: Spot

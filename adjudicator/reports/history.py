@@ -1,13 +1,13 @@
 """How a game came to be what it is: what each side had over time, and at the end its story. Form aside."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from adjudicator.catalogue import sentence
 from adjudicator.reports.chart import line_chart
 from games.protocol import Game, Line, Seat, State, Table
 from games.protocol.optional import Badge
+from games.record import Value, changed, field
 
 _COLUMNS = 8
 """So many moments have room in a table of 72 columns."""
@@ -21,16 +21,14 @@ _SIZE = (640, 440)
 Series = Mapping[str, Sequence[tuple[int, int]]]
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(Value, frozen=True):
     """Sentences of a story under their heading."""
 
     heading: str
     sentences: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class History:
+class History(Value, frozen=True):
     """A game over time. thing, time: what is counted, and what passes ("supply centres", "year").
 
     series: by side, the strongest at the end first, pairs of a time and what it had when that was over, the
@@ -107,7 +105,7 @@ def history(
         return None
     course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
     told = _sections(story) if story or not over else _by_numbers(course)
-    return replace(course, story=told)
+    return changed(course, story=told)
 
 
 def closes(game: Game, before: State, after: State) -> bool:

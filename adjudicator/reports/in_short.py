@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudicator.reports import drawn_from, shortening
+from games.record import changed
 
 if TYPE_CHECKING:
     from adjudicator.ledger.letters import Outgoing
@@ -34,7 +34,7 @@ def shorter(report: Report) -> Iterator[Report]:
         for room in _ROOMS:
             yield (found := _within(report, room))
         own = [one for one in found.chapters[:-_SENTENCES] if one.passages]
-        yield replace(found, chapters=(*own, *found.chapters[-_SENTENCES:]))
+        yield changed(found, chapters=(*own, *found.chapters[-_SENTENCES:]))
 
 
 def _within(report: Report, room: int) -> Report:
@@ -45,7 +45,7 @@ def _within(report: Report, room: int) -> Report:
         chapters.append(chapter if is_whole else _in_short(chapter, report))
     short = [chapter.turn for chapter in chapters if not chapter.whole]
     kept = {chapter.turn.name for chapter in chapters if chapter.whole}
-    return replace(
+    return changed(
         report,
         chapters=tuple(reversed(chapters)),
         bots=tuple(play for play in report.bots if play.turn in kept),
@@ -56,7 +56,7 @@ def _within(report: Report, room: int) -> Report:
 def _in_short(chapter: Chapter, report: Report) -> Chapter:
     """What came of a turn, and all that is the reader's own."""
     own = tuple(passage for passage in chapter.passages if passage.heading == report.viewer)
-    return replace(chapter, passages=own, whole=False)
+    return changed(chapter, passages=own, whole=False)
 
 
 def _length(report: Report, chapter: Chapter) -> int:

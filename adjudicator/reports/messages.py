@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from adjudicator.reports.drawn_from import width_of
 from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
 from adjudicator.signs.addresses import subject_tag
-from games.record import Value, changed
+from games.record import Value, changed, field
 from orders.letters.sheet_title import SHEET_TITLE
 
 if TYPE_CHECKING:
@@ -102,8 +101,7 @@ class Enclosed(Value, frozen=True):
     html: bool = True
 
 
-@dataclass(frozen=True)
-class Owing:
+class Owing(Value, frozen=True):
     """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet.
 
     deadline: None where the turn waits for its player; asleep: that is the last he hears of it.
@@ -116,8 +114,7 @@ class Owing:
     asleep: bool = False
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(Value, frozen=True):
     """A game that waits for its reader.
 
     missing: for what an order is wanted; reader: he, in that game; badges: what marks its seats on the map.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from math import sqrt
@@ -14,12 +13,13 @@ import resvg_py
 from markupsafe import Markup
 from PIL import Image
 
-from adjudicator.reports.composing import composed, fonts, is_composed
+from adjudicator.reports import composing
 from adjudicator.reports.drawn_from import Picture, Undrawn
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
 from games.protocol.optional import Fronted
+from games.record import Value
 
 _TEMPLATE = "board.svg"
 _SHEETS = "sheets.svg"
@@ -45,8 +45,7 @@ _LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Value, frozen=True):
     """A map in both its forms. front: the part of it that concerns somebody, larger, as PNG."""
 
     svg: str
@@ -138,7 +137,9 @@ def drawn(svg: str, width_px: int = 1200) -> Picture:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
-    return _saved(composed(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
+    return _saved(
+        composing.composed(svg, width_px) if composing.is_composed(svg) else _whole(svg, width_px), svg
+    )
 
 
 def _saved(picture: Image.Image, svg: str) -> bytes:
@@ -151,7 +152,7 @@ def _saved(picture: Image.Image, svg: str) -> bytes:
 def _whole(svg: str, width_px: int) -> Image.Image:
     """The picture of a drawing of which nothing is kept."""
     raw = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
+        svg_string=svg, width=width_px, font_files=list(composing.fonts()), skip_system_fonts=True
     )
     with Image.open(BytesIO(bytes(raw))) as picture:
         return picture.convert("RGB")

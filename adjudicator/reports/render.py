@@ -17,6 +17,7 @@ from jinja2 import (
 )
 
 from adjudicator.clock import spoken
+from adjudicator.kept_templates import Compiled
 from adjudicator.reports import compiled, typeset
 from adjudicator.reports.changes import SIGN
 from adjudicator.reports.inline_css import inlined
@@ -115,9 +116,9 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
 
 
 @cache
-def _compiled(marked_up: bool) -> compiled.Compiled:
+def _compiled(marked_up: bool) -> Compiled:
     functions = (*_FILTERS.values(), *_FUNCTIONS.values())
-    return compiled.Compiled(compiled.made_of(functions, marked_up))
+    return Compiled(compiled.made_of(functions, marked_up))
 
 
 def _folder(package: str, inside: str) -> BaseLoader:

@@ -1,7 +1,6 @@
 """The content of a report without its form: what one pair of eyes may learn of one or more turns."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
@@ -26,22 +25,20 @@ from games.protocol import (
     View,
 )
 from games.protocol.optional import Badge, Introducing, Leading, Marking
-from games.record import revive
+from games.record import Value, field, revive
 
 _BOT_LABEL = "bot/"
 """Labels of draws that bots make begin so (the dice of a bot see to it)."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Value, frozen=True):
     """The sentences under one heading, in the order of telling."""
 
     heading: str
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True)
-class Chapter:
+class Chapter(Value, frozen=True):
     """One turn told. silent: the people who owed orders for it and sent none.
 
     passed: the viewer's queued orders that were left out, since their condition did not hold; dropped: those
@@ -58,8 +55,7 @@ class Chapter:
     whole: bool = True
 
 
-@dataclass(frozen=True)
-class BotPlay:
+class BotPlay(Value, frozen=True):
     """What a nation without a player ordered in one turn: pairs of order and reason, in written form."""
 
     seat: str
@@ -67,8 +63,7 @@ class BotPlay:
     orders: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Value, frozen=True):
     """Orders due from the viewer: of what kind, how many (None: one for each name), and for what."""
 
     kind: str
@@ -76,16 +71,14 @@ class Wanted:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Dispatch:
+class Dispatch(Value, frozen=True):
     """A piece of press: from whom to whom as its readers may know it ("From Erie to all"), and its text."""
 
     heading: str
     text: str
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Value, frozen=True):
     """Everything that a report says.
 
     game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the

@@ -2,7 +2,6 @@
 
 from binascii import b2a_qp
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.letters import Outgoing
@@ -61,7 +60,7 @@ def _shortened(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate
     """What an answer says in about so many signs of each sort, and what it leaves out."""
     rows = [_cut_fate(one) for one in fates(transcript.rows)]
     shown = rows[: _count([_length(one) for one in rows], room)]
-    answers = [replace(one, text=cut(one.text, room)) for one in transcript.answered]
+    answers = [changed(one, text=cut(one.text, room)) for one in transcript.answered]
     answered = answers[: _count([len(one.text) for one in answers], room)]
     on_file = transcript.on_file[: _count([len(one.order) for one in transcript.on_file], room)]
     remarks = [

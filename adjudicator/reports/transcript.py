@@ -1,7 +1,6 @@
 """What a letter is told in answer: each line's fate, what is on file, what is missing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
@@ -11,15 +10,14 @@ from adjudicator.ledger.letters import Attachment
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from games.protocol.optional import Badge
-from games.record import Value, changed
+from games.record import Value, changed, field
 from orders.verdict import Verdict
 
 GOOD, BAD, SAME = "✓", "✗", "–"
 """Taken; not taken; nothing changes by it."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Value, frozen=True):
     """What a command asked for: a title, and its text in paragraphs (rows beginning with a space stay).
 
     badges: what marks the names with which rows begin.

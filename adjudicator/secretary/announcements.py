@@ -1,6 +1,6 @@
 """Announcements: what channels are told beside the reports of turns."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import games
 from adjudicator.clerk.keys import keys_of
@@ -47,7 +47,7 @@ class Announcer:
             return []
         game, drawn = games.kinds()[position.kind], self._map(position, "ended")
         stands = opening(game, position, None, commitment=commitment(position.secret))
-        report = replace(stands, turn=None, deadline=None, result=position.agreed)
+        report = changed(stands, turn=None, deadline=None, result=position.agreed)
         news = posts.ended(game, report, drawn, self._house, self.now)
         there = [self.writer.seal(posted(news, thread, self._house), self.now)] if thread else []
         return [*there, *self._posted(news)]

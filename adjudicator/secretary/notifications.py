@@ -71,7 +71,7 @@ from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
 from games.protocol import Seat
-from games.record import Value
+from games.record import Value, changed
 
 PASSWORD_BYTES = 9
 
@@ -215,7 +215,7 @@ class Notifier:
         game = games.kinds()[position.kind]
         headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
         sealed_by = commitment(position.secret)
-        report = replace(opening(game, position, None, commitment=sealed_by), headline=headline)
+        report = changed(opening(game, position, None, commitment=sealed_by), headline=headline)
         drawn = map_for(game, position.state, (), None)
         letters = [
             turn_report(
@@ -343,7 +343,7 @@ class Notifier:
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._people(position)]
         watching = self.writer.books.society.observers(act.game)
         for viewer, reader in [*readers, *((None, self._caller(one, act.game)) for one in watching)]:
-            report = replace(
+            report = changed(
                 opening(game, over, viewer, commitment=commitment(position.secret)),
                 headline=sentence("secretary.notifications.over", game=act.game),
                 result=act.result,

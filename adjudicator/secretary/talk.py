@@ -5,8 +5,6 @@ Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so
 Rule 3: decided from the books and from what was said before in the same transaction; nothing is kept here.
 """
 
-from dataclasses import dataclass, field
-
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.people_acts import SendPress
@@ -17,10 +15,10 @@ from games.dice import SealedDice
 from games.protocol import Seat
 from games.protocol.bot_skills import Said
 from games.protocol.optional import Sociable
+from games.record import Value, field
 
 
-@dataclass(frozen=True)
-class Talk:
+class Talk(Value, frozen=True):
     """The talk of one transaction. fresh: what was said in it, by the names of the games."""
 
     society: Society

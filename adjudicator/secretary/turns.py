@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from adjudicator.referee.lately import lately
 from adjudicator.secretary import notifications, talk
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
+from games.record import Value
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Turns:
+class Turns(Value, frozen=True):
     """The turns of one service's games. reached: called with each of the house's STEPS as it is passed."""
 
     database: Database

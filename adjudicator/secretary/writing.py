@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import games
@@ -29,7 +30,7 @@ from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.report import gather, opening
 from games.dice import commitment
 from games.protocol.optional import Planned
-from games.record import changed
+from games.record import Value, changed
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -49,8 +50,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Writer:
+class Writer(Value, frozen=True, dict=True):
     """Writes for an office from its books, for one errand: what a turn or a letter calls for.
 
     Nothing is rendered while a transaction is open. draws_later: the pictures of a turn's reports are drawn
@@ -60,10 +60,14 @@ class Writer:
     office: Office
     books: Books
     draws_later: bool = False
-    _keys: dict[str, Keys] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _histories: dict[tuple[str, int, int], History | None] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+
+    @cached_property
+    def _keys(self) -> dict[str, Keys]:
+        return {}
+
+    @cached_property
+    def _histories(self) -> dict[tuple[str, int, int], History | None]:
+        return {}
 
     def seal(self, outgoing: Outgoing, now: Millis) -> Sealed:
         """A letter in its final bytes. The only way out: it passes no token but the reader's own."""
@@ -266,8 +270,8 @@ class Writer:
         stands = opening(game, position, chair.seat, commitment=commitment(position.secret))
         if position.timing.stop is not None:
             # While the clock stands still neither the deadline nor anybody's orders make the turn be played.
-            stands = replace(stands, deadline=None, early=False)
-        report = replace(stands, headline=headline, by_hand=remarks)
+            stands = changed(stands, deadline=None, early=False)
+        report = changed(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
         style = self.choice(position.name, chair).style(self.office.letters)
         reader = self.reader(position, chair)
@@ -306,7 +310,7 @@ class Writer:
             # What lies on the books since before it was veiled there, and reasons that are given by hand.
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redacted, by_hand))
-            press = tuple(replace(one, text=keys.redacted(one.text)) for one in press)
+            press = tuple(changed(one, text=keys.redacted(one.text)) for one in press)
         report = gather(
             game,
             told,
@@ -325,7 +329,7 @@ class Writer:
             if seat and opens
             else ""
         )
-        return replace(report, page=self._page(before.name, played), sheet_page=sheet)
+        return changed(report, page=self._page(before.name, played), sheet_page=sheet)
 
     def _page(self, name: str, played: Played) -> str:
         """Where the archive shows the last of the turns that were played."""
@@ -380,8 +384,7 @@ class Writer:
             return None
 
 
-@dataclass(frozen=True)
-class Fare:
+class Fare(Value, frozen=True):
     """What somebody gets to read: of which turns (None: nothing yet), and how it is written.
 
     untold: what is to be noted of that.

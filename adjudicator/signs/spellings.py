@@ -8,8 +8,7 @@ one on without thinking cannot.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
 
@@ -20,17 +19,18 @@ LENGTH = 13
 
 _BLOCK = 7
 """Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
+_CUT = re.compile(f".{{{_BLOCK}}}")
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
-_ENCODED = re.compile(r"&#\d{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[a-zA-Z]{2,8};|[=%][0-9a-fA-F]{2}")
+# Each way begins with one sign: a text is gone through at once for these.
+_ENCODED = re.compile(r"&#\d{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[a-zA-Z]{2,8};|=[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}")
 _TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,2000}}>|{_ENCODED.pattern}")
 # In the address of a seat, of somebody without one, of a letter that comes back.
 _ADDRESS = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Value, frozen=True):
     """Where a token stands in a text: from its first character until behind its last."""
 
     start: int
@@ -38,8 +38,7 @@ class Span:
     token: str
 
 
-@dataclass(frozen=True)
-class _Placed:
+class _Placed(Value, frozen=True):
     """Some characters of a text, and for each from where to where it stands there."""
 
     text: str
@@ -49,8 +48,7 @@ class _Placed:
         return Span(self.places[start][0], self.places[end - 1][1], self.text[start:end])
 
 
-@dataclass(frozen=True)
-class _Alphabet:
+class _Alphabet(Value, frozen=True, dict=True):
     """The characters at which is looked, in lower case; all others are passed over."""
 
     signs: str
@@ -68,9 +66,7 @@ class _Alphabet:
 
     def readings(self, text: str) -> Iterator[str]:
         """The same in each way in which it may be read."""
-        yield self.bare(text)
-        for special in _specials(text):
-            yield self.bare(special.sub(_decoded, text))
+        return map(self.bare, _decodings(text))
 
     def placed(self, text: str) -> Iterator[_Placed]:
         """The same readings with the place of each character."""
@@ -116,7 +112,7 @@ class Tokens(Value, frozen=True, dict=True):
         return bool(self.known) and any(map(self._may_hold, _OF_TOKENS.readings(text)))
 
     def _may_hold(self, signs: str) -> bool:
-        return not self._blocks.isdisjoint(signs[at : at + _BLOCK] for at in range(0, len(signs), _BLOCK))
+        return not self._blocks.isdisjoint(_CUT.findall(signs))
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Where they stand in a text, in whatever spelling."""
@@ -152,6 +148,13 @@ def without(text: str, spans: Iterable[Span], instead: str) -> str:
             merged.append((span.start, span.end))
     edges = [(0, 0), *merged, (len(text), len(text))]
     return instead.join(text[before[1] : after[0]] for before, after in pairwise(edges))
+
+
+# The same text is asked for tokens, and for addresses right behind that.
+@lru_cache(maxsize=1)
+def _decodings(text: str) -> tuple[str, ...]:
+    """A text as it stands, with what is encoded decoded, and without its tags, as far as it has any."""
+    return (text, *(special.sub(_decoded, text) for special in _specials(text)))
 
 
 def _specials(text: str) -> Iterator[re.Pattern[str]]:

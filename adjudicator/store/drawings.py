@@ -7,7 +7,6 @@ map changes, of its picture a lot. Drawn again it is what went out, as long as t
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from peewee import fn
@@ -16,6 +15,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.letters import UNDRAWN_NAMES, Drawn
 from adjudicator.store.database import Database
 from adjudicator.store.tables import EnclosedRow, OutRow, PartRow
+from games.record import Value
 
 _DONE = ("sent", "failed")
 _BASES = 12
@@ -81,8 +81,7 @@ def _differing(svg: str, base: str) -> list[Any]:
     return pieces
 
 
-@dataclass(frozen=True)
-class _Kept:
+class _Kept(Value, frozen=True):
     """How a drawing is to be kept: its bytes, and from which other one it differs by them."""
 
     drawing: bytes

@@ -21,9 +21,13 @@ _NOTE = Prepared(
 
 def service_key(database: Database) -> bytes:
     """The secret behind reply tokens and Message-IDs: 32 bytes, made at the first call and kept for good."""
-    with database.writing():
-        database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
+    with database.reading():
         found = _value(database, _KEY)
+    if found is None:
+        with database.writing():
+            # Whoever makes one at the same moment makes it for both.
+            database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
+            found = _value(database, _KEY)
     assert found is not None
     return found
 

@@ -89,7 +89,8 @@ _HELD = Prepared(_ONE.where(_IN_HAND))
 _LEFT = Prepared(_ONE.where(_IN_HAND & _left(slot("now"), slot("worker"))))
 _UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
 _UNTOLD = Prepared(_untold(slot("own")).limit(1))
-_TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble.is_null(False)).limit(1))
+# So written an index finds them; by "is not null" SQLite goes through every seat.
+_TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble >= "").limit(1))
 
 
 class Posted(Record, frozen=True, kw_only=True):

@@ -99,7 +99,7 @@ class ChairRow(Model):
     wait = BooleanField()
     ready = BooleanField()
     missed = IntegerField()
-    trouble = Text(null=True)
+    trouble = Text(null=True, index=True)
     temper = Text(null=True)
 
     class Meta:

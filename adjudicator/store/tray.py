@@ -1,15 +1,19 @@
 """The tray: letters that have been read, settled together in one transaction.
 
 A letter that only orders changes nothing of which other letters are likely to ask, so it need not be settled
-before they are read. Whoever asks the books of the tray for what a letter on it changes has it settled first:
-each letter is answered as if all before it had been settled one by one.
+before they are read. Whoever asks the books of the tray for what a letter on it changes has it settled first,
+or is told how its game stands then, where no more than orders are filed in it: each letter is answered as if
+all before it had been settled one by one. Where one of those comes to nothing, it is read again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from typing import Literal, TypeVar
 
+import games
 from adjudicator.clock import Millis
-from adjudicator.errors import Fault
+from adjudicator.errors import Fault, Overtaken
+from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.ledger.positions import Position
@@ -19,7 +23,7 @@ from adjudicator.store.database import Database
 from adjudicator.store.inbox import Consequences
 from adjudicator.store.returned import StoredReturns
 from games.protocol import Seat
-from games.record import Value
+from games.record import Value, changed
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
 """What changes nothing but how its own game stands."""
@@ -29,11 +33,15 @@ V = TypeVar("V")
 
 
 class Laid(Value, frozen=True):
-    """A letter on the tray: what was decided about it, and what follows."""
+    """A letter on the tray: what was decided about it, and what follows.
+
+    leans: the games that were told to it as they stand once all before it are settled.
+    """
 
     kept: Kept
     handled: Handled
     consequences: Consequences
+    leans: frozenset[str] = frozenset()
 
     @property
     def can_wait(self) -> bool:
@@ -73,6 +81,9 @@ class Tray:
         self._laid: list[Laid] = []
         # What the letters here change, counted together: it is asked a dozen times for each that is read.
         self._touched: dict[str, set[str]] = {"games": set(), "recipients": set(), "answers": set()}
+        self._ahead: dict[str, tuple[Position, Sequence[FileOrders]]] = {}
+        self._fallen: set[str] = set()
+        self._read = _Books(database, self)
 
     @property
     def numbers(self) -> list[int]:
@@ -81,11 +92,27 @@ class Tray:
 
     def books(self) -> StoredBooks:
         """The books for the reading of one letter, which asks nothing of them twice."""
-        return _Books(self._database, self)
+        self._fallen.clear()
+        self._read = _Books(self._database, self)
+        return self._read
+
+    def ahead(self, game: str) -> Position | None:
+        """A game as it stands once what lies here is settled; None: the books tell it, then."""
+        return _with_orders(*self._ahead[game]) if game in self._ahead else None
 
     def lay(self, letter: Laid) -> None:
-        """Take a letter. Unless it can wait it is settled at once, with all before it. Raises as `settle`."""
+        """Take a letter that was read by the books that were given last.
+
+        Unless it can wait it is settled at once, with all before it. Raises as `settle`, and Overtaken where
+        one on which it leans came to nothing while it was read.
+        """
+        leans = frozenset(self._read.leans)
+        if not leans.isdisjoint(self._fallen):
+            raise Overtaken(", ".join(sorted(leans & self._fallen)))
+        letter = changed(letter, leans=leans)
         self._laid.append(letter)
+        for game in letter.games:
+            self._look_ahead(game, letter)
         for what, touched in self._touched.items():
             touched |= getattr(letter, what)
         if not letter.can_wait:
@@ -99,14 +126,38 @@ class Tray:
         if not self._laid:
             return
         with self._database.writing():
-            faults = [self._settled(one) for one in self._laid]
+            fallen, faults = set[str](), list[Exception | None]()
+            for one in self._laid:
+                faults.append(self._settled(one, fallen))
+                if faults[-1] is not None:
+                    fallen |= one.games
         done, self._laid = self._laid, []
+        self._ahead.clear()
+        self._fallen |= fallen
         for touched in self._touched.values():
             touched.clear()
         for one, fault in zip(done, faults, strict=True):
             self._after(one, fault)
 
-    def _settled(self, one: Laid) -> Exception | None:
+    def _look_ahead(self, game: str, letter: Laid) -> None:
+        """Note what a letter files in a game, if it can be told without the books how that stands then."""
+        position = self._read.told(game)
+        acts = [act for act in letter.handled.acts if isinstance(act, _ORDERING) and act.game == game]
+        orders = [act for act in acts if isinstance(act, FileOrders)]
+        # That an address is alive is noted with its letter, at its seats.
+        if (
+            position is None
+            or len(orders) < len(acts)
+            or any(one.trouble for one in position.chairs.values())
+        ):
+            self._ahead.pop(game, None)
+        else:
+            self._ahead[game] = position, orders
+
+    def _settled(self, one: Laid, fallen: Set[str]) -> Exception | None:
+        """What keeps a letter from being settled. fallen: games of those before it that came to nothing."""
+        if not one.leans.isdisjoint(fallen):
+            return Overtaken(", ".join(sorted(one.leans & fallen)))
         try:
             with self._database.apart():
                 inbox.settle(self._database, one.kept, one.handled, one.consequences, self._now)
@@ -139,6 +190,8 @@ class _Books(StoredBooks):
         self._answers: dict[tuple[str, Millis], int] = {}
         self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
         self._turns: dict[str, tuple[str, ...]] = {}
+        self.leans: set[str] = set()
+        """The games that were told as they stand once what lies on the tray is settled."""
 
     @property
     def returns(self) -> StoredReturns:
@@ -148,10 +201,17 @@ class _Books(StoredBooks):
 
     def position(self, game: str) -> Position | None:
         """A game as it stands, or None."""
-        self._tray.settle_for("games", game)
         return _once(self._positions, game, lambda: self._position(game))
 
+    def told(self, game: str) -> Position | None:
+        """A game as it was told to whoever asked; None: nobody asked, or there is none."""
+        return self._positions.get(game)
+
     def _position(self, game: str) -> Position | None:
+        if (ahead := self._tray.ahead(game)) is not None:
+            self.leans.add(game)
+            return ahead
+        self._tray.settle_for("games", game)
         position = super().position(game)
         troubled = {one.address for one in position.chairs.values() if one.trouble} if position else set()
         # Who writes to us is there: that is noted with his letter.
@@ -198,6 +258,17 @@ class _Books(StoredBooks):
         """How many were invited since an instant, to a game or to any."""
         self._tray.settle()
         return super().invited(since, game)
+
+
+def _with_orders(position: Position, acts: Sequence[FileOrders]) -> Position:
+    """A game with some orders on file, as `acts.apply` puts them there."""
+    order_type = games.kinds()[position.kind].order_type
+    filed = dict(position.filed)
+    for act in acts:
+        filed.pop(act.seat, None)
+        if act.orders:
+            filed[act.seat] = unpacked(order_type, act.orders)
+    return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
 
 
 def _once(known: dict[K, V], key: K, ask: Callable[[], V]) -> V:

@@ -6,20 +6,17 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
+from games.boer_war import campaign, edits, notation, whatif
 from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.box import BOXES
-from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.components import PACKAGE
-from games.boer_war.edits import BoerWarEdits
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDES, AnyOrder, State
-from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.telling import BoerWarTelling
-from games.boer_war.whatif import BoerWarWhatIf
 from games.own_box import DATA
-from games.protocol import About, GameOf, Score, Seat
+from games.protocol import About, GameOf, Score, Seat, later
 
 
 def _under_arms(state: State) -> Mapping[Seat, int]:
@@ -42,16 +39,16 @@ GAMES = (
         package=PACKAGE,
         clauses="clauses.toml",
         rules=BoerWarRules(),
-        notation=BoerWarNotation(),
+        notation=later(lambda: notation.BoerWarNotation()),
         telling=BoerWarTelling(),
         bots=BOTS,
         sparring=SPARRING,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=BoerWarEdits(),
-        whatif=BoerWarWhatIf(BOTS),
+        edits=later(lambda: edits.BoerWarEdits()),
+        whatif=later(lambda: whatif.BoerWarWhatIf(BOTS)),
         score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
-        campaign=CAMPAIGN,
+        campaign=later(lambda: campaign.CAMPAIGN),
     ).opaque(),
 )

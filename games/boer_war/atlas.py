@@ -5,12 +5,12 @@ room for its name and its leaders, and no two links cross.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from math import atan2, degrees, hypot
 from typing import Literal
 
 from games.data import read_json
+from games.record import Value
 
 Point = tuple[float, float]
 Side = Literal["below", "above", "left", "right"]
@@ -31,8 +31,7 @@ _LEAVE, _STOP = 26.0, 34.0
 """How far from the middles of its points an arrow begins and ends."""
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(Value, frozen=True):
     """A point of the picture: its middle, the name beside it, and on which side that stands.
 
     chips: where leaders are drawn, above or below.
@@ -50,8 +49,7 @@ class Spot:
         return {"x": self.at[0] + dx, "y": self.at[1] + dy, "anchor": anchor}
 
 
-@dataclass(frozen=True)
-class Atlas:
+class Atlas(Value, frozen=True):
     """The whole picture. size: width and height; spots: by the code of a point."""
 
     size: tuple[int, int]

@@ -1,6 +1,5 @@
 """A battle of Turns I and II: cards, losses, and who holds the field. Source: ruling 9.1, ruling 9.2."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
@@ -11,13 +10,12 @@ from games.boer_war.in_play import Theatre
 from games.boer_war.model import State, other
 from games.boer_war.numbers import Losses
 from games.own_box import DATA
-from games.record import UNSET, Unset, changed
+from games.record import UNSET, Unset, Value, changed
 
 VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")
 
 
-@dataclass(frozen=True)
-class Force:
+class Force(Value, frozen=True):
     """One side as it goes into a battle: who leads it, with how many SP, the best Command among them."""
 
     side: Side

@@ -1,7 +1,6 @@
 """What a game is played with: our box, or that of its owner, whose files lie in its options."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from games.boer_war.board import Board, board
@@ -37,6 +36,7 @@ from games.boer_war.components import (
 )
 from games.boer_war.numbers import TABLES, Numbers
 from games.own_box import Boxes, Files, Sheet, refuse
+from games.record import Value
 
 THEN = ("rising", "siege", "victory", "markers", "blockhouse", "needs")
 """The tables of games that were begun before: no owner changes those."""
@@ -61,8 +61,7 @@ FILES = Files(
 )
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Value, frozen=True):
     """What lies in a box, its map compiled, and by which numbers games of before go on.
 
     earlier: by the value of the option that says which.

@@ -7,7 +7,6 @@ leaders, cards, events and most numbers are a stand-in; an owner of the box puts
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -26,7 +25,7 @@ from games.boer_war.codes import (
 from games.boer_war.numbers import EarlierNumbers, Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
-from games.record import Malformed, Record, changed, revive
+from games.record import Malformed, Record, Value, changed, revive
 
 PACKAGE = "games.boer_war"
 
@@ -185,8 +184,7 @@ class Events(Record, frozen=True, kw_only=True):
     events: tuple[EventCounter, ...]
 
 
-@dataclass(frozen=True)
-class Materials:
+class Materials(Value, frozen=True):
     """All that lies in the box, in the order of the files."""
 
     places: Mapping[Point, Place]
@@ -225,7 +223,7 @@ def _with(found: Materials, then: EarlierNumbers) -> Materials:
     events = {
         code: changed(event, needs=then.needs.get(code, event.needs)) for code, event in found.events.items()
     }
-    return replace(found, numbers=numbers, events=events)
+    return changed(found, numbers=numbers, events=events)
 
 
 @cache

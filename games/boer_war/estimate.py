@@ -1,17 +1,15 @@
 """What a battle will come to on average: Boers slip away by it, and bots weigh attacks by it."""
 
-from dataclasses import dataclass
-
 from games.boer_war.codes import LeaderId, Point, Role, Side
 from games.boer_war.forces import command_of, leaders_at, sp_at
 from games.boer_war.model import State, other
 from games.boer_war.rails import in_supply
+from games.record import Value
 
 Bonus = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
-class Attack:
+class Attack(Value, frozen=True):
     """Leaders of a side who attack a point. came: where they come from, None: an ASSAULT by all SP there.
 
     bonus: what events add to their score.

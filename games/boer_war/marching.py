@@ -1,7 +1,6 @@
 """Leaders on their way: steps taken, points taken, SP handed over, and attacks at the end of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from games.boer_war.battles import fight, use
@@ -13,6 +12,7 @@ from games.boer_war.in_play import Theatre
 from games.boer_war.model import AnyOrder, Garrison, Transfer
 from games.boer_war.skirmishes import Raiders, cross, skirmish
 from games.boer_war.ways import Journey
+from games.record import changed
 
 GUNS, AMBUSH = EventId("E02"), EventId("B06")
 
@@ -79,7 +79,7 @@ def strike(theatre: Theatre, raid: Raiders) -> bool:
     """
     ambusher, bonus = _ambushed(theatre, raid.side, raid.leaders, raid.bonus)
     if theatre.now.is_guerrilla:
-        won = skirmish(theatre, replace(raid, bonus=bonus))
+        won = skirmish(theatre, changed(raid, bonus=bonus))
     else:
         won = fight(theatre, Attack(raid.side, raid.leaders, raid.at, raid.came[raid.leaders[0]], bonus))
     if won and ambusher is not None:

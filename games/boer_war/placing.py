@@ -1,10 +1,10 @@
 """Where counters lie on the picture: beside their point, on no name, no other, inside the edge."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import hypot
 
 from games.boer_war.atlas import Point, Side, Spot
+from games.record import Draft, field
 
 Box = tuple[float, float, float, float]
 """Left, top, right, low."""
@@ -22,8 +22,7 @@ _GAP = 2.0
 _NARROW, _WIDE_LETTERS = "fijltrI.-' ", "mwMW"
 
 
-@dataclass
-class Table:
+class Table(Draft):
     """What lies on the picture, of a size, with its points. taken: boxes on which nothing may be laid."""
 
     size: tuple[int, int]

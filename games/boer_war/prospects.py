@@ -5,7 +5,6 @@ in the end.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from games.boer_war import rails
@@ -23,11 +22,10 @@ from games.boer_war.forces import (
 )
 from games.boer_war.model import View, other
 from games.boer_war.skirmishes import line_on
-from games.record import changed
+from games.record import Value, changed
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Value, frozen=True):
     """How far leaders come: links to each free point, to each with enemy SP, and by rail."""
 
     leaders: tuple[LeaderId, ...]
@@ -177,8 +175,7 @@ def _fed(view: View) -> int:
     return sum(there.sp for there in led if there.at in near and there.at not in view.sieges)
 
 
-@dataclass(frozen=True)
-class Ride:
+class Ride(Value, frozen=True):
     """A way of a Boer leader. path: the points after the start; lines: of blockhouses, that he crosses."""
 
     path: tuple[Point, ...]

@@ -1,7 +1,6 @@
 """A skirmish of Turns III and IV: evasion, dice, losses, lines of blockhouses. Source: ruling 9.3."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from games.boer_war.battles import losses_for, throw_for_beaten, use
 from games.boer_war.board import FAR
@@ -11,13 +10,12 @@ from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Sk
 from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import State, other
-from games.record import changed
+from games.record import Value, changed
 
 SCOUTS, GOOD_SCOUTS = EventId("E09"), EventId("B10")
 
 
-@dataclass(frozen=True)
-class Raiders:
+class Raiders(Value, frozen=True):
     """Leaders of a side who attack a point, each from where he stands. evadable: the Boers may evade.
 
     came: by leader, the point from which he enters. bonus: what events add to their score.

@@ -1,7 +1,6 @@
 """Where leaders may go: a way as ordered, completed and held against the rules."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from games.boer_war import rails
 from games.boer_war.board import Board, shortest
@@ -9,12 +8,12 @@ from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, move_of, points_held, side_of
 from games.boer_war.model import State, other
 from games.boer_war.unlawful import Unlawful
+from games.record import Value
 
 Step = Callable[[Point, Point], bool]
 
 
-@dataclass(frozen=True)
-class Journey:
+class Journey(Value, frozen=True):
     """A lawful way. path: the points after the start; attacks: whether the last one holds enemy SP."""
 
     leaders: tuple[LeaderId, ...]

@@ -4,19 +4,16 @@ Source: the solitaire rules; the base game as far as public sources tell it, the
 One seat: player. The AI is played by rules and dice; its hand and the order of the decks are hidden.
 """
 
+from games.great_war import campaign, edits, notation, whatif
 from games.great_war.bots import Greedy, Mirror
-from games.great_war.campaign import CAMPAIGN
 from games.great_war.components import PACKAGE
-from games.great_war.edits import GreatWarEdits
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, AnyOrder, State
-from games.great_war.notation import GreatWarNotation
 from games.great_war.owners import completed
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling
-from games.great_war.whatif import GreatWarWhatIf
-from games.protocol import About, GameOf, Score
+from games.protocol import About, GameOf, Score, later
 
 BOTS = {"mirror": Mirror(), "greedy": Greedy()}
 GAMES = (
@@ -35,20 +32,20 @@ GAMES = (
         package=PACKAGE,
         clauses="clauses.toml",
         rules=GreatWarRules(),
-        notation=GreatWarNotation(),
+        notation=later(lambda: notation.GreatWarNotation()),
         telling=GreatWarTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=GreatWarEdits(),
-        whatif=GreatWarWhatIf(BOTS),
+        edits=later(lambda: edits.GreatWarEdits()),
+        whatif=later(lambda: whatif.GreatWarWhatIf(BOTS)),
         score=Score(
             thing="captured Battle Points",
             time="Turn",
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
-        campaign=CAMPAIGN,
+        campaign=later(lambda: campaign.CAMPAIGN),
     ).opaque(),
 )

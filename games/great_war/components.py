@@ -5,13 +5,12 @@ differ from ours lie in its state, and `book` compiles them with the rest.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal, NewType
 
 from games.data import read_json
 from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, Value, revive
 
 PACKAGE = "games.great_war"
 FILE = "data/cards.json"
@@ -232,8 +231,7 @@ def _fits(card: Card, one: Selector) -> bool:
     return (one.tag is None or one.tag in card.tags) and one.nat in (None, card.nationality)
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(Value, frozen=True):
     """All cards of a game, compiled. order: the place of each in the list, which breaks ties.
 
     hosts: by Plus card, the cards that it may be added to; leaders: all of them.

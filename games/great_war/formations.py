@@ -1,13 +1,12 @@
 """Formations: a base with all that was added to it, as the cards of a row lie on the table."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from games.great_war.model import Laid
+from games.record import Value
 
 
-@dataclass(frozen=True)
-class Formation:
+class Formation(Value, frozen=True):
     """A card that was added to none, and those below it with how many links part each from it."""
 
     base: Laid

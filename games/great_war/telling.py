@@ -1,7 +1,6 @@
 """The Great War in words: implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, assert_never
 
 from games.great_war import events as event_types
@@ -88,7 +87,7 @@ def event_book(event: event_types.Tale) -> Book:
     if not event.names:
         return ours
     theirs = {one: changed(ours[one], name=name) for one, name in event.names.items()}
-    return replace(ours, cards={**ours.cards, **theirs})
+    return changed(ours, cards={**ours.cards, **theirs})
 
 
 def _said(event: AnyEvent, found: Book) -> str | None:

@@ -6,19 +6,16 @@ nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.own_box import DATA
+from games.plains_indian_wars import campaign, edits, notation, whatif
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.box import BOXES
-from games.plains_indian_wars.campaign import CAMPAIGN
-from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
-from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import OPTIONS, PlainsRules, seats
 from games.plains_indian_wars.scoring import POINT, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
-from games.plains_indian_wars.whatif import PlainsWhatIf
-from games.protocol import About, GameOf, Score
+from games.protocol import About, GameOf, Score, later
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
@@ -49,20 +46,20 @@ GAMES = (
         package=PACKAGE,
         clauses="clauses.toml",
         rules=PlainsRules(),
-        notation=PlainsNotation(),
+        notation=later(lambda: notation.PlainsNotation()),
         telling=PlainsTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=PlainsEdits(),
-        whatif=PlainsWhatIf(BOTS),
+        edits=later(lambda: edits.PlainsEdits()),
+        whatif=later(lambda: whatif.PlainsWhatIf(BOTS)),
         score=Score(
             thing="victory points",
             time="turn",
             when=lambda state: int(state.turn),
             of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
         ),
-        campaign=CAMPAIGN,
+        campaign=later(lambda: campaign.CAMPAIGN),
     ).opaque(),
 )

@@ -1,13 +1,13 @@
 """The shapes of the board: regions on a map of the real land, where names and cubes stand."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from games.plains_indian_wars.board import CANADA, MEXICO, ROCKIES, Place, Railroad, board
 from games.plains_indian_wars.geography import Point, geography, outline, rings
 from games.plains_indian_wars.model import Region
+from games.record import Value
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom, in units of the picture."""
@@ -23,16 +23,14 @@ _WIDE, _SLIM = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 _STAR = 19.0
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Value, frozen=True):
     """A region's name in lines, each with the middle of its baseline and its box; number: in the first."""
 
     number: str
     lines: tuple[tuple[str, Point, Box], ...]
 
 
-@dataclass(frozen=True)
-class Atlas:
+class Atlas(Value, frozen=True):
     """Outlines of regions as rings of points and as the ``d`` of paths; where their tiles stand; names."""
 
     size: tuple[int, int]

@@ -1,14 +1,13 @@
 """The board, compiled from data/map.json: who borders on whom, who may stand where, trails."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from games.data import read_json
 from games.plains_indian_wars.model import TRIBES, Belt, Colour, Face, Region
 from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, Value, revive
 
 PACKAGE = "games.plains_indian_wars"
 
@@ -101,8 +100,7 @@ class Chart(Record, frozen=True, kw_only=True):
     railroad: Railroad
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(Value, frozen=True):
     """The map made ready.
 
     near: who borders on whom, in board order; ways: where a U.S. cube gets by one move. steps: the trail step

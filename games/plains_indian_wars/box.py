@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from games.own_box import OPTION, Boxes, Files, Sheet, refuse
@@ -34,7 +33,7 @@ from games.plains_indian_wars.components import (
 )
 from games.plains_indian_wars.model import Colour
 from games.protocol import Invalid
-from games.record import changed, plain
+from games.record import Value, changed, plain
 
 MAP, CARDS, DICE, SCENARIOS = "map.json", "cards.json", "dice.json", "scenarios.json"
 
@@ -71,8 +70,7 @@ FILES = Files(
 )
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Value, frozen=True):
     """What lies in a box."""
 
     materials: Materials

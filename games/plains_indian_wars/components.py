@@ -1,7 +1,6 @@
 """Cards, dice and set-ups, compiled from the files in data/."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -10,7 +9,7 @@ from games.dice import Dice
 from games.plains_indian_wars.board import PACKAGE, Mark, Zone
 from games.plains_indian_wars.model import Belt, CardId, Colour, DeckName, Face, Region
 from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.record import Malformed, Record, Value, revive
 
 _TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"]
 
@@ -213,8 +212,7 @@ class Scenarios(Record, frozen=True, kw_only=True):
     scenarios: dict[str, Scenario]
 
 
-@dataclass(frozen=True)
-class Materials:
+class Materials(Value, frozen=True):
     """Everything in the box but the board. hand: its size; events: how many a phase may see."""
 
     cards: Mapping[CardId, Card]

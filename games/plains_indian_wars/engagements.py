@@ -5,16 +5,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.events import Fought, Retreat, Round
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Face, Region
+from games.record import Value, field
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Value, frozen=True):
     """What is special about the engagements of a phase.
 
     treaties: whether treaty faces count; extra: regions with a die more of a colour in each round;

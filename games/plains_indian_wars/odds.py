@@ -1,17 +1,16 @@
 """What an engagement comes to on average: who holds the region, and how many are left."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 from games.plains_indian_wars.components import Materials
 from games.plains_indian_wars.engagements import dice_for
 from games.plains_indian_wars.model import Face
+from games.record import Value
 
 
-@dataclass(frozen=True)
-class Outlook:
+class Outlook(Value, frozen=True):
     """The chances of a fight. held: that the U.S. has the region afterwards; gone: that no tribe cube is.
 
     ours, theirs: cubes expected to be left, wherever they are then.

@@ -1,7 +1,6 @@
 """Who plays the U.S. when nobody does: every group goes where the schedule gains most by it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
@@ -9,12 +8,12 @@ from games.plains_indian_wars.carrying_out import places_for
 from games.plains_indian_wars.components import Card
 from games.plains_indian_wars.model import SOLDIERS, CardId, Colour, Region, belt_of
 from games.plains_indian_wars.prospect import Prospect, Stand
+from games.record import Value
 
 _AT: dict[Colour, int] = {"Blue": 0, "Brown": 1, "Purple": 2}
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Value, frozen=True):
     """A move that is thought of: who goes, whither, what it gains."""
 
     start: Region
@@ -23,8 +22,7 @@ class Step:
     gain: float
 
 
-@dataclass(frozen=True)
-class Campaign:
+class Campaign(Value, frozen=True):
     """A phase thought out: the card, where its cubes come, the moves, what the board is worth after them."""
 
     card: CardId

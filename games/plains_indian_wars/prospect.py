@@ -1,7 +1,6 @@
 """What the U.S. may hope for from a position, region by region, in points of the schedule."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO
@@ -9,6 +8,7 @@ from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.marches import reached
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, View
 from games.plains_indian_wars.odds import outlook, sides
+from games.record import Value
 
 Stand = tuple[int, int, int]
 """How many Blue, Brown and Purple cubes stand in a region."""
@@ -17,8 +17,7 @@ LENGTH = 10
 """How many turns a game takes, more or less."""
 
 
-@dataclass(frozen=True)
-class Scales:
+class Scales(Value, frozen=True):
     """What each thing weighs beside a point of the schedule; found by playing, see provenance.md.
 
     cube: a cube that is left; fell: a tribe cube that fell; pull, fades: how much tribes draw cubes near, and

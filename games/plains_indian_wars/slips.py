@@ -1,7 +1,6 @@
 """The dice of each fight on a slip of paper beside its region: what was thrown, who fell, who won."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import ceil, hypot
@@ -11,6 +10,7 @@ from games.plains_indian_wars.atlas import Atlas, Box, crossings, is_between, ov
 from games.plains_indian_wars.events import AnyEvent, Fought, NightRaid, Round, Struck, WagonsFought
 from games.plains_indian_wars.geography import Point
 from games.plains_indian_wars.model import TRIBES, Colour, Face, Region
+from games.record import Value
 
 DIE = 20.0
 """The side of a die: 10 pixels where the picture is 600 wide."""
@@ -27,8 +27,7 @@ RAIDERS: Mapping[str, Colour] = {"north": "Green", "south": "Orange"}
 """Whose dice strike wagons by night, by trail."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Value, frozen=True):
     """What a side threw: dice by colour and face, in order.
 
     fell: how many of its cubes are gone; won: whether it stands there alone.
@@ -45,8 +44,7 @@ class Row:
         return max(1, -(-len(self.dice) // _MOST))
 
 
-@dataclass(frozen=True)
-class Slip:
+class Slip(Value, frozen=True):
     """A fight, and who threw what in it."""
 
     at: Region
@@ -78,8 +76,7 @@ class Slip:
             down += row.lines * _ROW
 
 
-@dataclass(frozen=True)
-class Laid:
+class Laid(Value, frozen=True):
     """A slip where it lies: the box of its paper."""
 
     slip: Slip

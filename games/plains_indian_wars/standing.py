@@ -4,11 +4,11 @@ One row of TOPICS for each: what it decides, how it is said, and what holds whil
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
+from games.record import Value
 
 NEVER = "0"
 TRIBES_LEAVE, WE_LEAVE = "tribes", "US"
@@ -29,8 +29,7 @@ _NUMBERS = tuple(str(n) for n in range(1, 13))
 """How many wagons may be told to part from the others at the fork."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Value, frozen=True):
     """A topic: what it is about, what holds without it, and what is asked."""
 
     asks: str

@@ -5,19 +5,16 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 """
 
 from games.own_box import DATA
-from games.protocol import About, GameOf
+from games.protocol import About, GameOf, later
+from games.war_chest import campaign, edits, notation, whatif
 from games.war_chest.bots import House
 from games.war_chest.box import BOXES
-from games.war_chest.campaign import CAMPAIGN
 from games.war_chest.components import PACKAGE
-from games.war_chest.edits import WarChestEdits
 from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder, State
-from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
 from games.war_chest.setup import OPTIONS, seats
 from games.war_chest.telling import WarChestTelling
-from games.war_chest.whatif import WarChestWhatIf
 
 BOTS = {"house": House()}
 GAMES = (
@@ -36,14 +33,14 @@ GAMES = (
         package=PACKAGE,
         clauses="clauses.toml",
         rules=WarChestRules(),
-        notation=WarChestNotation(),
+        notation=later(lambda: notation.WarChestNotation()),
         telling=WarChestTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=WarChestEdits(),
-        whatif=WarChestWhatIf(BOTS),
-        campaign=CAMPAIGN,
+        edits=later(lambda: edits.WarChestEdits()),
+        whatif=later(lambda: whatif.WarChestWhatIf(BOTS)),
+        campaign=later(lambda: campaign.CAMPAIGN),
     ).opaque(),
 )

@@ -1,15 +1,12 @@
 """Coins on their way between bag, hand, discard and supply."""
 
-from dataclasses import dataclass
-
 from games.dice import Dice
-from games.record import changed
+from games.record import Value, changed
 from games.war_chest.components import Card, Coin, sorted_coins
 from games.war_chest.model import Side, with_one, without
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Value, frozen=True):
     """Coins drawn: the side without them, the coins, and whether the discard pile was put into the bag."""
 
     side: Side

@@ -1,7 +1,9 @@
 """What a letter says that is new: lines of its sender, and the edited lines of an order sheet."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 
 from games.record import Record
 from orders.letters.html_rows import Row
@@ -85,24 +87,41 @@ def _is_order_file(part: Part) -> bool:
     return named and not any(keys(line) == _TITLE for line in part.text.splitlines())
 
 
-def _read(marked: Sequence[Marked], sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
-    printed = {keys(line) for line in sheet or ()}
-    inside = set(_sheet_rows(marked, sheet, printed)) if sheet else set()
+class _Printed:
+    """The order sheet that we sent: has it such a line, however a mail program may have spaced it?"""
+
+    def __init__(self, sheet: tuple[str, ...]) -> None:
+        self.sheet = sheet
+        self._keys = _keys_of(sheet)
+
+    def __contains__(self, text: str) -> bool:
+        # Nearly all come back as they went.
+        return text in self.sheet or keys(text) in self._keys
+
+
+@lru_cache(maxsize=64)
+def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(keys, sheet))
+
+
+def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
+    printed = _Printed(sheet or ())
+    inside = _sheet_rows(marked, printed) if sheet else []
+    rows, roles = marked
+    fresh = [index for index, role in enumerate(roles) if role == "fresh"]
     found: list[FreshLine] = []
-    gap, skip = True, -1
-    for index, row in enumerate(marked):
-        if row.role == "quoted" and index not in inside:
-            gap = True
+    skip = -1
+    for index in sorted((*fresh, *inside)):
+        row = rows[index]
+        if index <= skip:
             continue
-        if row.role == "fresh" and index > skip:
+        if roles[index] == "fresh":
+            gap = index == 0 or roles[index - 1] != "fresh"
             found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure))
-        elif index in inside and index > skip and row.text and keys(row.text) not in printed:
+        elif (text := marked.text(index)) and text not in printed:
             skip = _wrapped(marked, index, printed)
             if skip < 0:
-                found.append(
-                    FreshLine(text=_shown(row.text), source="sheet", after_gap=True, unsure=row.unsure)
-                )
-        gap = row.role != "fresh"
+                found.append(FreshLine(text=_shown(text), source="sheet", after_gap=True, unsure=row.unsure))
     return found
 
 
@@ -113,51 +132,49 @@ def _shown(text: str) -> str:
     return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
 
 
-def _wrapped(marked: Sequence[Marked], index: int, printed: set[tuple[str, ...]]) -> int:
+def _wrapped(marked: Marked, index: int, printed: _Printed) -> int:
     """The last row of a printed sheet line that a mail program broke in two or three; -1 if it is none."""
-    text = marked[index].text
-    for after in range(index + 1, min(index + 3, len(marked))):
-        text = f"{text} {marked[after].text}"
-        if keys(text) in printed:
+    text = marked.text(index)
+    for after in range(index + 1, min(index + 3, len(marked.rows))):
+        text = f"{text} {marked.text(after)}"
+        if text in printed:
             return after
     return -1
 
 
-def _sheet_rows(
-    marked: Sequence[Marked], sheet: tuple[str, ...], printed: Collection[tuple[str, ...]]
-) -> list[int]:
+def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
     """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
 
     A program may put empty rows between all lines, so the block goes on to the last of the following rows
-    that is one of its lines. printed: these, as keys.
+    that is one of its lines.
     """
     title = next(_titles(marked), None)
     if title is None:
         return []
-    after = [i for i in range(title + 1, len(marked)) if marked[i].role == "quoted"]
-    if after and keys(marked[title].text) != _TITLE:
+    after = [i for i in range(title + 1, len(marked.rows)) if marked.roles[i] == "quoted"]
+    if after and keys(marked.text(title)) != _TITLE:
         after = after[1:]
-    while after and not tidy(marked[after[0]].text):
+    while after and not tidy(marked.text(after[0])):
         after = after[1:]
-    size = next((n for n, i in enumerate(after) if not tidy(marked[i].text)), len(after))
-    filled = [n for n, i in enumerate(after) if tidy(marked[i].text)][: len(sheet)]
-    size = max([size, *(n + 1 for n in filled if keys(marked[after[n]].text) in printed)])
+    size = next((n for n, i in enumerate(after) if not tidy(marked.text(i))), len(after))
+    filled = islice((n for n, i in enumerate(after) if tidy(marked.text(i))), len(printed.sheet))
+    size = max([size, *(n + 1 for n in filled if marked.text(after[n]) in printed)])
     return after[:size]
 
 
-def _titles(marked: Sequence[Marked]) -> Iterator[int]:
+def _titles(marked: Marked) -> Iterator[int]:
     """Where in what is quoted the title stands."""
-    for index, (role, text, _) in enumerate(marked):
+    for index, (role, row) in enumerate(zip(marked.roles, marked.rows, strict=True)):
         # Of hundreds of rows: what can be had for nothing is asked first.
-        may_be = role == "quoted" and ("order" in text.lower() or not text.isascii())
+        may_be = role == "quoted" and ("order" in row.text.lower() or not row.text.isascii())
         if may_be and _is_title(marked, index):
             yield index
 
 
-def _is_title(marked: Sequence[Marked], index: int) -> bool:
+def _is_title(marked: Marked, index: int) -> bool:
     """Whether the title stands there, in one row or broken over two."""
-    here = keys(marked[index].text)
+    here = keys(marked.text(index))
     if here == _TITLE:
         return True
-    following = marked[index + 1].text if index + 1 < len(marked) else ""
+    following = marked.text(index + 1) if index + 1 < len(marked.rows) else ""
     return bool(here) and here == _TITLE[: len(here)] and here + keys(following) == _TITLE

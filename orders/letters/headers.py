@@ -44,8 +44,8 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     return raw[:at], raw[at + size :]
 
 
-# Whoever keeps a batch of letters asks for its names and for its fingerprint, one after the other.
-@lru_cache(maxsize=4)
+# A letter is asked for its name, its fingerprint, and all there is, each time with a batch in between.
+@lru_cache(maxsize=32)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
     found: list[list[bytes]] = []
@@ -68,7 +68,10 @@ def _header(line: bytes) -> Header:
 
 def first(headers: Iterable[Header], name: str) -> bytes | None:
     """The value of the first header of that name."""
-    return next((header.value for header in headers if header.name == name), None)
+    for header in headers:
+        if header.name == name:
+            return header.value
+    return None
 
 
 def safe(text: str) -> str:

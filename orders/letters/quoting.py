@@ -13,11 +13,14 @@ Role = Literal["fresh", "quoted", "empty", "left out"]
 
 
 class Marked(NamedTuple):
-    """A row with its role; a quoted row's text is without the marks of quotation. unsure: as in `Row`."""
+    """The rows of a letter as they are to be read, and what each of them is."""
 
-    role: Role
-    text: str
-    unsure: bool = False
+    rows: Sequence[Row]
+    roles: Sequence[Role]
+
+    def text(self, index: int) -> str:
+        """A row's text without the space around it; of one that is quoted it is without its marks, too."""
+        return self.rows[index].text.strip()
 
 
 class _Rules(NamedTuple):
@@ -67,18 +70,20 @@ def _either(patterns: Any) -> re.Pattern[str]:
 
 def rows_of_text(text: str) -> tuple[Row, ...]:
     """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
-    rows: list[Row] = []
-    for line in text.split("\n"):
-        if line[:2] == "> " and line[2:3] not in ">|":
-            rows.append(_VALUE(Row, (1, line[2:], False)))  # nearly all that is quoted
-            continue
-        marks = _MARKS.match(line) if line[:1] in _SIGNS else None
-        if marks is None:
-            rows.append(Row(0, line))
-            continue
-        depth = marks[0].count(">") + marks[0].count("|")
-        rows.append(Row(depth, line[marks.end() :]))
-    return tuple(rows)
+    # Nearly all that is quoted is quoted once.
+    return tuple(
+        [
+            _VALUE(Row, (1, line[2:], False)) if line[:2] == "> " and line[2:3] not in ">|" else _row_of(line)
+            for line in text.split("\n")
+        ]
+    )
+
+
+def _row_of(line: str) -> Row:
+    marks = _MARKS.match(line) if line[:1] in _SIGNS else None
+    if marks is None:
+        return Row(0, line)
+    return Row(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
 
 
 def is_stub(text: str) -> bool:
@@ -86,14 +91,14 @@ def is_stub(text: str) -> bool:
     return len(text) < 400 and bool(_rules().stub.search(tidy(" ".join(text.split()))))
 
 
-def mark(rows: Sequence[Row]) -> tuple[Marked, ...]:
-    """The role of every row, in order."""
+def mark(rows: Sequence[Row]) -> Marked:
+    """The rows of a letter with the role of each."""
     state = _Marking(rows)
     while state.at < len(rows):
         for step in _STEPS:
             if step(state):
                 break
-    return tuple(state.marked)
+    return Marked(state.rows, state.roles)
 
 
 class _Marking:
@@ -103,15 +108,14 @@ class _Marking:
         self.rows = list(rows)
         self.plain = _Plain(self.rows)
         self.at = 0
-        self.marked: list[Marked] = []
+        self.roles: list[Role] = []
         self.rest_quoted = False
         self.signed = False
         self.noticed = False
         self.unescaped = False
 
     def put(self, role: Role, count: int = 1) -> bool:
-        rows = self.rows[self.at : self.at + count]
-        self.marked += [_VALUE(Marked, (role, text.strip(), unsure)) for _, text, unsure in rows]
+        self.roles += [role] * count
         self.at += count
         return True
 
@@ -157,8 +161,9 @@ def _quoted(state: _Marking) -> bool:
     state.signed = state.noticed = False
     if state.rest_quoted:
         return state.put("quoted", len(state.rows) - state.at)
-    below = range(state.at + 1, len(state.rows))
-    end = next((index for index in below if not state.rows[index].depth), len(state.rows))
+    rows, end = state.rows, state.at + 1
+    while end < len(rows) and rows[end].depth:
+        end += 1
     return state.put("quoted", end - state.at)
 
 

@@ -19,13 +19,14 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, looks, outbox
+from adjudicator.store.tray import Tray
 from orders.commands import Command
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
-MOST_QUESTIONS = 30
+MOST_QUESTIONS = 27
 """Statements a letter that orders, with its share of what a batch takes."""
 
 
@@ -95,12 +96,36 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) 
     assert written(carried_out) == 6
 
 
-def test_of_one_game_each_letter_is_read_when_the_one_before_is_settled(place: Town) -> None:
+def test_letters_of_one_game_are_settled_in_one_transaction_too(place: Town) -> None:
     all_write(place, "Iroquois", "Dakota")
     with statements(place.house) as carried_out:
         place.house.process()
     assert dispositions(place) == ["read"] * 8
-    assert written(carried_out) == 7
+    assert written(carried_out) == 6
+    # With what is asked when it is looked at, each game is read for its first letter alone.
+    assert sum('FROM "filed"' in one for one in carried_out) == 2 * len(GAMES)
+
+
+def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is done besides orders, only the books tell."""
+    whom = address("otter", "Iroquois")
+    place.clock.forward(1000)
+    place.answer(whom, place.mail(whom)[0], "Oneida H\nWAIT")
+    all_write(place, "Iroquois", "Dakota")
+    settle, told = Tray.settle, dict[str, bool]()
+
+    def compared(tray: Tray) -> None:
+        ahead = {name: tray.ahead(name) for name in GAMES}
+        settle(tray)
+        for name, one in ahead.items():
+            if one is not None:
+                told[name] = one == place.house.books.position(name)
+
+    monkeypatch.setattr(Tray, "settle", compared)
+    place.house.process()
+    assert told == dict.fromkeys(GAMES, True)
 
 
 def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
@@ -133,8 +158,8 @@ def test_a_letter_asks_little(place: Town) -> None:
     assert (len(carried_out) - len(idle)) / 8 < MOST_QUESTIONS
 
 
-GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"')
-"""The tables of which no row is ever thrown away while a service runs."""
+GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"', '"game"', '"chair"')
+"""The tables of which no row is thrown away while a service runs, and those of all games that there are."""
 
 
 def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Town) -> None:
@@ -180,10 +205,11 @@ def test_no_template_is_read_for_a_second_letter(place: Town, monkeypatch: pytes
     assert read == []
 
 
-def test_a_second_letter_of_a_batch_builds_on_the_first(place: Town) -> None:
+@pytest.mark.parametrize("more", ["", "\nWAIT"])
+def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: Town) -> None:
     whom = address("otter", "Iroquois")
     welcome = place.mail(whom)[0]
-    for order in ("Oneida H", "Seneca H"):
+    for order in (f"Oneida H{more}", "Seneca H"):
         place.clock.forward(1000)
         place.answer(whom, welcome, order)
     place.work()
@@ -203,14 +229,8 @@ def _bug(game: str) -> None:
     raise ValueError(game)
 
 
-@pytest.mark.parametrize(
-    ("mishap", "becomes"), [(_overtaken, ["read"] * 4), (_bug, ["read", "quarantined", "read", "read"])]
-)
-def test_one_that_cannot_be_settled_takes_no_other_down(
-    mishap: Mishap, becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half of what it does is undone with it; where the books have changed it is read again."""
-    all_write(place, "Iroquois")
+def first_of_raven_meets(mishap: Mishap, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Something happens to the first answer of that game when it is put in the outbox; then it is noted."""
     put, met = outbox.put, list[str]()
 
     def failing(database, sealed, now, letter=None):  # type: ignore[no-untyped-def]
@@ -222,6 +242,18 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
                 mishap(one.game)
 
     monkeypatch.setattr(outbox, "put", failing)
+    return met
+
+
+@pytest.mark.parametrize(
+    ("mishap", "becomes"), [(_overtaken, ["read"] * 4), (_bug, ["read", "quarantined", "read", "read"])]
+)
+def test_one_that_cannot_be_settled_takes_no_other_down(
+    mishap: Mishap, becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of what it does is undone with it; where the books have changed it is read again."""
+    all_write(place, "Iroquois")
+    met = first_of_raven_meets(mishap, monkeypatch)
     place.house.process()
     assert met == ["raven"]
     assert dispositions(place) == becomes
@@ -230,6 +262,43 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
     assert answered == [one == "read" for one in becomes]
     filed = [bool(conduct.position_of(place.house, name).filed) for name in GAMES]
     assert filed == answered
+
+
+@pytest.mark.parametrize(
+    ("mishap", "again", "becomes"),
+    [
+        (_overtaken, ["raven", "raven"], ["read"] * 8),
+        (_bug, ["raven"], ["read", "quarantined", *["read"] * 6]),
+    ],
+)
+def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
+    mishap: Mishap, again: list[str], becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With it, or without it; and answered once."""
+    all_write(place, "Iroquois", "Dakota")
+    first_of_raven_meets(mishap, monkeypatch)
+    passed = list[str]()
+    replace(place.house, reached=passed.append).process()
+    assert dispositions(place) == becomes
+    assert passed.count("letter read") == 8 + len(again)
+    place.house.send()
+    assert [len(place.mail(address(name, "Dakota"))) for name in GAMES] == [2] * 4
+
+
+def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
+    place: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whom = address("raven", "Iroquois")
+    for order in ("Oneida H", "Seneca H"):
+        place.clock.forward(1000)
+        place.answer(whom, place.mail(whom)[0], order)
+    place.house.poll()
+    first_of_raven_meets(_overtaken, monkeypatch)
+    passed = list[str]()
+    replace(place.house, reached=passed.append).process()
+    assert dispositions(place) == ["read"] * 2
+    assert passed.count("letter read") == 4
+    assert len(conduct.position_of(place.house, "raven").filed["Iroquois"]) == 2
 
 
 def test_where_the_database_fails_all_on_the_tray_are_read_again(

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from games.boer_war import prospects
@@ -16,12 +15,12 @@ from games.boer_war.plays import plays_of
 from games.boer_war.reserves import havens
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
+from games.record import Value
 
 _NOTATION = BoerWarNotation()
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Value, frozen=True):
     """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
 
     lines: of blockhouses that are crossed on its way.
@@ -34,8 +33,7 @@ class Option:
     lines: int = 0
 
 
-@dataclass(frozen=True)
-class Pick:
+class Pick(Value, frozen=True):
     """The order that was chosen, by which criterion, and from what. also: what goes with it for nothing."""
 
     order: AnyOrder

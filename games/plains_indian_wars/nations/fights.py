@@ -1,7 +1,6 @@
 """Engagements of Variant II: the tribes attack, the U.S. defends by procedure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.engagements import Clash, battlefields, dice_for
@@ -9,10 +8,10 @@ from games.plains_indian_wars.events import ColumnMoved, Retreat
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import Colour, Face, Region
 from games.plains_indian_wars.nations.lands import shelters
+from games.record import Value, field
 
 
-@dataclass(frozen=True)
-class Favour:
+class Favour(Value, frozen=True):
     """What a tribe's cards do to its engagements.
 
     fierce: where its treaties are hits; alone: by region, in how many first rounds it throws alone.

@@ -1,16 +1,14 @@
 """Moves of a tribe: groups, ways, and what becomes of cubes for which there is no room in the end."""
 
-from dataclasses import dataclass
-
 from games.plains_indian_wars.events import Fault, Moved, TurnedBack
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import ALL, Colour, Move, Region
 from games.plains_indian_wars.nations.lands import may_stand, reached
 from games.plains_indian_wars.phase_limits import Allowance
+from games.record import Draft
 
 
-@dataclass
-class _Group:
+class _Group(Draft):
     """Cubes that came to a region in this phase; start None: they were placed there."""
 
     start: Region | None

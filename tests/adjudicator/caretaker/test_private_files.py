@@ -1,5 +1,6 @@
 """What the doctor says of files that others may read; no server is asked for it."""
 
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -47,3 +48,30 @@ def test_a_secret_in_gm_toml_is_for_its_owner_alone(
     assert [(finding.said, finding.instead) for finding in told if finding.grade == "bad"] == (
         [(f"{file} can be read by others, and {why}", f"chmod go= {file}")] if why else []
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "in_the_file", "is_told"),
+    [
+        ("postgresql://gm:hunter2@127.0.0.1/gm", True, True),
+        ("postgresql://gm:hunter2@127.0.0.1/gm", False, False),
+        ("postgresql://gm@127.0.0.1/gm", True, False),
+    ],
+)
+def test_the_password_of_the_database_is_one_too(
+    tmp_path: Path, url: str, in_the_file: bool, is_told: bool
+) -> None:
+    file = tmp_path / "gm.toml"
+    file.write_text(CONFIG.format(password='{ env = "GM_PASSWORD" }'))
+    begun_books(tmp_path)
+    house = open_house(load_settings(file), HandClock(START))
+    with file.open("a") as more:
+        print(f"# {url}" if in_the_file else "", file=more)
+    file.chmod(0o644)
+    there = replace(house, settings=replace(house.settings, database=url))
+    try:
+        told = [*takewhile(lambda finding: finding.about == "files", examine(there, 0))]
+    finally:
+        house.database.close()
+    said = f"{file} can be read by others, and a password stands in it"
+    assert (said in [finding.said for finding in told]) is is_told

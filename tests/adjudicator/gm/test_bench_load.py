@@ -8,14 +8,29 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from time import sleep
+from typing import NamedTuple
 
 import psycopg
 import pytest
 
-from adjudicator.bench import load
+from adjudicator.bench import load, load_hands
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import open_house
+from adjudicator.settings.service import load_settings
+from adjudicator.store.tables import GameRow
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
+
+CONFIG = """
+[service]
+address = "gm@example.org"
+database = "{database}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
 
 
 def test_one_worker_bears_a_load_on_a_file(terminal: Terminal, tmp_path: Path) -> None:
@@ -62,6 +77,38 @@ def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
         assert not there()
         assert not [*tmp_path.iterdir()]
         assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp_path: Path) -> None:
+    """What a stopped one had in hand would be nobody else's for minutes, and its transaction undone."""
+    url = postgresql.fresh()
+    (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
+    house = open_house(load_settings(tmp_path / "gm.toml"))
+    conduct.new_game(house, conduct.GameRequest("war-chest", "g"))
+    signals: list[signal.Signals] = []
+
+    def give(worker: str | None) -> None:
+        with house.database.writing():
+            house.database.run(GameRow.update(worker=worker))
+
+    class Hand(NamedTuple):
+        """Does what it has in hand as soon as it is let go on for the second time."""
+
+        connection: psycopg.Connection
+
+        def send_signal(self, number: signal.Signals) -> None:
+            signals.append(number)
+            if signals.count(signal.SIGCONT) == 1:
+                self.connection.rollback()
+            if signals.count(signal.SIGCONT) == 2:
+                give(None)
+
+    with psycopg.connect(url) as connection:
+        give("somebody")
+        connection.execute("SELECT 1")
+        with load_hands.at_rest(house, [Hand(connection)]):
+            assert signals == [signal.SIGSTOP, signal.SIGCONT] * 2 + [signal.SIGSTOP]
+        assert signals[-1] is signal.SIGCONT
 
 
 def run(games: int, workers: int, engine: str, **told: float) -> load.Load:

@@ -106,6 +106,8 @@ ASKED = (*LOOKS, *MAIL, PLAYED)
 
 DATACLASSES = 5
 """So many of our own and of libraries a look may make."""
+DATACLASSES_OF_A_TURN = 8
+"""So many a turn may: what is changed in a hundred places, or keeps a secret out of its text."""
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +181,7 @@ def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: d
         "adjudicator.secretary.notifications",
     }
     assert len(found) < 480
+    assert len(shown[PLAYED].dataclasses) <= DATACLASSES_OF_A_TURN, sorted(shown[PLAYED].dataclasses)
 
 
 def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() -> None:

@@ -81,6 +81,24 @@ def test_it_moves_whole_and_back_again(beaver: Terminal, postgresql: PostgreSQL,
     assert (proved["turns"], proved["difference"]) == (3, None)
 
 
+def test_the_command_by_itself_reaches_a_server_that_its_books_do_not_need(
+    beaver: Terminal, postgresql: PostgreSQL
+) -> None:
+    """What is loaded for the books alone would not do for where they go."""
+    words = [
+        sys.executable,
+        "-m",
+        "adjudicator",
+        "--config",
+        str(beaver.config),
+        "migrate",
+        postgresql.fresh(),
+    ]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 game played again: every state identical." in done.stdout
+
+
 @pytest.mark.parametrize("place", [0, 12, 22])
 def test_killed_in_the_middle_it_goes_on_where_it_was(
     beaver: Terminal, postgresql: PostgreSQL, place: int

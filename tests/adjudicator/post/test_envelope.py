@@ -1,7 +1,9 @@
 """Envelopes: final bytes that every mail program can read, and that nothing in a letter can bend."""
 
 import quopri
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from email.utils import format_datetime
 
 import pytest
 from hypothesis import given
@@ -60,6 +62,15 @@ def test_a_report_has_text_html_and_map():
     assert picture.get_filename() == "map.png"
     page = next(part for part in message.walk() if part.get_content_type() == "text/html").get_content()
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in page
+
+
+@given(st.integers(0, 4_102_444_800_000))
+def test_the_date_is_the_one_that_the_standard_library_writes(now):
+    sealed_then = seal(
+        REPORT, key=b"k" * 32, service_address="gm@example.org", service_name="Turnpost", now=now
+    )
+    said = sealed_then.raw.partition(b"\r\n")[0].decode()
+    assert said == f"Date: {format_datetime(datetime.fromtimestamp(now // 1000, UTC))}"
 
 
 def test_headers_say_what_they_should():

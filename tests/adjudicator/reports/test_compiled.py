@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.reports import compiled, typeset
+from adjudicator import catalogue, kept
+from adjudicator.kept_templates import Compiled
+from adjudicator.reports import compiled, inline_css, typeset
 
 ROOT = Path(__file__).parents[3]
 SETS = """
@@ -26,9 +28,13 @@ from adjudicator.reports import inline_css
 styled = []
 write = inline_css.inline_styles
 inline_css.inline_styles = lambda source: styled.append(1) or write(source)
+work_out = inline_css._worked_out
+inline_css._worked_out = lambda *asked: styled.append(1) or work_out(*asked)
+from adjudicator.catalogue import sentence
 from adjudicator.reports.messages import Heading, Reader, notice
 letter = notice(Reader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
-told = [letter.text, letter.html]
+told = [letter.text, letter.html, inline_css.inlined("tr own")]
+told.append(sentence("secretary.writing.caption", names=["Spring 1", "Autumn 1"]))
 print(json.dumps([told, made, len(styled)]))
 """
 
@@ -49,8 +55,10 @@ def process(tmp_path):
 
 def test_the_second_process_compiles_nothing_and_writes_the_same(process):
     first, made, styled = process()
-    assert "letters/notice.html" in made
+    assert {"letters/notice.html", "secretary.writing.caption"} <= set(made)
     assert styled
+    assert first[2].startswith('class="tr own" style="')
+    assert first[3].endswith("Autumn 1")
     again, made_again, styled_again = process()
     assert (made_again, styled_again) == ([], 0)
     assert again == first
@@ -87,13 +95,37 @@ def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypa
     assert compiled.made_of([typeset.paragraph], True) is None
 
 
-def test_another_text_is_another_template(tmp_path, monkeypatch):
-    from adjudicator import kept
+def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+    read = catalogue._room.__wrapped__
+    assert read("clerk") == read("clerk") == catalogue.sentences("clerk")
+    assert read("secretary") == catalogue.sentences("secretary")
+    monkeypatch.setattr(catalogue, "_sentences", None)
+    assert len(read("clerk")) > 100
+    folder = tmp_path / "templates" / "messages"
+    folder.mkdir(parents=True)
+    (folder / "clerk.toml").write_text('joining.taken = "No."\n')
+    monkeypatch.setattr(catalogue, "files", lambda package: tmp_path / package)
+    with pytest.raises(TypeError):
+        read("clerk")
 
+
+def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+    asked = (("div", "tr own", ""), ("div", "grid", ""), ("p", "", ""), ("div", "grid", "margin: 1px"))
+    worked_out = [inline_css.style_of.__wrapped__(*one) for one in asked]
+    assert len(set(worked_out)) == len(list((tmp_path / "turnpost").iterdir())) == 4
+    monkeypatch.setattr(inline_css, "_worked_out", None)
+    assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
+    monkeypatch.undo()
+    assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
+
+
+def test_another_text_is_another_template(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
 
     def said(text, made_of=b"this"):
-        environment = compiled.Environment(bytecode_cache=compiled.Compiled(made_of))
+        environment = compiled.Environment(bytecode_cache=Compiled(made_of))
         environment.loader = compiled.jinja2.DictLoader({"page.txt": text})
         return environment.get_template("page.txt").render(name="Elm")
 

@@ -1,6 +1,5 @@
 """Reports of many turns: what each letter weighs as it goes out, and what is told of turns long past."""
 
-from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,6 +9,7 @@ from adjudicator.reports import messages
 from adjudicator.reports.in_short import MOST_BYTES, weight_of
 from adjudicator.reports.report import Chapter, Passage, gather
 from games.protocol import Line, Turn
+from games.record import changed
 from tests.kit.memory import OFFICE
 from tests.kit.pages import told
 
@@ -56,7 +56,7 @@ def chapters(kit, count, words, own=""):
 
 
 def written(kit, told_of, picture=b""):
-    report = replace(gather(kit.game(), kit.position(), kit.played(), kit.ELM), chapters=told_of)
+    report = changed(gather(kit.game(), kit.position(), kit.played(), kit.ELM), chapters=told_of)
     return messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(picture=picture or None))
 
 

@@ -267,10 +267,7 @@ def test_a_repair_is_told_with_its_throw(die: int, said: str) -> None:
     repaired = next(one for one in events if isinstance(one, Repaired))
     line = TELL.tell(repaired, None)
     assert line is not None
-    assert (
-        line.text
-        == f"The railway is {said} was thrown): Orange River Station - Modder River (Magersfontein)."
-    )
+    assert line.text == f"The railway is {said} was thrown): Orange River Station - Modder River."
 
 
 def test_long_lists_are_cut_short() -> None:

@@ -582,6 +582,22 @@ def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left()
     assert told == "Refuse truce.\nNothing is left for us to win but from friends. Our truce is over."
 
 
+@pytest.mark.parametrize(
+    ("german", "ends"), [("KIE BER MUN " + "DEN SWE HOL BEL RUM BUL SER GRE STP", True), (None, False)]
+)
+def test_who_lacks_three_centres_is_about_to_win(german, ends):
+    """France owns 15 of the 18 that win. Germany would win as soon in the other game, and is ahead."""
+    french = f"{CENTRES['France']} SPA POR TUN NAP ROM VEN LON LVP EDI NWY MOS WAR"
+    rest = " ".join(one for one in BOARD.centres if one not in french)
+    owned = {**dict.fromkeys(CENTRES, ""), "France": french, "Germany": german or rest}
+    left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
+    told = says(heard(*TRUCE_KEPT, turn="F1901M"), left, "guardian").get("France", "")
+    win = (
+        "Refuse truce.\nYou are about to win, and then everybody has to stand against you. Our truce is over."
+    )
+    assert (told == win) is ends
+
+
 # What is told at the end.
 
 

@@ -1,5 +1,6 @@
 """Games of bots that write to each other: what was agreed is kept, and each reason that is told is true."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,18 +12,22 @@ from games.diplomacy.bots.accords import BROKEN
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import wording
-from games.diplomacy.model import Move, State
+from games.diplomacy.model import Move
+from games.diplomacy.phrases import NUMBERS
 from games.options import settle
 from games.protocol import Choice, Due, Seat
 from games.protocol.bot_skills import Correspondence, Missive
 from games.record import changed
 from tests.kit.frontier import state as frontier
 
-OWNED_FROM_THE_START, STANDS, ALL_FRIENDS = (
-    "that was ours from the start",
-    "in a centre of ours",
-    "from friends",
-)
+OWNED_FROM_THE_START = "You own a centre that was ours from the start."
+STANDS = "You stand in a centre of ours."
+WINS = "You are about to win, and then everybody has to stand against you."
+LEADS = re.compile(r"You have (\w+) centres more than we, or better\.")
+THERE = re.compile(r"(You stand|We stand|Somebody else stands) there\.")
+ALL_FRIENDS = "Nothing is left for us to win but from friends."
+SOLO = 3
+"""Who lacks so many centres at most is about to win."""
 
 
 class Table:
@@ -39,6 +44,7 @@ class Table:
             for number, seat in enumerate(self.game.about.seats(options))
         }
         self.press: list[Missive] = []
+        self.told: list[tuple[Missive, Situation]] = []
 
     def heard(self, seat: Seat) -> Correspondence:
         turn = self.game.rules.turn(self.state).short
@@ -57,10 +63,14 @@ class Table:
                 self._write(to, seat)
 
     def _write(self, seat: Seat, only: Seat | None) -> list[Seat]:
-        said = self.bots[seat].press(self.state, self.heard(seat), SealedDice(self.seed, seat, 0))
+        heard = self.heard(seat)
+        said = self.bots[seat].press(self.state, heard, SealedDice(self.seed, seat, 0))
+        situation = self.bots[seat].hearing(self.state, heard).situation(self.state, seat)
         wanted = [one for one in said if only in (None, one.to)]
         turn = self.game.rules.turn(self.state).short
-        self.press += [Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in wanted]
+        sent = [Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in wanted]
+        self.press += sent
+        self.told += [(one, situation) for one in sent]
         return [one.to for one in wanted]
 
     def turns(self) -> Iterator[list[tuple[Due, Situation, tuple[Choice, ...]]]]:
@@ -80,24 +90,29 @@ class Table:
             self.state = self.game.rules.adjudicate(self.state, orders, dice).state
 
 
-@pytest.mark.parametrize(
-    ("kind", "level", "years"),
-    [("standard", "beginner", 1904), ("standard", "intermediate", 1903), ("indianomacy", "beginner", 2)],
-)
+REASONS = {
+    ("standard", "beginner", 1904): ("there", "stands", "took", "leads"),
+    ("standard", "intermediate", 1903): ("there",),
+    ("indianomacy", "beginner", 2): ("there",),
+}
+"""By game, what its bots tell at least once."""
+
+
+@pytest.mark.parametrize(("kind", "level", "years"), REASONS)
 def test_bots_order_nothing_against_what_they_agreed_to_and_tell_no_false_reason(kind, level, years):
-    table, seen, told = Table(kind, level, years, "word"), Counter(), 0
+    table, seen = Table(kind, level, years, "word"), Counter()
     for turn in table.turns():
         for due, situation, choices in turn:
             for order in (choice.order for choice in choices):
                 if due.kind == "moves" and isinstance(order, Move):
                     assert_kept(situation, order)
                     seen.update(truce=len(situation.pact.truces), empty=len(situation.pact.empty))
-        for one in table.press[told:]:
-            seen.update(assert_true(table.state, table.game.rules.board, one))
-        told = len(table.press)
+        for one, situation in table.told:
+            seen.update(assert_true(situation, one))
+        table.told.clear()
     assert seen["truce"], "some were bound"
     assert seen["empty"]
-    assert seen["reason"]
+    assert all(seen[name] for name in REASONS[kind, level, years])
 
 
 def assert_kept(situation: Situation, order: Move) -> None:
@@ -108,28 +123,40 @@ def assert_kept(situation: Situation, order: Move) -> None:
     assert unit is None or unit.power not in situation.pact.truces
 
 
-def assert_true(state: State, board, said: Missive) -> Counter[str]:
+def assert_true(at: Situation, said: Missive) -> Counter[str]:
     """Each reason for an end, held against the position in which it is told."""
     (other,), us = said.to or (), said.writer
-    forms = wording(board).read(said.text)
-    ends = [one.matter for one in forms if one.act == "refuse" and one.matter is not None]
+    told: Counter[str] = Counter()
+    for part in said.text.split("\n\n"):
+        ends = [one for one in wording(at.board).read(part) if one.act == "refuse"]
+        for name, holds in reasons(at, us, other, part) if ends else ():
+            assert holds, f"{us} to {other}: {part}"
+            told[name] += 1
+    return told + Counter(broken=BROKEN in said.text)
+
+
+def reasons(at: Situation, us: Seat, other: Seat, part: str) -> Iterator[tuple[str, bool]]:
+    """The reasons that a letter gives, and whether each is a fact of the position."""
+    state, owned = at.view, Counter(at.view.centres.values())
     standing = {unit.at: unit.power for unit in state.units}
-    if STANDS in said.text:
-        assert any(power == other and state.centres.get(at) == us for at, power in standing.items())
-    if OWNED_FROM_THE_START in said.text and "until" not in said.text:
-        assert any(state.centres.get(at) == other for at in board.powers[us].centres)
-    if "You stand there" in said.text:
-        assert any(one.place is not None and standing.get(one.place) == other for one in ends)
-    if ALL_FRIENDS in said.text:
-        assert all(owner != us for owner in state.centres.values() if owner == other)
-    reasons = (
-        STANDS,
-        OWNED_FROM_THE_START,
-        "You stand there",
-        "else stands there",
-        "centres more than we, or",
-    )
-    return Counter(reason=sum(one in said.text for one in reasons if ends), broken=BROKEN in said.text)
+    if STANDS in part:
+        yield "stands", any(power == other and state.centres.get(p) == us for p, power in standing.items())
+    if OWNED_FROM_THE_START in part:
+        yield "took", any(state.centres.get(p) == other for p in at.board.powers[us].centres)
+    if WINS in part:
+        yield "wins", owned[other] > owned[us] and owned[other] >= at.board.chart.victory.centres - SOLO
+    if leads := LEADS.search(part):
+        ahead = NUMBERS.index(leads[1])
+        yield "leads", ahead == at.temper.lead and owned[other] >= owned[us] + ahead
+    if there := THERE.search(part):
+        (matter,) = [one.matter for one in wording(at.board).read(part) if one.matter is not None]
+        holder = standing.get(matter.place)
+        whose = {other: "You stand", us: "We stand"}.get(holder, "Somebody else stands")
+        yield "there", holder is not None and there[1] == whose
+    if ALL_FRIENDS in part:
+        friends = {*at.friends, *at.pact.truces}
+        wanted = [p for p in at.board.centres if standing.get(p, state.centres.get(p)) != us]
+        yield "friends", all(friends & {state.centres.get(p), standing.get(p)} for p in wanted)
 
 
 def test_the_advanced_keeps_a_truce_in_whatever_temperament_it_plans():
