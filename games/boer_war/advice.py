@@ -86,6 +86,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "no-recruits-left": ("the recruit pool is empty", ""),
     "no-boer-country": ("nobody can recruit at {at}: neither republic nor rebels; {near} can", ""),
     "empire-there": ("nobody can recruit at {at} beside Empire SP; able to are {near}", ""),
+    "blockhouses-there": ("nobody can recruit at {at}, where a line of blockhouses ends; {near} can", ""),
     "camp-near": ("nobody can recruit at {at}, since a camp is there or next to it; {near} can", ""),
     "recruited-already": ("somebody has recruited at {at} in this Turn; able to are {near}", ""),
     "camp-already": ("a camp was set up in this round", ""),

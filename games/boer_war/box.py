@@ -17,7 +17,10 @@ from games.boer_war.box_faults import (
     number_faults,
 )
 from games.boer_war.components import (
+    EVEN,
+    FIRST,
     PACKAGE,
+    WEIGHED,
     Card,
     Cards,
     EventCounter,
@@ -28,11 +31,15 @@ from games.boer_war.components import (
     Materials,
     Place,
     compiled,
+    earlier,
     materials,
 )
 from games.boer_war.numbers import TABLES, Numbers
 from games.own_box import Boxes, Files, Sheet, refuse
 from games.record import Value
+
+THEN = ("rising", "siege", "victory", "markers", "blockhouse", "needs")
+"""The tables of games that were begun before: no owner changes those."""
 
 FILES = Files(
     PACKAGE,
@@ -46,7 +53,7 @@ FILES = Files(
             TABLES,
             {
                 "rounds": ("of_a_side", "first"),
-                **dict.fromkeys(("first", "weighed"), ("rising", "siege", "victory")),
+                **dict.fromkeys((FIRST, WEIGHED, EVEN), THEN),
             },
         ),
     },
@@ -55,10 +62,18 @@ FILES = Files(
 
 
 class Box(Value, frozen=True):
-    """What lies in a box, and its map compiled."""
+    """What lies in a box, its map compiled, and by which numbers games of before go on.
+
+    earlier: by the value of the option that says which.
+    """
 
     materials: Materials
     board: Board
+    earlier: Mapping[str, Materials]
+
+    def by(self, numbers: str) -> Materials:
+        """What lies in it, by these numbers."""
+        return self.earlier.get(numbers, self.materials)
 
 
 def _filled(documents: Mapping[str, Any]) -> Box:
@@ -70,10 +85,10 @@ def _filled(documents: Mapping[str, Any]) -> Box:
     refuse(EVENTS, event_faults(found, PRINTED.materials.events))
     refuse(NUMBERS, number_faults(found, PRINTED.materials.numbers))
     refuse(CARDS, card_faults(found))
-    return Box(found, Board(found.places, found.ways))
+    return Box(found, Board(found.places, found.ways), earlier(found))
 
 
-PRINTED = Box(materials(), board())
+PRINTED = Box(materials(), board(), earlier(materials()))
 """The box of every game whose owner says nothing."""
 
 BOXES = Boxes(FILES, _filled, PRINTED)

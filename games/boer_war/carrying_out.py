@@ -8,7 +8,7 @@ from typing import assert_never
 
 from games.boer_war import effects, marching, ways
 from games.boer_war.battles import town_falls
-from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.events import (
     Built,
     CampSet,
@@ -163,7 +163,7 @@ def _assault(theatre: Theatre, side: Side, order: Assault) -> None:
 
 def _siege(theatre: Theatre, side: Side, order: Siege) -> None:
     """Source: ruling 9.4."""
-    numbers, at = theatre.now.weighed.siege, order.at
+    numbers, at = theatre.now.box.numbers.siege, order.at
     bonus = numbers.bonus if sp_at(theatre.now, at, "boers") >= numbers.strong else 0
     if theatre.now.kept.get(LONG_TOM) == at:
         bonus += theatre.now.box.events[LONG_TOM].number
@@ -209,8 +209,21 @@ def _raid(theatre: Theatre, side: Side, order: Raid) -> None:
 
 
 def _repair(theatre: Theatre, side: Side, order: Repair) -> None:
-    theatre.set(cuts=tuple(link for link in theatre.now.cuts if link not in order.links))
-    theatre.tell(Repaired(links=order.links))
+    """Source: ruling 7 (REPAIR)."""
+    mends = theatre.now.box.numbers.markers.mends
+    if not mends:
+        _mended(theatre, order.links)
+        theatre.tell(Repaired(links=order.links))
+        return
+    for link in order.links:
+        die = theatre.die(f"repair {link}")
+        if die >= mends:
+            _mended(theatre, (link,))
+        theatre.tell(Repaired(links=(link,), done=die >= mends, die=die))
+
+
+def _mended(theatre: Theatre, links: tuple[Link, ...]) -> None:
+    theatre.set(cuts=tuple(link for link in theatre.now.cuts if link not in links))
 
 
 def _reinforce(theatre: Theatre, side: Side, order: Reinforce) -> None:

@@ -22,10 +22,10 @@ from games.boer_war.codes import (
     Role,
     Side,
 )
-from games.boer_war.numbers import Numbers, TurnNumbers
+from games.boer_war.numbers import EarlierNumbers, Numbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
-from games.record import Malformed, Record, Value, revive
+from games.record import Malformed, Record, Value, changed, revive
 
 PACKAGE = "games.boer_war"
 
@@ -200,8 +200,30 @@ class Materials(Value, frozen=True):
         return self.numbers.turns[number - 1]
 
 
-FIRST, WEIGHED = "first", "weighed"
+FIRST, WEIGHED, EVEN = "first", "weighed", "even"
 """The numbers of games that were begun before there was a choice, and of those of the next ones."""
+
+
+def earlier(found: Materials) -> dict[str, Materials]:
+    """By numbers of before, what lies in a box with these in their places."""
+    then = {FIRST: found.numbers.first, WEIGHED: found.numbers.weighed, EVEN: found.numbers.even}
+    return {name: _with(found, numbers) for name, numbers in then.items() if numbers is not None}
+
+
+def _with(found: Materials, then: EarlierNumbers) -> Materials:
+    """What lies in a box, by earlier numbers."""
+    numbers = changed(
+        found.numbers,
+        rising=then.rising,
+        siege=then.siege,
+        victory=then.victory,
+        markers=then.markers or found.numbers.markers,
+        blockhouse=then.blockhouse or found.numbers.blockhouse,
+    )
+    events = {
+        code: changed(event, needs=then.needs.get(code, event.needs)) for code, event in found.events.items()
+    }
+    return changed(found, numbers=numbers, events=events)
 
 
 @cache

@@ -237,9 +237,11 @@ class WasCut(Event, frozen=True, kw_only=True):
 
 
 class Repaired(Event, frozen=True, kw_only=True):
-    """Cuts were taken away."""
+    """Cuts were taken away, or not: die is thrown where numbers ask for one, for each of them."""
 
     links: tuple[Link, ...]
+    done: bool = True
+    die: int | None = None
 
 
 class Built(Event, frozen=True, kw_only=True):

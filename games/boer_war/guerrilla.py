@@ -19,7 +19,7 @@ def begin(theatre: Theatre) -> None:
 
     Source: ruling 10.1.
     """
-    state, numbers = theatre.now, theatre.now.weighed.rising
+    state, numbers = theatre.now, theatre.now.box.numbers.rising
     total = state.sp_on_map("boers") + half(state, state.scattered["boers"])
     total = min(max(total, numbers.least), numbers.most)
     under_arms = state.sp_on_map("boers") + state.scattered["boers"] + state.pools["boers"]

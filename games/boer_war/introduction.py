@@ -52,7 +52,7 @@ _POOL = (
 
 
 def _boers(view: View) -> str:
-    numbers = view.weighed.victory
+    numbers = view.box.numbers.victory
     return (
         f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, by a port or by "
         f"{numbers.targets} objectives; else by {numbers.unbeaten} strength points (SP) left after Turn IV."
@@ -60,7 +60,7 @@ def _boers(view: View) -> str:
 
 
 def _empire(view: View) -> str:
-    numbers = view.weighed.victory
+    numbers = view.box.numbers.victory
     return (
         "The Empire wins by the three political centres in Turns I and II, later by camps, or when fewer "
         f"than {numbers.gone} strength points (SP) of the Boers are left."

@@ -167,7 +167,7 @@ def _assault(state: State, side: Side, order: Assault) -> None:
 def _siege(state: State, side: Side, order: Siege) -> None:
     if order.at not in state.sieges:
         raise Unlawful("no-siege", state.sieges, at=order.at)
-    least = state.weighed.siege.least
+    least = state.box.numbers.siege.least
     if sp_at(state, order.at, "boers") < least:
         raise Unlawful("too-few", state.sieges, at=order.at, sp=sp_at(state, order.at, "boers"), least=least)
     once(state, f"siege {order.at}", "once-a-town", order.at)

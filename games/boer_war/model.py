@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from games.boer_war.board import Board
 from games.boer_war.box import box
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import FIRST, WEIGHED, Materials, materials
-from games.boer_war.numbers import EarlierNumbers, Numbers
+from games.boer_war.components import FIRST, Materials, materials
 from games.pool import Counters
 from games.protocol import Order, Seat
 from games.record import Record
@@ -107,21 +106,16 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def box(self) -> Materials:
-        """What it is played with: our own leaders, cards, events and numbers, or those of an owner's box."""
-        return box(self.options).materials
+        """What it is played with: our own leaders, cards, events and numbers, or those of an owner's box.
+
+        By the numbers that the game was begun with.
+        """
+        return box(self.options).by(str(self.options.get("numbers", FIRST)))
 
     @property
     def board(self) -> Board:
         """The map that it is played on."""
         return box(self.options).board
-
-    @property
-    def weighed(self) -> Numbers | EarlierNumbers:
-        """The numbers of sieges, of the rising and of victory by which it is played."""
-        numbers, said = self.box.numbers, self.options.get("numbers", FIRST)
-        if said == FIRST:
-            return numbers.first
-        return (numbers.weighed if said == WEIGHED else None) or numbers
 
     @property
     def is_guerrilla(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.boer_war.codes import LeaderId, Mark, Point, Role, Side
+from games.boer_war.codes import EventId, LeaderId, Mark, Point, Role, Side
 from games.record import Record
 
 
@@ -59,13 +59,19 @@ class Moving(Record, frozen=True, kw_only=True):
 
 
 class Markers(Record, frozen=True, kw_only=True):
-    """How many there are, and how many of the cuts one REPAIR takes away."""
+    """How many there are, how far men come to cut and to repair, and how many cuts one REPAIR takes away.
+
+    cut_near, repair_near: links from where they stand to an end of the link; mends: the number on a die from
+    which a cut is taken away, 0 if none is thrown. Boxes of before do not say how repairs are done.
+    """
 
     cut_near: int
     repaired: int
     blockhouses: int
     camps: int
     mark: Mark
+    repair_near: int = 1
+    mends: int = 0
 
 
 class BattleNumbers(Record, frozen=True, kw_only=True):
@@ -117,7 +123,11 @@ class SkirmishNumbers(Record, frozen=True, kw_only=True):
 
 
 class BlockhouseNumbers(Record, frozen=True, kw_only=True):
-    """Crossing a line of blockhouses, and raiding one."""
+    """Crossing a line of blockhouses, and raiding one.
+
+    ends: 1 if who comes into a point at which a line ends crosses it, 0 if only who goes along its link does.
+    quiet: 1 if nobody recruits where one ends. Boxes of before say neither.
+    """
 
     loses: int
     skilled: int
@@ -125,6 +135,8 @@ class BlockhouseNumbers(Record, frozen=True, kw_only=True):
     raid_cuts: int
     raid_loses: int
     mark: Mark
+    ends: int = 0
+    quiet: int = 0
 
 
 class SiegeNumbers(Record, frozen=True, kw_only=True):
@@ -188,7 +200,8 @@ class Transition(Record, frozen=True, kw_only=True):
 class VictoryNumbers(Record, frozen=True, kw_only=True):
     """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R.
 
-    camps_last: by how many they are to be more at the end of Turn IV; boxes of before do not say it.
+    camps_last: by how many they are to be more at the end of Turn IV; unbeaten_first: 1 if Boers who are
+    unbeaten then win all the same. Boxes of before say neither.
     centres_turn, centres_round: the last round of the Empire's after which the three centres win at once.
     """
 
@@ -203,14 +216,22 @@ class VictoryNumbers(Record, frozen=True, kw_only=True):
     unbeaten: int
     mark: Mark
     camps_last: int = 0
+    unbeaten_first: int = 0
 
 
 class EarlierNumbers(Record, frozen=True, kw_only=True):
-    """The numbers of games that were begun before, where these are others now."""
+    """The numbers of games that were begun before, where these are others now.
+
+    markers, blockhouse: None in a box that a game of before keeps: it has them in their places. needs: those
+    of some events.
+    """
 
     rising: Rising
     siege: SiegeNumbers
     victory: VictoryNumbers
+    markers: Markers | None = None
+    blockhouse: BlockhouseNumbers | None = None
+    needs: dict[EventId, int] = {}
     mark: Mark
 
 
@@ -238,6 +259,7 @@ class Numbers(Record, frozen=True, kw_only=True):
     victory: VictoryNumbers
     first: EarlierNumbers
     weighed: EarlierNumbers | None = None
+    even: EarlierNumbers | None = None
     """None in a box that a game of before keeps: it has these in their places."""
 
 
@@ -260,5 +282,6 @@ TABLES: Mapping[str, type[Record]] = {
     "victory": VictoryNumbers,
     "first": EarlierNumbers,
     "weighed": EarlierNumbers,
+    "even": EarlierNumbers,
 }
 """The tables that have fields, by name; the Turns are a list."""

@@ -21,6 +21,7 @@ from games.boer_war.forces import (
     sp_at,
 )
 from games.boer_war.model import View, other
+from games.boer_war.skirmishes import line_on
 from games.record import Value, changed
 
 
@@ -172,3 +173,34 @@ def _fed(view: View) -> int:
     near = rails.supplied(view)
     led = [view.leaders[one] for one in leaders_of(view, "empire")]
     return sum(there.sp for there in led if there.at in near and there.at not in view.sieges)
+
+
+class Ride(Value, frozen=True):
+    """A way of a Boer leader. path: the points after the start; lines: of blockhouses, that he crosses."""
+
+    path: tuple[Point, ...]
+    lines: int
+
+
+def rides(view: View, leader: LeaderId) -> dict[Point, Ride]:
+    """By point that a Boer leader comes to with a TREK, the way over fewest lines, of these the shortest.
+
+    Points that hold Empire SP are among them where only garrisons are, for whoever goes past.
+    """
+    barred = frozenset(view.leaders[one].at for one in leaders_of(view, "empire"))
+    start = view.leaders[leader].at
+    found = {start: Ride((), 0)}
+    front = {start: found[start]}
+    for _ in range(move_of(view, leader)):
+        ahead: dict[Point, Ride] = {}
+        for here, ride in front.items():
+            for there in view.board.near[here]:
+                if there in barred:
+                    continue
+                lines = ride.lines + (line_on(view, here, there) is not None)
+                best = ahead.get(there) or found.get(there)
+                if best is None or lines < best.lines:
+                    ahead[there] = Ride((*ride.path, there), lines)
+        found |= ahead
+        front = ahead
+    return found

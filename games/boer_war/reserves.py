@@ -143,6 +143,10 @@ def barren(state: State, point: Point) -> str | None:
         return "empire-there"
     if any(state.board.apart(point, camp) <= 1 for camp in state.camps):
         return "camp-near"
+    if state.box.numbers.blockhouse.quiet and any(
+        point in state.board.ends(one) for one in state.blockhouses
+    ):
+        return "blockhouses-there"
     return "recruited-already" if point in state.recruited else None
 
 

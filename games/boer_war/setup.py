@@ -2,7 +2,7 @@
 
 from games.boer_war.box import box
 from games.boer_war.codes import Side
-from games.boer_war.components import FIRST, WEIGHED
+from games.boer_war.components import EVEN, FIRST, WEIGHED
 from games.boer_war.events import AnyEvent
 from games.boer_war.in_play import Theatre
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
@@ -33,10 +33,11 @@ POOL = Option(
 NUMBERS = Option(
     name="numbers",
     sort="choice",
-    meaning="the numbers of sieges, of the guerrilla war and of victory: even, so that a war may end in each "
-    "of its ways, and either side win it; weighed and first, those of games that were begun before",
-    default="even",
-    values=("even", WEIGHED, FIRST),
+    meaning="the numbers of railways, sieges, the guerrilla war and victory: railways, so that cuts and "
+    "blockhouses matter, a war may end in each of its ways, and either side win it; even, weighed and first, "
+    "those of games that were begun before",
+    default="railways",
+    values=("railways", EVEN, WEIGHED, FIRST),
     ruling="11.numbers",
 )
 BOX = Option(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.boer_war.battles import losses_for, throw_for_beaten, use
 from games.boer_war.board import FAR
-from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.estimate import Bonus
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
@@ -106,10 +106,26 @@ def refuge(state: State, at: Point, barred: frozenset[Point]) -> Point | None:
     return min(free, key=lambda point: (-safety(point), point), default=None)
 
 
+def line_on(state: State, here: Point, there: Point) -> Link | None:
+    """The line of blockhouses that a Boer leader crosses from a point to the next: one that he goes along.
+
+    Else, as numbers may say (`blockhouse.ends`), one that ends where he comes to, whether he stays there or
+    not; the first by the code of its other end. Source: ruling 9.3.4.
+    """
+    board, lines = state.board, state.blockhouses
+    along = board.link(here, there)
+    if along in lines:
+        return along
+    if not lines or not state.box.numbers.blockhouse.ends:
+        return None
+    ending = (board.link(there, beyond) for beyond in board.rails[there])
+    return next((link for link in ending if link in lines), None)
+
+
 def cross(theatre: Theatre, leader: LeaderId, here: Point, there: Point) -> None:
     """A Boer leader goes from a point to the next; a line of blockhouses may cost him SP. Source: 9.3.4."""
-    link, numbers = theatre.now.board.link(here, there), theatre.now.box.numbers.blockhouse
-    if link is None or link not in theatre.now.blockhouses or leader not in theatre.now.leaders:
+    link, numbers = line_on(theatre.now, here, there), theatre.now.box.numbers.blockhouse
+    if link is None or leader not in theatre.now.leaders:
         return
     die = theatre.die(f"cross {link} {leader}")
     bonus = numbers.skill if theatre.now.box.leaders[leader].command >= numbers.skilled else 0

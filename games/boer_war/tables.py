@@ -100,8 +100,10 @@ def _war(view: View) -> Table:
         rows.append(("Camps against R", f"R {view.recruits}", f"{len(view.camps)} camps"))
         rows.append(("Recruits left", str(view.recruit_pool), ""))
     else:
-        rows.append(("Completed sieges, of 3", places(view.fallen), ""))
-        rows.append(("Objectives held, 7 of 11 win", str(len(_held(view, "boers", "target"))), ""))
+        wins, targets = view.box.numbers.victory, len(view.board.flagged["target"])
+        rows.append((f"Completed sieges, {wins.sieges} win", places(view.fallen), ""))
+        held = str(len(_held(view, "boers", "target")))
+        rows.append((f"Objectives held, {wins.targets} of {targets} win", held, ""))
     rows.append(("Political centres", *(places(_held(view, side, "political")) for side in SIDES)))
     return Table(
         title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True

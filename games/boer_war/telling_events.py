@@ -74,7 +74,9 @@ def told(event: AnyEvent) -> str | None:
         case events.WasCut():
             return _was_cut(event)
         case events.Repaired():
-            return f"The railway is mended: {lines(event.links)}."
+            thrown = f" ({event.die} was thrown)" if event.die is not None else ""
+            done = "mended" if event.done else "not mended yet"
+            return f"The railway is {done}{thrown}: {lines(event.links)}."
         case events.Built():
             return f"Blockhouses stand along {linked(event.link)}: {counted(event.count, 'such line')} now."
         case events.CampSet():

@@ -14,14 +14,14 @@ def count(state: State, side: Side, flag: Flag) -> int:
 
 def at_once(state: State) -> Verdict | None:
     """After any action: three completed sieges."""
-    if not state.is_guerrilla and len(state.fallen) >= state.weighed.victory.sieges:
+    if not state.is_guerrilla and len(state.fallen) >= state.box.numbers.victory.sieges:
         return ("boers",), "sieges"
     return None
 
 
 def after_round(state: State) -> Verdict | None:
     """When the round of the present side is over."""
-    numbers = state.weighed.victory
+    numbers = state.box.numbers.victory
     if state.is_guerrilla:
         return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
     if state.side == "boers":
@@ -36,7 +36,7 @@ def after_round(state: State) -> Verdict | None:
 
 def after_turn(state: State) -> Verdict | None:
     """When a Turn is over; after the fourth there is always a verdict."""
-    numbers = state.weighed.victory
+    numbers = state.box.numbers.victory
     if state.turn <= 2:
         if count(state, "boers", "target") >= numbers.targets:
             return ("boers",), "targets"
@@ -44,10 +44,10 @@ def after_turn(state: State) -> Verdict | None:
             return ("boers",), "centres-kept"
         return None
     ahead = numbers.camps_ahead if state.turn == 3 else numbers.camps_last
-    if len(state.camps) > state.recruits + ahead:
+    camps = len(state.camps) > state.recruits + ahead
+    unbeaten = state.turn == 4 and state.sp_on_map("boers") >= numbers.unbeaten
+    if camps and not (unbeaten and numbers.unbeaten_first):
         return ("empire",), "camps"
     if state.turn == 3:
         return None
-    if state.sp_on_map("boers") >= numbers.unbeaten:
-        return ("boers",), "unbeaten"
-    return (), "negotiated"
+    return (("boers",), "unbeaten") if unbeaten else ((), "negotiated")

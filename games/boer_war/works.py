@@ -40,7 +40,7 @@ def _railway(state: State, link: Link, near: tuple[Link, ...]) -> None:
 def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
     """The Boer leaders whose men reach a link, the best Command first. Source: ruling 7 (CUT).
 
-    It touches their point, or a point next to it without Empire SP.
+    It touches their point, or a point near it without Empire SP.
     """
     foes, ends = points_held(state, "empire"), state.board.ends(link)
     found = [one for one in leaders_of(state, "boers") if ends_near(state, one, foes).intersection(ends)]
@@ -49,9 +49,10 @@ def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
 
 
 def ends_near(state: State, leader: LeaderId, foes: frozenset[Point]) -> set[Point]:
-    """The points whose links a Boer leader's men reach: his own, and those next to it without Empire SP."""
+    """The points whose links a Boer leader's men reach: his own, and those near it without Empire SP."""
     at = state.leaders[leader].at
-    return {at, *(point for point in state.board.near[at] if point not in foes)}
+    near = state.board.within(at, state.box.numbers.markers.cut_near)
+    return {at, *(point for point in near if point not in foes)}
 
 
 def raidable(state: State) -> tuple[Link, ...]:
@@ -79,14 +80,14 @@ def repair(state: State, side: Side, order: Repair) -> None:
 
 
 def repairable(state: State) -> tuple[Link, ...]:
-    """The cuts on links that touch a point with Empire SP who are not besieged, or one next to it.
+    """The cuts on links that touch a point near enough to Empire SP who are not besieged.
 
     Source: ruling 7 (REPAIR, invest).
     """
-    held = points_held(state, "empire") - set(state.sieges)
+    held, near = points_held(state, "empire") - set(state.sieges), state.box.numbers.markers.repair_near
 
     def is_near(point: Point) -> bool:
-        return point in held or any(there in held for there in state.board.near[point])
+        return not held.isdisjoint(state.board.within(point, near))
 
     return tuple(link for link in state.cuts if any(map(is_near, state.board.ends(link))))
 

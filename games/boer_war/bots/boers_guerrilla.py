@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects, ways
-from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
+from games.boer_war.bots.officer import LINES, WORTH, Attempt, Officer, Option, Pick
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import command_of, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Raid, Reinforce, Trek
@@ -51,6 +51,7 @@ class BoersGuerrilla(Officer):
                 [one for one in self._treks(leader) if self._columns_at(one) < here],
                 Criterion("where fewest columns reach him", self._columns_at),
                 Criterion("where recruits are", self._barren),
+                LINES,
                 Criterion("as near as possible", lambda one: one.worth),
             )
             if pick is not None:
@@ -68,6 +69,7 @@ class BoersGuerrilla(Officer):
         for leader in sorted(stuck, key=lambda one: (self.view.leaders[one].sp, one)):
             pick = self.pick(
                 [one for one in self._treks(leader) if self._barren(one) == 0 and self._is_quiet(one)],
+                LINES,
                 Criterion("as near as possible", lambda one: one.worth),
                 Criterion("away from where a camp may come", self._camps_to_come),
             )
@@ -80,20 +82,35 @@ class BoersGuerrilla(Officer):
         low = self.box.numbers.reinforcing.recruits_below
         idle = [one for one in self._fresh() if self.view.leaders[one].sp >= low]
         options = [
-            Option(one.order, one.leader, one.at, gain)
+            Option(one.order, one.leader, one.at, gain, one.lines)
             for leader in idle
             for one in self._treks(leader)
             if (gain := self._sites_near(one.at)) > self._sites_near(self.view.leaders[leader].at)
         ]
-        return self.pick(options, WORTH, Criterion("where fewest columns reach him", self._columns_at))
+        return self.pick(options, WORTH, LINES, Criterion("where fewest columns reach him", self._columns_at))
 
     def _fresh(self) -> list[LeaderId]:
         return [one for one in leaders_of(self.view, "boers") if not self.has_moved((one,))]
 
     def _treks(self, leader: LeaderId) -> Iterator[Option]:
-        """A TREK to each free point; worth: how far it is."""
-        for point, far in prospects.reach(self.view, (leader,)).free.items():
-            yield Option(Trek(leader=leader, path=(point,)), leader, point, far)
+        """A TREK to each free point, by the way over fewest lines of blockhouses; worth: how far it is."""
+        if not self.view.blockhouses or not self.box.numbers.blockhouse.ends:
+            for point, far in prospects.reach(self.view, (leader,)).free.items():
+                yield Option(Trek(leader=leader, path=(point,)), leader, point, far)
+            return
+        start = self.view.leaders[leader].at
+        for point, ride in self._rides(leader).items():
+            if point != start and point not in self.foes:
+                yield Option(Trek(leader=leader, path=ride.path), leader, point, len(ride.path), ride.lines)
+
+    def _rides(self, leader: LeaderId) -> Mapping[Point, prospects.Ride]:
+        if leader not in self._ridden:
+            self._ridden[leader] = prospects.rides(self.view, leader)
+        return self._ridden[leader]
+
+    @cached_property
+    def _ridden(self) -> dict[LeaderId, Mapping[Point, prospects.Ride]]:
+        return {}
 
     def _columns(self, point: Point) -> int:
         """The columns that have a point within their Move."""

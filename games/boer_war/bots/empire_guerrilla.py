@@ -1,6 +1,6 @@
 """The Empire in Turns III and IV: camps before commandos, drives, blockhouses. Ruling 13.4."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects, ways
@@ -9,6 +9,7 @@ from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
 from games.boer_war.odds import boers_lost
+from games.boer_war.reserves import barren
 from games.boer_war.works import camp_sites, guardable, raidable, repairable
 from games.priorities import Criterion
 from games.record import changed
@@ -18,6 +19,9 @@ _LEAVES, _LEAD, _READY = 3, 2, 1
 
 _GOOD, _WORTHWHILE = 0.6, 0.3
 """The SP that a drive must cost Boers on average: one that comes before repairs, and any."""
+
+_TRODDEN = 1.0
+"""Boer leaders who have to cross a line for which it is built: so many on average."""
 
 _CARRIES = 2
 """Bare sites that hang on a line which is guarded before Boers have cut it."""
@@ -40,7 +44,7 @@ class EmpireGuerrilla(Officer):
             ("Drive where it costs the Boers most", self.drive_first),
             ("Repair", self.repair),
             ("Drive where it costs the Boers something", self.drive),
-            ("Guard the line that Boers could cut", self.guard),
+            ("Guard a line that Boers come to, or could cut", self.guard),
             ("Close in on the Boers", self.close_in),
             ("Build blockhouses", self.blockhouse),
             ("Reinforce the best leader", self.reinforce),
@@ -52,15 +56,37 @@ class EmpireGuerrilla(Officer):
         return None if self._is_ahead or camp_sites(self.view) else self.repair()
 
     def repair(self) -> Pick | None:
-        """The cut that parts most camp sites from the ports."""
-        now = len(prospects.bare_sites(self.view))
+        """The cut that parts most camp sites from the ports; else whoever is nearest goes there."""
+        near = set(repairable(self.view))
+        options = [
+            Option(Repair(links=(link,)), worth=sites)
+            for link, sites in self._parting.items()
+            if link in near
+        ]
+        return self.pick(options, WORTH) or self._mend()
 
-        def won(link: Link) -> int:
-            mended = changed(self.view, cuts=tuple(one for one in self.view.cuts if one != link))
-            return len(prospects.bare_sites(mended)) - now
+    @cached_property
+    def _parting(self) -> Mapping[Link, int]:
+        """By cut that parts camp sites from the ports, how many more there would be without it."""
+        now, cuts = len(prospects.bare_sites(self.view)), self.view.cuts
+        found = {}
+        for link in cuts:
+            mended = changed(self.view, cuts=tuple(one for one in cuts if one != link))
+            found[link] = len(prospects.bare_sites(mended)) - now
+        return {link: sites for link, sites in found.items() if sites > 0}
 
-        options = [Option(Repair(links=(link,)), worth=won(link)) for link in repairable(self.view)]
-        return self.pick([one for one in options if one.worth > 0], WORTH)
+    def _mend(self) -> Pick | None:
+        """Where men have to stand at a cut, the nearest leader who may goes to an end of one."""
+        if self.box.numbers.markers.repair_near:
+            return None
+        ends = sorted({end for link in self._parting for end in self.board.ends(link)} - self.foes)
+        options = [option for leaders in self._free() for option in self._to(leaders, ends)] if ends else []
+        pick = self.pick(
+            options,
+            Criterion("the nearest leader", lambda one: one.worth),
+            Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
+        )
+        return None if pick is None else self._leaving(pick)
 
     def camp(self) -> Pick | None:
         """The site next to most Boer leaders, then with most neighbours without a camp."""
@@ -90,7 +116,7 @@ class EmpireGuerrilla(Officer):
             for site in prospects.bare_sites(self.view)
             if self.board.places[site].is_republic and not is_held(self.view, site, "empire")
         ]
-        options = [option for leaders in self._free() for option in self._to_sites(leaders, sites)]
+        options = [option for leaders in self._free() for option in self._to(leaders, sites)]
         pick = self.pick(
             options,
             Criterion("the nearest leader", lambda one: one.worth),
@@ -113,14 +139,15 @@ class EmpireGuerrilla(Officer):
         needed = there.sp < _LEAVES and self._holds(leader, sites)
         return not needed and not self.has_moved((leader,))
 
-    def _to_sites(self, leaders: tuple[LeaderId, ...], sites: Sequence[Point]) -> Iterator[Option]:
+    def _to(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[Option]:
+        """A way into each of some points; worth: how far it is."""
         reach = prospects.reach(self.view, leaders)
-        for site in sites:
-            far = self.board.apart(reach.start, site)
-            if site in reach.free:
-                yield Option(Move(leaders=leaders, path=(site,)), leaders[0], site, far)
-            elif site in reach.rail:
-                yield Option(Rail(leaders=leaders, path=(site,)), leaders[0], site, far)
+        for point in points:
+            far = self.board.apart(reach.start, point)
+            if point in reach.free:
+                yield Option(Move(leaders=leaders, path=(point,)), leaders[0], point, far)
+            elif point in reach.rail:
+                yield Option(Rail(leaders=leaders, path=(point,)), leaders[0], point, far)
 
     def _leaving(self, pick: Pick) -> Pick:
         """With a garrison left behind where a camp could still be set up."""
@@ -174,7 +201,10 @@ class EmpireGuerrilla(Officer):
         return self.pick(options)
 
     def guard(self) -> Pick | None:
-        """A line that Boers could cut now, that on which most bare sites hang."""
+        """A line that Boers come to; else one that they could cut now, that on which most bare sites hang."""
+        fence = self._fence()
+        if fence is not None:
+            return fence
         carries = prospects.parted(self.view, prospects.bare_sites(self.view))
         near = set(raidable(self.view))
         options = [
@@ -200,6 +230,32 @@ class EmpireGuerrilla(Officer):
             if all(self.board.places[end].is_republic for end in self.board.ends(link))
         ]
         return self.pick(options, Criterion("nearest to Boers", lambda one: one.worth))
+
+    def _fence(self) -> Pick | None:
+        """A line to whose ends most Boers come who ride for recruits, each by the share of his ways."""
+        if not self.box.numbers.blockhouse.ends:
+            return None
+        options = [
+            Option(
+                Blockhouse(link=link), worth=sum(self._trodden.get(end, 0.0) for end in self.board.ends(link))
+            )
+            for link in guardable(self.view)
+        ]
+        return self.pick([one for one in options if one.worth >= _TRODDEN], WORTH)
+
+    @cached_property
+    def _trodden(self) -> Mapping[Point, float]:
+        """By point without blockhouses, how many Boer leaders would come there on their way to recruits."""
+        guarded = {end for link in self.view.blockhouses for end in self.board.ends(link)}
+        found: dict[Point, float] = {}
+        for leader in leaders_of(self.view, "boers"):
+            rides = prospects.rides(self.view, leader)
+            goals = [one for one in rides if one not in self.foes and barren(self.view, one) is None]
+            for goal in goals:
+                for point in rides[goal].path:
+                    if point not in guarded:
+                        found[point] = found.get(point, 0.0) + 1 / len(goals)
+        return found
 
     def close_in(self) -> Pick | None:
         """The strongest leader who may go, towards the Boers whom most columns reach already."""

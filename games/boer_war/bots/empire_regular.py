@@ -53,11 +53,27 @@ class EmpireRegular(Officer):
     # 13.2.1
 
     def repair(self) -> Pick | None:
-        """The cut without which most SP of leaders would be in supply again."""
+        """The cut without which most SP of leaders would be in supply again; else the nearest go there."""
         fed = prospects.unfed(self.view, repairable(self.view))
-        return self.pick(
+        mended = self.pick(
             [Option(Repair(links=(link,)), worth=sp) for link, sp in fed.items() if sp >= _UNFED], WORTH
         )
+        return mended or self._mend()
+
+    def _mend(self) -> Pick | None:
+        """Where men have to stand at a cut, the nearest go to an end of the one that starves most SP."""
+        if self.box.numbers.markers.repair_near:
+            return None
+        fed = {link: sp for link, sp in prospects.unfed(self.view, self.view.cuts).items() if sp >= _UNFED}
+        groups = [leaders for leaders in self.fresh() if not self.stays(leaders)] if fed else []
+        for link in sorted(fed, key=lambda one: (-fed[one], one)):
+            ends = [end for end in self.board.ends(link) if end not in self.foes]
+            ways_on = [(self.board.apart(self._at(one), end), one, end) for one in groups for end in ends]
+            for _, leaders, end in sorted(ways_on):
+                pick = self._approach(leaders, end)
+                if pick is not None:
+                    return pick
+        return None
 
     # 13.2.2
 

@@ -21,12 +21,16 @@ _NOTATION = BoerWarNotation()
 
 
 class Option(Value, frozen=True):
-    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points."""
+    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
+
+    lines: of blockhouses that are crossed on its way.
+    """
 
     order: AnyOrder
     leader: LeaderId | None = None
     at: Point | None = None
     worth: float = 0.0
+    lines: int = 0
 
 
 class Pick(Value, frozen=True):
@@ -40,6 +44,7 @@ class Pick(Value, frozen=True):
 
 Attempt = Callable[[], Pick | None]
 WORTH = Criterion[Option]("the highest value", lambda option: -option.worth)
+LINES = Criterion[Option]("over fewest lines of blockhouses", lambda option: option.lines)
 
 
 class Officer(ABC):

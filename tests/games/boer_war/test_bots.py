@@ -1,5 +1,7 @@
 """The four lists of priorities: which item decides in a position, and by which criterion."""
 
+from typing import Any
+
 import pytest
 
 from games.boer_war import GAMES, bots
@@ -471,10 +473,47 @@ def test_nobody_attacks_where_nothing_is_gained():
 
 @pytest.mark.clause("boer-war", "13.5")
 def test_the_railway_is_cut_where_nobody_mends_it_though_more_hangs_on_another_line():
-    """Standerton and Volksrust hang on Heidelberg, next to a garrison; Barberton on a line without one."""
+    """Standerton and Volksrust hang on Heidelberg, where a garrison is; Barberton on a line without one."""
     joined = " ".join(point for point in board().points if point != "NEW")
-    state = war("DWT ERM 3", garrisons="STD 1, VOL 1, BAR 1", turn=3, recruit_pool=9, imperial=joined)
-    assert chosen(state) == ("RAID MDB-BEL", "13.5.2")
+    there = {"turn": 3, "recruit_pool": 9, "imperial": joined}
+    state = war("DWT ERM 3", garrisons="STD 1, VOL 1, BAR 1", **there)
+    assert chosen(state) == ("RAID BEL-NEL", "13.5.2")
+    before = war("DWT ERM 3", garrisons="STD 1, VOL 1, BAR 1", options={"numbers": "even"}, **there)
+    assert chosen(before) == ("RAID MDB-BEL", "13.5.2"), "a garrison mends from the next point"
+
+
+@pytest.mark.clause("boer-war", "13.2", "13.4")
+def test_the_nearest_go_where_men_have_to_stand_who_mend():
+    """By numbers of before they mend from the next point."""
+    before = {"options": {"numbers": "even"}}
+    regular: dict[str, Any] = {"boers": "DLR LIC 1", "empire": "MET VRY 5, PLU DEA 2", "cuts": ("ORS-MOD",)}
+    assert chosen(empire(**regular)) == ("MOVE PLU ORS", "13.2.1")
+    assert chosen(empire(**regular, **before)) == ("REPAIR ORS-MOD", "13.2.1")
+    guerrilla: dict[str, Any] = {"boers": "DWT OOK 2", "empire": "ELL LIN 2", "cuts": ("VER-HEI",)}
+    guerrilla |= {"turn": 3, "imperial": EVERYWHERE, "camps": ENOUGH}
+    assert chosen(empire(**guerrilla)) == ("MOVE ELL HEI", "13.4.6")
+    assert chosen(empire(**guerrilla, **before)) == ("REPAIR VER-HEI", "13.4.6")
+
+
+@pytest.mark.clause("boer-war", "13.4")
+def test_blockhouses_are_built_where_most_boers_come_for_recruits():
+    """By numbers of before only where Boers could cut a line that two sites hang on."""
+    there: dict[str, Any] = {"boers": "HAA LIN 2, DWT LIN 2", "empire": "ELL PRE 2", "used": ("moved ELL",)}
+    there |= {"turn": 3, "imperial": EVERYWHERE, "camps": ENOUGH, "recruit_pool": 9}
+    there |= {"recruited": tuple(point for point in board().points if point not in ("BTV", "HOO"))}
+    assert chosen(empire(**there)) == ("BLOCKHOUSE BRA-KRO", "13.4.8")
+    assert chosen(empire(**there, options={"numbers": "even"}))[1] != "13.4.8"
+
+
+@pytest.mark.clause("boer-war", "13.5")
+def test_commandos_ride_round_the_ends_of_lines():
+    """From Senekal to Boshof by Bloemfontein, where the line to Winburg bars the shorter way."""
+    there: dict[str, Any] = {"boers": "HAA SEN 2", "turn": 3, "recruit_pool": 9}
+    there |= {"recruited": tuple(point for point in board().points if point != "BOS")}
+    assert chosen(war(**there)) == ("TREK HAA BOS", "13.5.8")
+    line = {**there, "blockhouses": ("BRA-WIN",)}
+    assert chosen(war(**line)) == ("TREK HAA LAB BLO PAA BOS", "13.5.8")
+    assert chosen(war(**line, options={"numbers": "even"})) == ("TREK HAA BOS", "13.5.8")
 
 
 @pytest.mark.clause("boer-war", "13.5")

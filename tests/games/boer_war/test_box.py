@@ -383,8 +383,26 @@ def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() ->
     kept["sha256"] = sha256(kept["files"])
 
     def begun(**options: Any) -> Any:
-        return RULES.setup(settle(GAME.about.options, options), any_dice()).state.weighed
+        return RULES.setup(settle(GAME.about.options, options), any_dice()).state.box.numbers
 
     before = begun(numbers="weighed", data=json.dumps(kept))
     assert (before.rising.least, before.victory.camps_last, before.victory.unbeaten) == (14, 0, 22)
     assert before.victory == begun(numbers="weighed").victory != begun().victory
+
+
+@pytest.mark.parametrize("numbers", ["even", "weighed", "first"])
+def test_a_box_that_was_kept_before_has_the_railways_of_then(numbers: str) -> None:
+    """Nothing in it tells how repairs are done, nor what the ends of lines do."""
+    kept = json.loads(BOXES.completed(json.dumps({"files": {}})))
+    document = kept["files"]["numbers.json"]
+    even = document.pop("even")
+    document |= {table: even[table] for table in ("markers", "blockhouse", "rising", "victory")}
+    for table in (document["first"], document["weighed"]):
+        for field in ("markers", "blockhouse", "needs"):
+            del table[field]
+    kept["sha256"] = sha256(kept["files"])
+    options = settle(GAME.about.options, {"numbers": numbers, "data": json.dumps(kept)})
+    found = RULES.setup(options, any_dice()).state.box.numbers
+    assert (found.markers.repaired, found.markers.repair_near, found.markers.mends) == (2, 1, 0)
+    assert (found.blockhouse.ends, found.blockhouse.quiet, found.blockhouse.loses) == (0, 0, 2)
+    assert found.victory.unbeaten_first == 0

@@ -187,12 +187,14 @@ def test_the_great_drive() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E12")
 def test_talks_win_leaders_over() -> None:
-    """Those of Command 1 or less, on 1: out, their SP lost for good; with 15 Boer SP at most."""
+    """Those of Command 1 or less, on 1: out, their SP lost for good; with 18 Boer SP at most (once 15)."""
     state = empire("HAA SEN 2, CBO PIR 3, DWT REI 3", turn=3)
     outcome = play(state, "EVENT E12", talks_HAA=1, talks_CBO=2)
     assert outcome.state.gone == ("HAA",)
     assert (at(outcome.state, "CBO"), outcome.state.lost["boers"]) == ("PIR", 2)
-    assert why_not(empire("HAA SEN 16", turn=3), "EVENT E12") == "no-condition"
+    assert why_not(empire("HAA SEN 18", turn=3), "EVENT E12") is None
+    assert why_not(empire("HAA SEN 19", turn=3), "EVENT E12") == "no-condition"
+    assert why_not(empire("HAA SEN 16", turn=3, options={"numbers": "even"}), "EVENT E12") == "no-condition"
 
 
 @pytest.mark.clause("boer-war", "12.2.B01", "9.4.siege", "12.2.lapse")

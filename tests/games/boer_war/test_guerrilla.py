@@ -132,6 +132,8 @@ def test_the_guerrilla_war_begins() -> None:
 @pytest.mark.parametrize(
     ("sp_left", "scattered", "numbers", "total"),
     [
+        (2, 0, "railways", 15),
+        (6, 40, "railways", 16),
         (2, 0, "even", 15),
         (6, 20, "even", 16),
         (6, 40, "even", 18),
@@ -141,10 +143,8 @@ def test_the_guerrilla_war_begins() -> None:
         (6, 40, "first", 18),
     ],
 )
-def test_the_commandos_are_fifteen_to_eighteen(
-    sp_left: int, scattered: int, numbers: str, total: int
-) -> None:
-    """SP on the map and half of the scattered, rounded up, at least 15 (once 14, ten); three for a leader."""
+def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numbers: str, total: int) -> None:
+    """SP on the map and half of the scattered, rounded up, 15 or 16 (once 14 or ten to 18)."""
     position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
     theatre = Theatre(war(f"BOT BEL {sp_left}", **position), Fated())
     guerrilla.begin(theatre)
@@ -240,20 +240,24 @@ def test_a_port_wins_when_the_round_is_over() -> None:
 
 @pytest.mark.clause("boer-war", "11.centres")
 def test_the_political_centres_win_for_the_empire() -> None:
-    """Up to the third round of Turn II; then if the Boers are broken besides."""
+    """Up to the fourth round of Turn II; then if the Boers are broken besides."""
     state = war("JOU VOL 5", "ROB PRE 5", side="empire", imperial=CENTRES)
     assert ended(play(state, "PASS")) == (("empire",), "centres")
     assert ended(play(war("JOU VOL 5", side="empire", imperial="BLO JOH"), "PASS")) is None
     second = {"side": "empire", "turn": 2, "imperial": CENTRES}
-    third, fourth = Counters(ones=2), Counters(ones=1)
-    early = war("JOU VOL 5", scattered={"boers": 12}, counters={"empire": third}, **second)
+    fourth, fifth = Counters(ones=1), Counters(ones=1, twos=3)
+    early = war("JOU VOL 5", scattered={"boers": 12}, counters={"empire": fourth}, **second)
     assert ended(play(early, "PASS")) == (("empire",), "centres")
-    late = {"counters": {"empire": fourth}, **second}
+    late = {"counters": {"empire": fifth}, **second}
     assert ended(play(war("JOU VOL 5", scattered={"boers": 12}, **late), "PASS")) == (
         ("empire",),
         "boers-broken",
     )
-    assert ended(play(war("JOU VOL 5", scattered={"boers": 14}, **late), "PASS")) is None
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 14}, **late), "PASS")) == (
+        ("empire",),
+        "boers-broken",
+    )
+    assert ended(play(war("JOU VOL 5", scattered={"boers": 15}, **late), "PASS")) is None
     assert ended(play(war("JOU VOL 5", imperial=CENTRES), "PASS")) is None
 
 
@@ -300,19 +304,22 @@ def test_fewer_than_fifteen_sp_lose_the_guerrilla_war() -> None:
 
 @pytest.mark.clause("boer-war", "11.camps", "11.unbeaten", "11.draw")
 def test_the_end_of_the_guerrilla_war() -> None:
-    """Camps against R; then 21 Boer SP; else a peace."""
+    """Camps against R; at the end of Turn IV 22 Boer SP before them; else a peace."""
     some = "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
-    many = f"{some}, HAA SEN 3, CBO ERM 3"
+    many = f"{some}, HAA SEN 3, CBO ERM 3, VIL BTV 1"
     far = ("DUR", "PEL", "ELN", "PIE")
     assert at_the_end(3, boers=some, camps=far, recruits=0) == (("empire",), "camps")
     assert at_the_end(3, boers=some, camps=far, recruits=1) is None
-    assert at_the_end(4, boers=some, camps=far, recruits=1) == (("empire",), "camps")
-    assert at_the_end(4, boers=some, camps=far, recruits=2) == ((), "negotiated")
+    assert at_the_end(4, boers=some, camps=far, recruits=2) == (("empire",), "camps")
+    assert at_the_end(4, boers=some, camps=far, recruits=3) == ((), "negotiated")
     first: Any = {"boers": "DWT CAL 3", "camps": far, "options": FEW}
     assert at_the_end(4, **first, recruits=3) == (("empire",), "camps")
     assert at_the_end(4, **first, recruits=4) == ((), "negotiated")
     assert at_the_end(4, boers=many, camps=far, recruits=4) == (("boers",), "unbeaten")
     assert at_the_end(4, boers=some, camps=far, recruits=4) == ((), "negotiated")
+    assert at_the_end(4, boers=many, camps=far, recruits=0) == (("boers",), "unbeaten"), "camps or no camps"
+    before: Any = {"boers": many, "camps": far, "options": {"numbers": "even"}}
+    assert at_the_end(4, **before, recruits=0) == (("empire",), "camps")
 
 
 @pytest.mark.clause("boer-war", "1.slots")

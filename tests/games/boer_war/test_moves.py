@@ -2,9 +2,13 @@
 
 import pytest
 
-from games.boer_war.events import Handed, Refused, Took, Went
+from games.boer_war import GAMES
+from games.boer_war.events import Handed, Refused, Repaired, Took, Went
 from games.record import changed
 from tests.games.boer_war.field import RULES, after, at, play, refusal, sp, told, war, why_not
+from tests.kit.own_box import owned
+
+(GAME,) = GAMES
 
 
 @pytest.mark.clause("boer-war", "7.move", "4.control", "3.leader")
@@ -173,14 +177,42 @@ def test_boers_cut_railways_near_them() -> None:
 
 
 @pytest.mark.clause("boer-war", "7.repair")
-def test_the_empire_repairs_two_cuts_at_a_time() -> None:
-    """On links that touch a point with its SP, or one next to it."""
+def test_by_numbers_of_before_the_empire_repairs_two_cuts_at_a_time() -> None:
+    """On links that touch a point with its SP, or one next to it; nothing is thrown."""
     cuts = ("ORS-MOD", "MOD-KIM", "KIM-VRY", "VRY-MAF")
-    state = war(garrisons="ORS 1", side="empire", cuts=cuts)
+    state = war(garrisons="ORS 1", side="empire", cuts=cuts, options={"numbers": "even"})
     assert after(state, "REPAIR ORS-MOD MOD-KIM").cuts == ("KIM-VRY", "VRY-MAF")
     assert why_not(state, "REPAIR KIM-VRY") == "nobody-to-repair"
     assert why_not(state, "REPAIR DEA-ORS") == "not-cut"
     assert why_not(state, "REPAIR ORS-MOD ORS-MOD") == "not-cut"
+
+
+@pytest.mark.clause("boer-war", "7.repair")
+@pytest.mark.parametrize(("die", "left"), [(3, ("ORS-MOD", "MOD-KIM")), (4, ("MOD-KIM",))])
+def test_one_cut_is_mended_on_four_or_more(die: int, left: tuple[str, ...]) -> None:
+    """By men who stand at one of its ends."""
+    state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD", "MOD-KIM"))
+    outcome = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die)
+    assert outcome.state.cuts == left
+    (repaired,) = told(outcome, Repaired)
+    assert (repaired.links, repaired.die, repaired.done) == (("ORS-MOD",), die, die == 4)
+    assert why_not(state, "REPAIR MOD-KIM") == "nobody-to-repair"
+    assert why_not(state, "REPAIR ORS-MOD MOD-KIM") == "too-many-links"
+
+
+@pytest.mark.clause("boer-war", "7.repair", "7.cut")
+def test_numbers_say_how_far_men_come_to_a_railway() -> None:
+    """At 0 who cuts or repairs stands at an end of the link; one cut may be all that is mended."""
+    near = {"repair_near": 0, "repaired": 1, "mends": 0, "cut_near": 0}
+    options = owned(GAME, {"numbers.json": {"markers": near}})
+    cuts = ("ORS-MOD", "MOD-KIM", "DEA-ORS")
+    state = war(garrisons="ORS 1", side="empire", cuts=cuts, options=options)
+    assert after(state, "REPAIR ORS-MOD").cuts == ("MOD-KIM", "DEA-ORS")
+    assert why_not(state, "REPAIR MOD-KIM") == "nobody-to-repair"
+    assert why_not(state, "REPAIR ORS-MOD DEA-ORS") == "too-many-links"
+    boers = war("CRO JAC 1", options=options)
+    assert why_not(boers, "CUT ORS-MOD") == "nobody-near"
+    assert why_not(war("CRO MOD 1", options=options), "CUT ORS-MOD") is None
 
 
 @pytest.mark.clause("boer-war", "7.list", "8.list")

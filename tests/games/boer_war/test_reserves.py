@@ -99,6 +99,9 @@ def test_recruits_come_where_no_camp_and_no_empire_is() -> None:
     assert why_not(war(**{**few, "boers": "DWT REI 3"}), "REINFORCE DWT") == "strong-enough"
     assert why_not(war(**few, recruited=("REI",)), "REINFORCE DWT") == "recruited-already"
     assert why_not(war(**few, camps=("HAR",)), "REINFORCE DWT") == "camp-near"
+    lines = {**few, "boers": "DWT KRO 1", "blockhouses": ("KRO-VER",)}
+    assert why_not(war(**lines), "REINFORCE DWT") == "blockhouses-there"
+    assert why_not(war(**lines, options={"numbers": "even"}), "REINFORCE DWT") is None
     assert why_not(war(**{**few, "recruit_pool": 0}), "REINFORCE DWT") == "no-recruits-left"
 
 

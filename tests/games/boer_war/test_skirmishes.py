@@ -8,6 +8,7 @@ from games.boer_war.codes import LeaderId, Point
 from games.boer_war.events import AnyEvent, Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.boer_war.model import EMPIRE, Drive, State
 from games.protocol import Outcome
+from games.record import changed
 from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
 
 REITZ = {"boers": "DWT REI 2", "empire": "ELL LIN 3", "side": "empire", "turn": 3, "imperial": "LIN"}
@@ -130,15 +131,54 @@ def test_treks_pass_garrisons_but_not_leaders() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.lines")
 @pytest.mark.parametrize(
-    ("leader", "die", "lost"), [("HER", 2, 1), ("HER", 3, 0), ("DWT", 1, 1), ("DWT", 2, 0)]
+    ("leader", "die", "lost"), [("HER", 4, 1), ("HER", 5, 0), ("DWT", 3, 1), ("DWT", 4, 0)]
 )
 def test_lines_of_blockhouses_cost_sp(leader: str, die: int, lost: int) -> None:
-    """On 2 or less, with Command 3 on 1; he crosses in any case."""
+    """On 4 or less, with Command 3 on 3; he crosses in any case."""
     state = war(f"{leader} KRO 2", turn=3, blockhouses=("KRO-VER",))
     outcome = play(state, f"TREK {leader} VER", **{f"cross_KRO_VER_{leader}": die})
     (crossed,) = told(outcome, LostSp)
     assert (crossed.why, crossed.lost) == ("blockhouse", lost)
     assert (at(outcome.state, leader), sp(outcome.state, leader)) == ("VER", 2 - lost)
+
+
+@pytest.mark.clause("boer-war", "9.3.lines")
+@pytest.mark.parametrize(
+    ("way", "lines"),
+    [
+        ("LIN KRO BTV", ["BRA-KRO"]),
+        ("LIN KRO", ["BRA-KRO"]),
+        ("LIN KRO VER", ["BRA-KRO", "KRO-VER"]),
+        ("LIN HEI", []),
+        ("LIN HEI VER POT", ["KRO-VER"]),
+    ],
+    ids=["through a point", "into it", "along a line", "past it", "through its other end"],
+)
+def test_who_comes_to_an_end_of_a_line_crosses_it(way: str, lines: list[str]) -> None:
+    """Once a point, however many lines end there, and whether he stays or not; by numbers of before never."""
+    state = war("HER LIN 2", turn=3, blockhouses=("KRO-VER", "BRA-KRO"))
+    dice = {"cross_BRA_KRO_HER": 5, "cross_KRO_VER_HER": 2}
+    outcome = play(state, f"TREK HER {way}", **dice)
+    assert [one.link for one in told(outcome, LostSp)] == lines
+    assert sp(outcome.state, "HER") == 2 - lines.count("KRO-VER")
+    before = play(changed(state, options={**state.options, "numbers": "even"}), f"TREK HER {way}", **dice)
+    assert [one.link for one in told(before, LostSp)] == lines[1:]
+
+
+@pytest.mark.clause("boer-war", "9.3.lines")
+def test_who_starts_at_the_end_of_a_line_leaves_for_nothing() -> None:
+    state = war("HER KRO 2", turn=3, blockhouses=("KRO-VER",))
+    assert told(play(state, "TREK HER LIN"), LostSp) == []
+
+
+@pytest.mark.clause("boer-war", "9.3.lines")
+def test_lines_are_crossed_in_an_attack_and_on_the_way_back() -> None:
+    """Out of Kroonstad he falls on Vereeniging over its line, and comes back over it."""
+    state = war("HER KRO 2", garrisons="VER 2", turn=3, blockhouses=("BRA-KRO", "VER-JOH"))
+    thrown = {"skirmish_VER_boers": 1, "skirmish_VER_empire": 4}
+    outcome = play(state, "TREK HER VER", cross_VER_JOH_HER=5, cross_BRA_KRO_HER=5, **thrown)
+    assert [one.link for one in told(outcome, LostSp)] == ["VER-JOH", "BRA-KRO"]
+    assert at(outcome.state, "HER") == "KRO"
 
 
 @pytest.mark.clause("boer-war", "9.3.lines", "3.test", "10.4")

@@ -15,6 +15,7 @@ from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import Point
+from games.boer_war.events import Repaired
 from games.pool import Counters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
@@ -163,8 +164,8 @@ def test_the_tables_say_how_the_war_stands() -> None:
     assert stands["SP in the pool"] == ("0", "5")
     assert stands["SP scattered"] == ("2", "0")
     assert stands["In the Reorganization box"] == ("MEY", "nobody")
-    assert stands["Completed sieges, of 3"] == ("Mafeking", "")
-    assert stands["Objectives held, 7 of 11 win"] == ("1", "")
+    assert stands["Completed sieges, 3 win"] == ("Mafeking", "")
+    assert stands["Objectives held, 8 of 11 win"] == ("1", "")
     towns = table(state, "Towns and railways")
     assert towns["Siege of Ladysmith"] == ("level 2 of 6, 3 SP around, 3 inside",)
     assert towns["Railways cut"] == ("Orange River Station - Modder River",)
@@ -238,7 +239,7 @@ def test_every_refusal_has_words_of_its_own() -> None:
         ),
         ("REINFORCE CLE 9", "1 SP are the most now", None),
         ("SIEGE LAD", "that is no order of the Empire in this Turn; there are ", None),
-        ("REPAIR COS-EST", "", "REPAIR ORS-MOD"),
+        ("REPAIR COS-EST", "", "REPAIR DEA-ORS"),
     ],
 )
 def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead: str | None) -> None:
@@ -249,13 +250,24 @@ def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead:
         boer="COS",
         side="empire",
         pools={"empire": 4},
-        cuts=("ORS-MOD",),
+        cuts=("DEA-ORS",),
     )
     refused = refusal(state, given)
     assert refused is not None
     advice = TELL.advise(state, refused)
     assert advice.problem.startswith(problem)
     assert advice.instead == instead
+
+
+@pytest.mark.clause("boer-war", "7.repair")
+@pytest.mark.parametrize(("die", "said"), [(4, "mended (4"), (3, "not mended yet (3")])
+def test_a_repair_is_told_with_its_throw(die: int, said: str) -> None:
+    state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD",))
+    events = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die).events
+    repaired = next(one for one in events if isinstance(one, Repaired))
+    line = TELL.tell(repaired, None)
+    assert line is not None
+    assert line.text == f"The railway is {said} was thrown): Orange River Station - Modder River."
 
 
 def test_long_lists_are_cut_short() -> None:
