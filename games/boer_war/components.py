@@ -219,6 +219,7 @@ def _with(found: Materials, then: EarlierNumbers) -> Materials:
         victory=then.victory,
         markers=then.markers or found.numbers.markers,
         blockhouse=then.blockhouse or found.numbers.blockhouse,
+        skirmish=then.skirmish or found.numbers.skirmish,
     )
     events = {
         code: changed(event, needs=then.needs.get(code, event.needs)) for code, event in found.events.items()

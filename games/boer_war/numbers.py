@@ -222,8 +222,8 @@ class VictoryNumbers(Record, frozen=True, kw_only=True):
 class EarlierNumbers(Record, frozen=True, kw_only=True):
     """The numbers of games that were begun before, where these are others now.
 
-    markers, blockhouse: None in a box that a game of before keeps: it has them in their places. needs: those
-    of some events.
+    markers, blockhouse, skirmish: None in a box that a game of before keeps: it has them in their places.
+    needs: those of some events.
     """
 
     rising: Rising
@@ -231,6 +231,7 @@ class EarlierNumbers(Record, frozen=True, kw_only=True):
     victory: VictoryNumbers
     markers: Markers | None = None
     blockhouse: BlockhouseNumbers | None = None
+    skirmish: SkirmishNumbers | None = None
     needs: dict[EventId, int] = {}
     mark: Mark
 

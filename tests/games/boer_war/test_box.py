@@ -396,13 +396,13 @@ def test_a_box_that_was_kept_before_has_the_railways_of_then(numbers: str) -> No
     kept = json.loads(BOXES.completed(json.dumps({"files": {}})))
     document = kept["files"]["numbers.json"]
     even = document.pop("even")
-    document |= {table: even[table] for table in ("markers", "blockhouse", "rising", "victory")}
+    document |= {table: even[table] for table in ("markers", "blockhouse", "skirmish", "rising", "victory")}
     for table in (document["first"], document["weighed"]):
-        for field in ("markers", "blockhouse", "needs"):
+        for field in ("markers", "blockhouse", "skirmish", "needs"):
             del table[field]
     kept["sha256"] = sha256(kept["files"])
     options = settle(GAME.about.options, {"numbers": numbers, "data": json.dumps(kept)})
     found = RULES.setup(options, any_dice()).state.box.numbers
     assert (found.markers.repaired, found.markers.repair_near, found.markers.mends) == (2, 1, 0)
     assert (found.blockhouse.ends, found.blockhouse.quiet, found.blockhouse.loses) == (0, 0, 2)
-    assert found.victory.unbeaten_first == 0
+    assert (found.victory.unbeaten_first, found.skirmish.evades) == (0, 5)

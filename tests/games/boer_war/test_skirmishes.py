@@ -30,23 +30,31 @@ def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[St
 
 @pytest.mark.clause("boer-war", "9.3.evade", "9.3.refuge", "8.move", "4.control")
 def test_boers_evade_a_column() -> None:
-    """De Wet, Command 3, gets away on 2; to the neighbour farthest from Elliot; who takes Reitz."""
-    outcome = play(war(**REITZ), "MOVE ELL REI", evade_REI=2)
+    """De Wet, Command 3, gets away on 3; to the neighbour farthest from Elliot; who takes Reitz."""
+    outcome = play(war(**REITZ), "MOVE ELL REI", evade_REI=3)
     (away,) = told(outcome, Evasion)
-    assert (away.modifiers, away.score, away.to) == ((("command", 3),), 5, "FRK")
+    assert (away.modifiers, away.score, away.to) == ((("command", 3),), 6, "FRK")
     assert (at(outcome.state, "DWT"), at(outcome.state, "ELL")) == ("FRK", "REI")
     assert told(outcome, Took)[0].points == ("REI",)
     assert told(outcome, Skirmish) == []
 
 
+@pytest.mark.clause("boer-war", "9.3.evade")
+@pytest.mark.parametrize("numbers", ["even", "weighed", "first"])
+def test_by_numbers_of_before_boers_evade_by_one_less(numbers: str) -> None:
+    state = war(**REITZ)
+    state = changed(state, options={**state.options, "numbers": numbers})
+    assert told(play(state, "MOVE ELL REI", evade_REI=2), Evasion)[0].to == "FRK"
+
+
 @pytest.mark.clause("boer-war", "9.3.evade", "9.3.roll", "9.3.losses", "9.3.retreat")
 def test_boers_who_are_caught_fight() -> None:
-    """On 1 he is caught: 6 and Command 1 against 1 and 3, and the veld: 7 to 5; he loses one SP and goes."""
+    """On 2 he is caught: 6 and Command 1 against 1 and 3, and the veld: 7 to 5; he loses one SP and goes."""
     outcome = play(
-        war(**REITZ), "MOVE ELL REI", evade_REI=1, skirmish_REI_empire=6, skirmish_REI_boers=1, test_DWT=6
+        war(**REITZ), "MOVE ELL REI", evade_REI=2, skirmish_REI_empire=6, skirmish_REI_boers=1, test_DWT=6
     )
     (caught,) = told(outcome, Evasion)
-    assert (caught.score, caught.to) == (4, None)
+    assert (caught.score, caught.to) == (5, None)
     (fought,) = told(outcome, Skirmish)
     assert (fought.attacker.score, fought.defender.score) == (7, 5)
     assert fought.defender.modifiers == (("veld", 1),)
@@ -200,10 +208,10 @@ def test_blockhouses_and_columns_hinder_evasion() -> None:
         turn=3,
         blockhouses=("KRO-VER", "BRA-KRO"),
     )
-    outcome = play(state, "DRIVE KRO ELL KNO BLD", evade_KRO=6, cross_BRA_KRO_DWT=6)
-    (caught,) = told(outcome, Evasion)
-    assert dict(caught.modifiers) == {"command": 3, "columns": -2, "blockhouses": -2}
-    assert (caught.score, caught.to) == (5, "BRA")
+    outcome = play(state, "DRIVE KRO ELL KNO", evade_KRO=6, cross_BRA_KRO_DWT=6)
+    (away,) = told(outcome, Evasion)
+    assert dict(away.modifiers) == {"command": 3, "columns": -1, "blockhouses": -2}
+    assert (away.score, away.to) == (6, "BRA")
 
 
 @pytest.mark.clause("boer-war", "8.drive")

@@ -68,7 +68,7 @@ def test_a_skirmish_and_an_evasion_are_told() -> None:
     assert "De Wet could not evade at Reitz: 1 + 3 (Command) = 4." in texts
     (fought,) = [text for text in texts if text.startswith("Elliot (2 SP) fell on De Wet (3 SP) at Reitz")]
     assert "and won: 6 + 1 (Command) = 7 against 1 + 3 (Command) + 1 (off the railway) = 5." in fought
-    away = told(play(state, "MOVE ELL REI", evade_REI=2))
+    away = told(play(state, "MOVE ELL REI", evade_REI=3))
     assert away[0].startswith("De Wet evaded from Reitz to ")
 
 
