@@ -125,7 +125,7 @@ def keys_named(texts: Iterable[str], books: Books, office: Office, also: Iterabl
     """The tokens that are good in the games whose names stand in some texts. also: further games."""
     words = {word for text in texts for word in _NAMES.findall(text.lower())}
     keys = NONE
-    for game in sorted({*also, *(words & set(books.games()) if words else ())}):
+    for game in sorted({*also, *books.called(words)}):
         keys = keys.and_of(keys_of(game, books, office))
     return keys
 

@@ -1,6 +1,6 @@
 """How clerk and referee ask the books. The store answers; in tests a dict does."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
@@ -30,6 +30,9 @@ class Books(Protocol):
 
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
+
+    def called(self, words: Collection[str]) -> frozenset[str]:
+        """Those of some words that are the name of a game."""
 
     def running(self) -> tuple[str, ...]:
         """The names of those that are played, in order."""

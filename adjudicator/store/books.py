@@ -1,7 +1,7 @@
 """The read side of the books, on the tables."""
 
 from binascii import a2b_qp
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -42,6 +42,8 @@ from orders.letters import body
 
 LATEST = 8
 """So many entries of a log are asked for together, the last first."""
+_AT_ONCE = 500
+"""So many words are looked up by one question."""
 NUMBERS = 2**31 - 1
 """No entry has a number so high."""
 
@@ -168,6 +170,15 @@ class StoredBooks:
         """The names of all games, in order."""
         with self._database.session():
             return tuple(sorted(row.name for row in self._database.ask(_NAMES)))
+
+    def called(self, words: Collection[str]) -> frozenset[str]:
+        """Those of some words that are the name of a game."""
+        asked, found = sorted(words), set[str]()
+        with self._database.session():
+            for at in range(0, len(asked), _AT_ONCE):
+                here = GameRow.name.in_(asked[at : at + _AT_ONCE])
+                found.update(row.name for row in self._database.run(GameRow.select(GameRow.name).where(here)))
+        return frozenset(found)
 
     def running(self) -> tuple[str, ...]:
         """The names of those that are played, in order."""

@@ -53,13 +53,13 @@ def address(game: str, seat: str) -> str:
     return f"{seat.lower()}.{game}@example.org"
 
 
-def all_write(place: Town, *seats: str) -> None:
-    """Some seats of all games order, and their letters are kept."""
+def all_write(place: Town, *seats: str, also: str = "") -> None:
+    """Some seats of all games order, and their letters are kept. also: what stands below their orders."""
     for seat in seats:
         for name in GAMES:
             place.clock.forward(1000)
             whom = address(name, seat)
-            place.answer(whom, place.mail(whom)[0], SEATS[seat])
+            place.answer(whom, place.mail(whom)[0], SEATS[seat] + also)
     place.house.poll()
 
 
@@ -164,7 +164,8 @@ GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"', '"game"', '"chair"')
 
 def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Town) -> None:
     with statements(place.house) as carried_out:
-        all_write(place, "Iroquois")
+        # A word as long as a token has all tokens looked for, of the games of whose names there are some.
+        all_write(place, "Iroquois", also="\n-- \nConstantinople")
         place.house.process()
         place.house.send()
     asked = [one for one in carried_out if one.startswith(("SELECT", "UPDATE", "DELETE"))]

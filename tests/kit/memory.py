@@ -1,6 +1,6 @@
 """The books in memory: what clerk and referee see in a test, and acts done to them as the store would."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
@@ -143,6 +143,9 @@ class DictBooks:
 
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))
+
+    def called(self, words: Collection[str]) -> frozenset[str]:
+        return frozenset(self.games()).intersection(words)
 
     def running(self) -> tuple[str, ...]:
         return tuple(name for name in self.games() if self.positions[name].running)

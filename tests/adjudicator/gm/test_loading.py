@@ -24,7 +24,7 @@ HEAVY = {
 NEWER = 10 * (sys.version_info >= (3, 12))
 """So many modules more of its own a newer Python may load: it does for what we ask of any."""
 
-FORCED = {"shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (3, 13)) else set()
+FORCED = {"random", "shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (3, 13)) else set()
 """What importlib.resources asks something of as soon as it is imported itself, so that it cannot wait."""
 
 # Each command in a child of its own, of a process that has loaded what all of them need.
