@@ -39,7 +39,16 @@ ASKED = ("orders", *THROWN, "begin")
 BOT = ("seat", "level")
 """Those that a bot is asked with."""
 
+_FOR_THE_JUDGE = frozenset(("orders", *THROWN))
+
 Row = dict[str, Any]
+
+
+def of_a_bot(question: Any) -> Any:
+    """A question without what a judge alone needs, which a bot passes over: so each may be asked the same."""
+    if not isinstance(question, dict):
+        return question
+    return {key: value for key, value in question.items() if key not in _FOR_THE_JUDGE}
 
 
 class Judging(ABC, Generic[S, V, O, N]):

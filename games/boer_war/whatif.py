@@ -16,7 +16,7 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, deployed
 from games.boer_war.telling import BoerWarTelling
 from games.fields import Field
-from games.judging import Judging
+from games.judging import Judging, of_a_bot
 from games.own_box import DATA
 from games.pool import Counters
 from games.protocol import Bot, Invalid, OptionValue
@@ -70,7 +70,7 @@ class BoerWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot orders for the side whose round it is: orders, a reason for each, and decisions."""
-        state = self.position(question)
+        state = self.position(of_a_bot(question))
         choices = bots.choices(self._rules.view(state, state.seat(state.side)))
         orders = [self._notation.write(choice.order) for choice in choices]
         decisions = [

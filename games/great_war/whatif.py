@@ -35,7 +35,7 @@ from games.great_war.positions import (
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS
 from games.great_war.telling import GreatWarTelling
-from games.judging import Judging
+from games.judging import Judging, of_a_bot
 from games.protocol import Bot, Invalid, Seat
 from games.record import as_json, changed
 
@@ -73,6 +73,7 @@ class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         jack_reaction: play; event: cancel_with; bonus: rolls_used, class, lays, totals; score: blockades,
         totals, winner, captured, points. Beside these a reason, one sentence.
         """
+        question = of_a_bot(question)
         if is_complete(question):
             return self.asked(question)
         fields = Field(question).entries((*KEYS, *PASSED_OVER))

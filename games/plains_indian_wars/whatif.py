@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from games.fields import Field
-from games.judging import Judging
+from games.judging import Judging, of_a_bot
 from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.box import box
@@ -74,7 +74,7 @@ class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""
-        fields = Field(question).entries((*self.keys, "level"))
+        fields = Field(of_a_bot(question)).entries((*self.keys, "level"))
         state = self.position({key: one.value for key, one in fields.items() if key != "level"})
         return self.ordered(state, {key: one for key, one in fields.items() if key == "level"})
 

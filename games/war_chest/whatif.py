@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from games.dice import Dice
 from games.fields import Field
-from games.judging import Judging
+from games.judging import Judging, of_a_bot
 from games.protocol import Bot, Invalid
 from games.record import as_json, changed
 from games.war_chest import solo
@@ -72,6 +72,7 @@ class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and choices
         of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers, one each.
         """
+        question = of_a_bot(question)
         if is_complete(question):
             return self.asked(question)
         fields = Field(question).entries((*_KEYS, *_PASSED_OVER))

@@ -142,6 +142,17 @@ def opening(kind: str, **options: Any) -> dict[str, Any]:
     return found
 
 
+def test_what_the_judge_answers_is_asked_of_the_bot_as_it_stands() -> None:
+    """With its seed, and with what a question to the judge holds beside a position."""
+    for kind in ("plains-indian-wars", "war-chest", "great-war", "boer-war"):
+        first = opening(kind)
+        assert first["seed"] == 3
+        (due, *_) = asked(judge(kind), {"begin": True, "seed": 3})["due"]
+        bare = asked(bot_of(kind), {key: one for key, one in first.items() if key != "seed"})
+        assert bare["orders"]
+        assert asked(bot_of(kind), {**first, "orders": {due["seat"]: []}, "dice": {}}) == bare
+
+
 def test_orders_count_as_in_a_letter() -> None:
     """Of a queue the first lawful one, of orders for one thing the last; what is no order has its reason."""
     war = opening("boer-war")
