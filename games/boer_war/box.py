@@ -34,11 +34,11 @@ from games.boer_war.components import (
     earlier,
     materials,
 )
-from games.boer_war.numbers import TABLES, Numbers
+from games.boer_war.numbers import TABLES, EarlierNumbers, Numbers
 from games.own_box import Boxes, Files, Sheet, refuse
 from games.record import Value
 
-THEN = ("rising", "siege", "victory", "markers", "blockhouse", "needs")
+THEN = tuple(name for name in EarlierNumbers.__struct_fields__ if name != "mark")
 """The tables of games that were begun before: no owner changes those."""
 
 FILES = Files(

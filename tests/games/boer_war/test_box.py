@@ -297,6 +297,7 @@ def test_a_battle_is_told_with_what_stands_on_the_owners_cards() -> None:
         (numbers("attrition", rounds=[12]), "attrition: rounds: they are numbers from 1 to 11"),
         (numbers("victory", centres=4), "victory: centres: it is 4, and the map has 3"),
         (numbers("first", siege={}), "numbers.json: first: its siege is {} and must be"),
+        (numbers("even", skirmish={}), "numbers.json: even: its skirmish is {} and must be"),
         (
             {"numbers.json": {"turns": []}},
             "numbers.json: turns: they are four, with the numbers and dates of ours",
