@@ -73,9 +73,8 @@ class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         jack_reaction: play; event: cancel_with; bonus: rolls_used, class, lays, totals; score: blockades,
         totals, winner, captured, points. Beside these a reason, one sentence.
         """
-        question = of_a_bot(question)
         if is_complete(question):
-            return self.asked(question)
+            return self.asked(of_a_bot(question))
         fields = Field(question).entries((*KEYS, *PASSED_OVER))
         kind = wanted(fields, "kind")
         answer = _ANSWERS.get(kind.text())

@@ -72,9 +72,8 @@ class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and choices
         of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers, one each.
         """
-        question = of_a_bot(question)
         if is_complete(question):
-            return self.asked(question)
+            return self.asked(of_a_bot(question))
         fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
         state = changed(_state(fields), revealed=_coin(_wanted(fields, "revealed")))
         rallied = rally(state)
