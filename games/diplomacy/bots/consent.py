@@ -131,7 +131,10 @@ class Consent:
         return next((one.ended for one in found if one.towards == other), None)
 
     def why_over(self, ended: Ending) -> str:
-        """A cause that ends an agreement, as the other nation is told it: a fact of the position."""
+        """A cause that ends an agreement, as the other nation is told it: a fact of the position.
+
+        That a partner has grown is none: it ends what was never agreed.
+        """
         return {
             "took": "You own a centre that was ours from the start.",
             "stands": "You stand in a centre of ours.",

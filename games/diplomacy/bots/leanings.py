@@ -19,10 +19,13 @@ LEAD = 4
 NEARLY = 3
 """Who lacks so many centres at most to win is everybody's enemy."""
 
-Ending = Literal["took", "stands", "wins", "leads", "last"]
+GROWN = 3
+"""Who owns one in so many of the centres that it takes to win is nobody's friend without a word given."""
+
+Ending = Literal["took", "stands", "wins", "leads", "grown", "last"]
 """Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
-about to win, and ahead of us; is ahead by the lead; or everybody who is left is leant towards, and somebody
-has to win."""
+about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and has grown; or everybody
+who is left is leant towards, and somebody has to win."""
 
 
 class Pact(Record, frozen=True, kw_only=True):
@@ -54,7 +57,8 @@ def leanings(
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
 
-    lead: how many centres more than the seat somebody must have to be no friend any longer.
+    lead: how many centres more than the seat somebody must have to be no friend any longer. A truce that was
+    agreed counts more than nature.
 
     Source: Indianomacy, designer's hints (1.22): the natural partners.
     """
@@ -70,7 +74,12 @@ def leanings(
     leant.sort(key=lambda one: causes[one] != "partner")
     count = Counter(view.centres.values())
     found = [
-        Leaning(towards=one, cause=causes[one], ended=_ended(board, view, seat, one, count, lead))
+        Leaning(
+            towards=one,
+            cause=causes[one],
+            ended=_ended(board, view, seat, one, count, lead)
+            or ("grown" if one not in pact.truces and _has_grown(board, count[one]) else None),
+        )
         for one in leant
     ]
     friends = [one for one in found if one.ended is None]
@@ -88,6 +97,10 @@ def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     """The powers that lack few centres to win, if any."""
     count = Counter(view.centres.values())
     return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
+
+
+def _has_grown(board: Board, owned: int) -> bool:
+    return owned * GROWN >= board.chart.victory.centres
 
 
 def _ended(

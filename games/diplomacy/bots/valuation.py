@@ -41,6 +41,11 @@ _WIN = 5.0
 """To have won; and as much less if somebody else has."""
 _LEADERS = 0.4
 """A centre more or less of somebody else who is about to win, whoever gets it or loses it."""
+_BALANCE = 2.0
+"""What it costs that others grow: the squares of their centres, by how many it takes to win.
+
+So who has much is to be kept from more, and it is better to take from him than from who has little.
+"""
 _LATER = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
 
@@ -96,6 +101,8 @@ class Valuation:
         self._leaders = about_to_win(situation.board, situation.view)
         index = situation.board.index
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
+        self._count = Counter[str | None](owner for _, owner in self._owners)
+        self._growth = _BALANCE / situation.board.chart.victory.centres
         self._closeness: dict[tuple[Kind, int], float] = {}
 
     def worth(self, after: Standpoint) -> float:
@@ -113,16 +120,29 @@ class Valuation:
             if worth is None:
                 worth = one.known[seen] = self._centre(one.at, one.owner, occupants)
             total += worth
-        return total + self._decided(occupants) if self._leaders and self._is_fall else total
+        return total + self._decided(occupants) if self._is_fall else total
 
     def _surroundings(self, at: int, owner: str | None) -> _Surroundings:
         around = dict.fromkeys((at, *(place for _, near in self._near for place in near[at])))
         return _Surroundings(at, owner, itemgetter(*around))
 
     def _decided(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
-        """What it is worth to have won after Fall, or to keep somebody else from it."""
-        count = Counter(occupants[at][0] if at in occupants else owner for at, owner in self._owners)
-        wanted, total = self._situation.board.chart.victory.centres, 0.0
+        """What it is worth after Fall that others grow or shrink, to have won, or to keep somebody from it.
+
+        A neutral that stands in a centre takes it from nobody.
+        """
+        count = self._count.copy()
+        for at, owner in self._owners:
+            if at in occupants and occupants[at][0] not in (owner, NEUTRAL):
+                count[owner] -= 1
+                count[occupants[at][0]] += 1
+        wanted = self._situation.board.chart.victory.centres
+        grown = (
+            owned**2 - self._count[power] ** 2
+            for power, owned in count.items()
+            if power not in (None, self._me)
+        )
+        total = -self._growth * sum(grown)
         for power in self._leaders:
             if power != self._me:
                 total -= _LEADERS * (count[power] - wanted)

@@ -18,10 +18,22 @@ from games.diplomacy.bots.trials import Trials, orders_of
 from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase
-from games.diplomacy.model import Build, Disband, Hold, Move, Piece, Province, SupportHold, SupportMove
+from games.diplomacy.model import (
+    NEUTRAL,
+    Build,
+    Disband,
+    Hold,
+    Move,
+    Phase,
+    Piece,
+    Province,
+    SupportHold,
+    SupportMove,
+)
 from games.given_dice import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
+from games.record import changed
 
 GAME = games.kinds()["standard"]
 BOARD = GAME.rules.board
@@ -370,8 +382,30 @@ class TestValuation:
             return valuation.worth(Standpoint({at: ("England", "A")})) - valuation.worth(Standpoint({}))
 
         assert gain("England", england) > 5 > 2 > gain("England", england[:12])
-        assert gain("France", england) < -5
-        assert gain("France", england[:12]) > -2
+        assert gain("France", england) < gain("France", england[:12]) - 5
+
+    @pytest.mark.parametrize(("phase", "more"), [("F1902M", 2 / 18 * (17 - 5)), ("S1902M", 0)])
+    def test_to_take_from_who_has_much_is_worth_more_than_from_who_has_little(self, phase, more):
+        """One of nine centres, or one of three: 81 - 64 is 17, and 9 - 4 is 5; and all is as near."""
+        rest = [BOARD.name(at) for at in BOARD.centres if BOARD.name(at) not in ("Paris", "Belgium")]
+
+        def worth(owner: str, rival: str) -> float:
+            centres = {"France": ["Paris"], owner: [*rest[:8], "Belgium"], rival: rest[8:11]}
+            return self.worth({"France": ["A Belgium"]}, centres, phase)
+
+        def others_worth(owner: str, rival: str) -> float:
+            centres = {"France": ["Paris"], owner: rest[:9], rival: [*rest[9:11], "Belgium"]}
+            return self.worth({"France": ["A Belgium"]}, centres, phase)
+
+        assert worth("Germany", "England") - others_worth("Germany", "England") == pytest.approx(more)
+
+    def test_a_neutral_that_stands_in_a_centre_takes_it_from_nobody(self):
+        game = games.kinds()["indianomacy"]
+        state = changed(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=1, kind="M"))
+        valuation = Valuation(Advanced(game.rules.variant).situation(state, Seat("Apache")))
+        at = game.rules.board.index[Province("10")]
+        assert state.centres[Province("10")] == "Iroquois"
+        assert valuation.worth(Standpoint({at: (NEUTRAL, "W")})) == valuation.worth(Standpoint({}))
 
     def test_nearer_to_what_there_is_to_win_is_better(self):
         centres = {"France": ["Paris", "Brest", "Marseilles", "Spain", "Portugal"], "Germany": ["Munich"]}

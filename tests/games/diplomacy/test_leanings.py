@@ -91,8 +91,17 @@ def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
     owned = {centre: BLACKFOOT for centre in [*BOARD.centres][-wins:]}
     ours = [centre for centre in BOARD.centres if centre not in owned]
     view = changed(PEACE, units=(), centres={**owned, **dict.fromkeys(ours[:1], DAKOTA), ours[1]: SHOSHONI})
-    (one,) = leanings(BOARD, view, SHOSHONI, lead=99)
+    (one,) = leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)
     assert one.ended == ended
+
+
+@pytest.mark.parametrize(("owned", "ended"), [(8, "grown"), (7, None)])
+def test_a_partner_who_owns_a_third_of_what_it_takes_to_win_is_a_friend_by_his_word_alone(owned, ended):
+    """It takes 24; and he may lead by any number, so that nothing else ends it."""
+    theirs = [centre for centre in BOARD.centres if centre not in PEACE.centres][: owned - 3]
+    view = changed(PEACE, centres={**PEACE.centres, **dict.fromkeys(theirs, BLACKFOOT)})
+    assert leanings(BOARD, view, SHOSHONI, lead=99)[0].ended == ended
+    assert leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)[0].ended is None
 
 
 def test_friendship_is_over_when_nobody_else_is_left():
