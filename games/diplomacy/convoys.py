@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.muster import Muster
-from games.diplomacy.routes import is_open
+from games.diplomacy.routes import is_open, places
 
 
 def embark(
@@ -21,8 +21,6 @@ def embark(
 
     Source: Diplomacy; DATC 4.A.3, reading of 2023.
     """
-    board, rulebook, nation = mustered.board, mustered.rulebook, mustered.nation
-    waters = board.waters
     carrying: dict[int, int] = {}
     bits: dict[int, int] = {}
     for fleet, (army, to) in convoys.items():
@@ -31,14 +29,24 @@ def embark(
             bits[army] = bits.get(army, 0) | 1 << fleet
     carriers: dict[int, int] = {}
     for army in overseas:
-        ready, to = bits.pop(army, 0), goal[army]
-        walks = board.walks[army] >> to & 1
-        if not walks or rulebook.missing_convoy == "stays" or is_open(waters, army, to, ready):
+        ready = bits.pop(army, 0)
+        if sails(mustered, army, goal[army], ready, at_sea=True):
             carriers[army] = ready
     for army, ready in bits.items():
-        if rulebook.convoy_intent == "written" or not is_open(waters, army, goal[army], ready):
-            continue
-        own = any(other == army and nation[one] == nation[army] for one, other in carrying.items())
-        if own or rulebook.convoy_intent == "any-fleet":
+        if sails(mustered, army, goal[army], ready, at_sea=False):
             carriers[army] = ready
     return carriers, carrying
+
+
+def sails(mustered: Muster, army: int, goal: int, ready: int, *, at_sea: bool) -> bool:
+    """Whether an army goes by convoy, by the rules of `embark`.
+
+    ready: the fleets that were ordered to carry it, as a set of bits; at_sea: whether it is of `overseas`.
+    """
+    board, rulebook, nation = mustered.board, mustered.rulebook, mustered.nation
+    if at_sea:
+        walks = board.walks[army] >> goal & 1
+        return not walks or rulebook.missing_convoy == "stays" or is_open(board.waters, army, goal, ready)
+    if rulebook.convoy_intent == "written" or not is_open(board.waters, army, goal, ready):
+        return False
+    return rulebook.convoy_intent == "any-fleet" or any(nation[one] == nation[army] for one in places(ready))

@@ -81,12 +81,13 @@ class Knowledge:
     stranded: armies whose convoy was given up because of a paradox; held: orders that were given up with it.
     """
 
-    __slots__ = ("_asked", "_assumed", "held", "known", "open", "season", "stranded")
+    __slots__ = ("_asked", "_assumed", "_crossed", "held", "known", "open", "season", "stranded")
 
     def __init__(self, season: Season, known: list[bool | None] | None = None) -> None:
         self.season = season
         self._asked = bytearray(len(season.goal))
         self._assumed: tuple[int, ...] = ()
+        self._crossed: dict[int, bool] = {}
         self.known = known or [None] * len(season.goal)
         self.open: list[int] = []
         self.stranded = self.held = _NOBODY
@@ -171,7 +172,15 @@ class Knowledge:
 
     def crosses(self, army: int) -> bool | None:
         """Whether a way over the water is open to an army that goes by convoy."""
-        return army not in self.stranded and crosses(self.season, self.ask, army)
+        if army in self.stranded:
+            return False
+        across = self._crossed.get(army)
+        if across is None:
+            across = crosses(self.season, self.ask, army)
+            if across is not None:
+                # What is deduced stands, so that it need not be found out again for rivals.
+                self._crossed[army] = across
+        return across
 
     def left_ashore(self, among: Collection[int]) -> frozenset[int]:
         """The armies to which no way over the water was open, of some, once all is known."""
@@ -381,6 +390,10 @@ class _Tracer(Knowledge):
         if answer is None:
             self._hanging.add(place)
         return answer
+
+    def crosses(self, army: int) -> bool | None:
+        """As it follows from the fleets each time, since each who asks hangs on them."""
+        return army not in self.stranded and crosses(self.season, self.ask, army)
 
 
 def outcome(knowledge: Knowledge) -> Settled:

@@ -15,10 +15,11 @@ from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.canoes import all_spoilt
+from games.diplomacy.convoys import sails
 from games.diplomacy.model import AnyOrder, Province
 from games.diplomacy.muster import Muster
 from games.diplomacy.resolver import Knowledge, Settled, decided, is_contested, learnt, outcome
-from games.diplomacy.season import NOWHERE, Season, enter, match, prepare, put_to_sea
+from games.diplomacy.season import NOWHERE, Season, enter, match, prepare
 
 Comers = Sequence[tuple[int, ...]]
 """By province, who goes for it, on foot or in a canoe-fleet."""
@@ -99,13 +100,12 @@ class Theme:
             stay = before.convoys.copy()
             for place in places:
                 stay.pop(place, None)
-            season.convoys = stay | season.convoys
+            stay |= season.convoys
+            season.convoys = stay
             for army in before.overseas:
                 if army not in places:
                     season.overseas.append(army)
-            put_to_sea(season)
-            if season.carriers == before.carriers and season.carrying == before.carrying:
-                season.carriers, season.carrying = before.carriers, before.carrying
+            _resail(season, before, places)
         else:
             season.convoys, season.overseas = before.convoys, before.overseas
         return season
@@ -253,6 +253,34 @@ def _copied(season: Season, paddles: bool) -> Season:
         season.waters,
         season.rulebook,
     )
+
+
+def _resail(season: Season, before: Season, places: Iterable[int]) -> None:
+    """Find out anew which fleets carry the armies that changed orders are about, as `embark` would."""
+    goal, convoys = season.goal, season.convoys
+    armies = set()
+    for place in places:
+        if goal[place] != NOWHERE or before.goal[place] != NOWHERE:
+            armies.add(place)
+        for asked in (before.convoys.get(place), convoys.get(place)):
+            if asked is not None:
+                armies.add(asked[0])
+    carriers = dict(before.carriers)
+    carrying = {fleet: army for fleet, army in before.carrying.items() if army not in armies}
+    for army in armies:
+        to, ready = goal[army], 0
+        if to != NOWHERE:
+            for fleet, asked in convoys.items():
+                if asked == (army, to):
+                    ready |= 1 << fleet
+                    carrying[fleet] = army
+        at_sea = army in season.overseas
+        if (at_sea or ready) and sails(season.mustered, army, to, ready, at_sea=at_sea):
+            carriers[army] = ready
+        else:
+            carriers.pop(army, None)
+    if carriers != before.carriers or carrying != before.carrying:
+        season.carriers, season.carrying = carriers, carrying
 
 
 def _withdraw(season: Season, place: int) -> None:
