@@ -31,6 +31,7 @@ that lie in memory are gone through so often that an eighth of all processor tim
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
+    gc.disable()  # what is collected stays: a fifth of the time went in looking through it
     scratch.settle()
     passwords.begin()
     for kept in (pictures, moulds, caches):
@@ -49,6 +50,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if moulds.PLANTED not in os.environ:
         gc.collect()
         gc.freeze()
+    gc.enable()
 
 
 class Shares(LoadScopeScheduling):
