@@ -133,9 +133,10 @@ class Valuation:
         """
         count = self._count.copy()
         for at, owner in self._owners:
-            if at in occupants and occupants[at][0] not in (owner, NEUTRAL):
+            there = occupants.get(at)
+            if there is not None and there[0] not in (owner, NEUTRAL):
                 count[owner] -= 1
-                count[occupants[at][0]] += 1
+                count[there[0]] += 1
         wanted = self._situation.board.chart.victory.centres
         grown = (
             owned**2 - self._count[power] ** 2
