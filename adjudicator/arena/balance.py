@@ -166,7 +166,10 @@ def _kept(played: Played, seat: Seat) -> int:
 
 def _share(played: Played, seat: Seat, by: Measure) -> float:
     """What a seat has of a game's one point, or of the squares of the last scores."""
-    if by == "points":
-        return played.points(seat)
-    last = played.scores[played.end]
-    return last.get(seat, 0) ** 2 / max(sum(score**2 for score in last.values()), 1)
+    return played.points(seat) if by == "points" else squares(played, seat, played.end)
+
+
+def squares(played: Played, seat: Seat, time: int) -> float:
+    """What a seat has of the squares of the scores that there were at a time."""
+    scores = played.scores[time]
+    return scores.get(seat, 0) ** 2 / max(sum(score**2 for score in scores.values()), 1)

@@ -13,7 +13,7 @@ from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from games.dice import SealedDice
 from games.options import settle, settle_for_good
-from games.protocol import Drafts, Game, Invalid, Options, OptionValue
+from games.protocol import Drafts, Game, Invalid, Options, OptionValue, Seat
 
 YEARS = 30
 """After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
@@ -23,7 +23,8 @@ YEARS = 30
 class Fixture:
     """What a tournament plays, in plain values that any process can read. kind: by its name.
 
-    foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own.
+    foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own;
+    dangers: of the seats, as `playing.Match` has them.
     """
 
     kind: str
@@ -33,11 +34,12 @@ class Fixture:
     most_turns: int = MOST_TURNS
     foreign: Mapping[str, str] = field(default_factory=dict)
     draft: str = ""
+    dangers: Mapping[Seat, float] | None = None
 
     def game(self, number: int) -> Played:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
         game = _drafted(self.kind, self.draft, tuple(self.options.items()))
-        match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign)
+        match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
         return play(game, match, self.most_turns)
 
 
@@ -63,10 +65,12 @@ def fixture(
     seed: str = "0",
     foreign: Mapping[str, str] | None = None,
     draft: str = "",
+    dangers: Mapping[str, float] | None = None,
 ) -> Fixture:
     """What is to be played. seats: who sits where, as `seating` reads it; rotates: they move on each game.
 
-    foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own.
+    foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own;
+    dangers: by how many steps bots reckon the centres of a seat to be nearer, None for the board's own.
 
     Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
     seats that are not there, for a draft that is none.
@@ -82,7 +86,24 @@ def fixture(
     if foreign:
         check(game, options, foreign)
     who = seating(game, game.about.seats(settled), seats, rotates=rotates, foreign=foreign)
-    return Fixture(game.about.kind, settled, who, seed, foreign=dict(foreign or {}), draft=draft)
+    return Fixture(
+        kind=game.about.kind,
+        options=settled,
+        seating=who,
+        seed=seed,
+        foreign=dict(foreign or {}),
+        draft=draft,
+        dangers=None if dangers is None else _of_seats(dangers, who.seats),
+    )
+
+
+def _of_seats(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[Seat, float]:
+    """The dangers by the seats as the game names them. Raises Refusal for a seat that is not there."""
+    known = {seat.casefold(): seat for seat in seats}
+    for name in dangers:
+        if name.casefold() not in known:
+            raise Refusal(f"seat {name}", "there is none of that name", "there are: " + ", ".join(seats))
+    return {known[name.casefold()]: steps for name, steps in dangers.items()}
 
 
 def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[Played]:

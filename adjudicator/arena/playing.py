@@ -10,7 +10,7 @@ from adjudicator.arena.players import player, weakest
 from adjudicator.referee.lately import witnessed
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
-from games.protocol.bot_skills import Observant
+from games.protocol.bot_skills import Observant, Wary
 from games.protocol.optional import Past, Sociable
 
 _Given = Mapping[Seat, Sequence[Order]]
@@ -67,7 +67,8 @@ class Played:
 class Match:
     """One game that bots are to play: with what options, who on which seat, and the seed of its dice.
 
-    foreign: by name, the commands that start bots of others.
+    foreign: by name, the commands that start bots of others; dangers: of the seats, as all bots are to reckon
+    them that can be told, None for what they know themselves.
     """
 
     number: int
@@ -75,13 +76,14 @@ class Match:
     players: Mapping[Seat, str]
     seed: str
     foreign: Mapping[str, str] = field(default_factory=dict)
+    dangers: Mapping[Seat, float] | None = None
 
 
 def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
     """Play one game of a kind with a score to its end. Its dice depend on seed and number alone."""
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
-    bots = {seat: player(game, who, match.foreign) for seat, who in match.players.items()}
+    bots = {seat: _warned(player(game, who, match.foreign), match) for seat, who in match.players.items()}
     processes = [bot for bot in bots.values() if isinstance(bot, Foreign)]
     given: Counter[tuple[int, Seat, str]] = Counter()
 
@@ -108,6 +110,13 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
         remarks=tuple(remark for process in processes for remark in process.remarks),
         orders=dict(given),
     )
+
+
+def _warned(bot: Bot[View, Order], match: Match) -> Bot[View, Order]:
+    if match.dangers is None or not isinstance(bot, Wary):
+        return bot
+    warned: Bot[View, Order] = bot.fearing(match.dangers)
+    return warned
 
 
 def states(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isinf
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from adjudicator.arena.dangers import settled
 from adjudicator.gm.output import counted, heading, say, table
 from adjudicator.reports import chart
 
 if TYPE_CHECKING:
     from adjudicator.arena.balance import Measure, Weighed
+    from adjudicator.arena.dangers import Round
     from adjudicator.arena.intervals import Span
     from adjudicator.arena.tournament import Standing, Tournament
     from games.protocol import Game
@@ -102,6 +105,42 @@ def sight(played: Tournament) -> dict[str, Any]:
             for seat, kinds in played.orders().items()
         },
         "means": {str(time): dict(scores) for time, scores in played.means().items()},
+    }
+
+
+def show_bewared(played: Sequence[Round]) -> None:
+    """Print what rounds of games made of each seat: the mean of the later half, and what was won in that."""
+    found = settled(played)
+    games = [game for one in played[len(played) // 2 :] for game in one.games]
+    heading(
+        f"How dangerous each seat is reckoned, in steps, and what it got of {counted(len(games), 'game')}"
+    )
+    rows = [
+        (
+            seat,
+            f"{danger:+.2f}",
+            f"{played[-1].dangers[seat]:+.2f}",
+            sum(seat in game.result.winners for game in games),
+            f"{100 * fmean(game.points(seat) for game in games):.1f}",
+        )
+        for seat, danger in found.items()
+    ]
+    table(("seat", "danger", "in the last round", "won", "points, %"), rows)
+
+
+def bewared(played: Sequence[Round]) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "dangers": {seat: round(danger, 3) for seat, danger in settled(played).items()},
+        "rounds": [
+            {
+                "round": one.number + 1,
+                "dangers": {seat: round(danger, 3) for seat, danger in one.dangers.items()},
+                "shares": {seat: round(share, 4) for seat, share in one.shares.items()},
+                "winners": [list(game.result.winners) for game in one.games],
+            }
+            for one in played
+        ],
     }
 
 

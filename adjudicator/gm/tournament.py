@@ -14,6 +14,7 @@ from rich import progress as bars
 from adjudicator import kinds
 from adjudicator.arena import balance as boards
 from adjudicator.arena import contest
+from adjudicator.arena import dangers as menaces
 from adjudicator.arena import tournament as tournaments
 from adjudicator.gm import standings
 from adjudicator.gm.bot_results import write_results
@@ -40,6 +41,7 @@ _TOLD = 20
         "gm tournament standard --seats advanced,intermediate --rotate --games 210 --years 15 --jobs 2",
         "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
         "gm tournament indianomacy --seats intermediate --balance 2 --games 200 --jobs 2",
+        "gm tournament standard --seats advanced@300 --years 25 --dangers 80 --games 4",
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
         "gm tournament boer-war --games 100 --seats boers=no-raid --orders",
         "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
@@ -121,6 +123,23 @@ def tournament(
             help="Play on a board that the game might have had, or begin --balance there: as that names it.",
         ),
     ] = "",
+    dangers: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="ROUNDS",
+            help="Find out how dangerous bots are to reckon each seat, so that all win alike: in so many "
+            "rounds of --games games.",
+        ),
+    ] = 0,
+    danger: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT=STEPS",
+            help="By how many steps bots reckon that seat's centres to be nearer, 0 for who is not named; "
+            "may be repeated. Without it they go by what the board says; --dangers begins here.",
+        ),
+    ] = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -143,7 +162,7 @@ def tournament(
     check_name(chart, "--chart")
     game = kinds.kind_named(kind)
     if record is not None:
-        others = (seats, option, stdio, rotate, balance, draft, orders, chart, years)
+        others = (seats, option, stdio, rotate, balance, draft, dangers, danger, orders, chart, years)
         if any(one not in (None, False, 0, "", []) for one in others):
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
@@ -151,14 +170,28 @@ def tournament(
     given = with_files(game, dict(pair(one) for one in option or []))
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(one) for one in stdio or [])
-    plan = contest.fixture(game, options, seats, rotates=rotate, seed=seed, foreign=foreign, draft=draft)
-    if balance and chart is not None:
-        raise typer.BadParameter("--chart draws the games of one board: leave out --balance or --chart")
+    plan = contest.fixture(
+        game,
+        options,
+        seats,
+        rotates=rotate,
+        seed=seed,
+        foreign=foreign,
+        draft=draft,
+        dangers=_dangers(danger) if danger else None,
+    )
+    if (balance or dangers) and chart is not None:
+        raise typer.BadParameter("--chart draws games of one kind: leave out --balance, --dangers or --chart")
+    if balance and dangers:
+        raise typer.BadParameter("--balance changes the board, --dangers the bots: one after the other")
     if not balance and (leaps or sieve or by != "points"):
         raise typer.BadParameter("--leaps, --sieve, --by say how --balance looks for boards: add --balance 1")
     if balance:
         how = boards.Search(games, balance, by, leaps, _sieves(sieve, games))
         _weigh(game, plan, how, jobs, as_json)
+        return
+    if dangers:
+        _beware(plan, dangers, games, jobs, as_json)
         return
     if not as_json and years is None and _is_endless(game, given):
         say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
@@ -185,6 +218,31 @@ def _sieves(text: str, games: int) -> tuple[int, ...]:
     if [*found, games] != sorted({*found, games}):
         raise typer.BadParameter(f"the numbers of --sieve rise, and are below the {games} of --games")
     return found
+
+
+def _dangers(given: list[str]) -> dict[str, float]:
+    """The dangers of seats. Raises BadParameter for what is no number of steps."""
+    found = {}
+    for seat, steps in map(pair, given):
+        try:
+            found[seat] = float(steps)
+        except ValueError as fault:
+            raise typer.BadParameter(f"--danger takes a number of steps: --danger {seat}=0.5") from fault
+    return found
+
+
+def _beware(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
+    """Play round after round, and say what each comes to as soon as it is known."""
+    played = []
+    for one in menaces.rounds(plan, count, games, jobs):
+        played.append(one)
+        if not as_json:
+            won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in one.games)
+            say(f"round {one.number + 1}: won by {won}")
+    if as_json:
+        document(standings.bewared(played))
+    else:
+        standings.show_bewared(played)
 
 
 def _weigh(game: Game, plan: Fixture, how: boards.Search, jobs: int, as_json: bool) -> None:

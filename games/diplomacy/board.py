@@ -43,7 +43,8 @@ class Power(Record, frozen=True, kw_only=True):
 
     colour: of its land; ink: of its counters and lines, "" for a dark shade of its colour; hatch: the number
     of the pattern of its land, 0 for the next in turn; aliases: what else it is called, "French" for one;
-    partners: towards whom a bot in its seat leans first.
+    partners: towards whom a bot in its seat leans first; danger: for bots of each level, by how many steps
+    its centres count nearer, less than 0 for a seat from which such bots win few games.
     """
 
     id: Seat
@@ -57,6 +58,7 @@ class Power(Record, frozen=True, kw_only=True):
     starts: tuple[str, ...]
     centres: tuple[Province, ...]
     partners: tuple[Seat, ...] = ()
+    danger: dict[str, float] = {}
 
 
 class Turn(Record, frozen=True, kw_only=True):
@@ -79,14 +81,14 @@ class Victory(Record, frozen=True, kw_only=True):
 class Chart(Record, frozen=True, kw_only=True):
     """A variant's map.json. counts are what the file claims to hold, and are checked.
 
-    assumed_centres, inland_centres, even_centres, rival_centres: readings of the centres that the source has
-    lost, of which the provinces have the first; turns: the borders that are so short that they may have run
-    the other way; even_turns: those that do where it is asked for; turned: those that do here, whatever the
-    outline shows; crossings: rivers that one may or may not cross; taboo: the province that
-    nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline: the
-    variant whose outline is drawn, "" for its own;
-    shapes: the outline itself, where it does not lie in a file of this package; zoom: how many times as
-    large as the whole board it is drawn, which no file says (see `Board.closer`).
+    assumed_centres, defended_centres, inland_centres, even_centres, rival_centres: readings of the centres
+    that the source has lost, of which the provinces have the first; turns: the borders that are so short that
+    they may have run the other way; even_turns: those that do where it is asked for; turned: those that do
+    here, whatever the outline shows; crossings: rivers that one may or may not cross; taboo: the province
+    that nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline:
+    the variant whose outline is drawn, "" for its own; shapes: the outline itself, where it does not lie in a
+    file of this package; zoom: how many times as large as the whole board it is drawn, which no file says
+    (see `Board.closer`).
     """
 
     name: str
@@ -102,6 +104,7 @@ class Chart(Record, frozen=True, kw_only=True):
     neutral: tuple[str, ...]
     provinces: tuple[Place, ...]
     assumed_centres: tuple[Province, ...] = ()
+    defended_centres: tuple[Province, ...] = ()
     inland_centres: tuple[Province, ...] = ()
     even_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
@@ -146,6 +149,10 @@ class Board(Value, frozen=True, dict=True):
             self._closer[zoom] = compile_chart(changed(self.chart, zoom=zoom))
         return self._closer[zoom]
 
+    def dangers(self, level: str) -> Mapping[Seat, float]:
+        """How dangerous each seat is to bots of a level: by how many steps its centres count nearer."""
+        return {power.id: power.danger[level] for power in self.chart.powers if level in power.danger}
+
     @cached_property
     def _closer(self) -> dict[float, "Board"]:
         return {}
@@ -171,6 +178,7 @@ class Board(Value, frozen=True, dict=True):
                 powers=(),
                 neutral=(),
                 assumed_centres=(),
+                defended_centres=(),
                 inland_centres=(),
                 even_centres=(),
                 turns=(),

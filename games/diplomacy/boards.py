@@ -133,11 +133,12 @@ def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
     """The chart with the three readings that a game may choose: ``centres``, ``borders`` and ``crossings``.
 
-    With even, inland or home-rival the assumed centres are none; those of the reading are, and those in a
-    nation's home belong to it from the start. With even some borders run the other way. Without crossings
-    nobody walks over the rivers listed, and no canoe-fleet passes them.
+    With defended, even, inland or home-rival the assumed centres are none; those of the reading are, and
+    those in a nation's home belong to it from the start. With even some borders run the other way. Without
+    crossings nobody walks over the rivers listed, and no canoe-fleet passes them.
     """
     readings = {
+        "defended": chart.defended_centres,
         "even": chart.even_centres,
         "inland": chart.inland_centres,
         "home-rival": chart.rival_centres,
@@ -163,6 +164,7 @@ def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
         ),
         powers=tuple(_enriched(power, read) for power in chart.powers),
         assumed_centres=read,
+        defended_centres=(),
         inland_centres=(),
         even_centres=(),
         rival_centres=(),

@@ -3,7 +3,7 @@
 As in `optional`, whoever wants it asks ``isinstance``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
@@ -38,6 +38,14 @@ class Searching(Protocol[V_contra, O_co]):
 
     def within(self, budget: int) -> Bot[V_contra, O_co]:
         """The same bot with another budget."""
+
+
+@runtime_checkable
+class Wary(Protocol[V_contra, O_co]):
+    """A bot that reckons with how dangerous each seat of a board is, whoever plays it."""
+
+    def fearing(self, dangers: Mapping[Seat, float]) -> Bot[V_contra, O_co]:
+        """The same bot with other dangers: 0 for a seat like all others, more for one to beware of."""
 
 
 @runtime_checkable

@@ -13,14 +13,16 @@ from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import aftermath
 from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.dumbbot import DumbBot
+from games.diplomacy.bots.foreseen import Foresight, Sheet
 from games.diplomacy.bots.habits import SEASONS, Fits, Habit, Season, habits, seasons
 from games.diplomacy.bots.intermediate import Intermediate
+from games.diplomacy.bots.leanings import NO_PACT
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.replying import with_replies
-from games.diplomacy.bots.sampling import Model, Sheet, guessing, neighbourhood, replies, sheet_of
+from games.diplomacy.bots.sampling import Model, guessing, neighbourhood, replies, sheet_of
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.temper import TEMPERS
+from games.diplomacy.bots.temper import TEMPERS, Temper
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation
 from games.diplomacy.bots.variations import Variations
@@ -45,12 +47,14 @@ _SAMPLES = range(6, 25)
 class Advanced(Player):
     """Searches. budget: how many adjudications it may make for the moves of a season.
 
-    past: the movement seasons that it has seen; fits: what they told of others.
+    past: the movement seasons that it has seen; fits: what they told of others; foresight: what it has
+    worked out of the last positions, for all nations.
     """
 
     budget: int = BUDGET
     past: tuple[Season, ...] = ()
     fits: Fits = field(default_factory=dict, repr=False, compare=False)
+    foresight: Foresight = field(default_factory=Foresight, repr=False, compare=False)
 
     @property
     def looks_back(self) -> int:
@@ -60,6 +64,10 @@ class Advanced(Player):
     def watching(self, past: Sequence[Past]) -> "Advanced":
         """The same bot, which guesses at others by how they played."""
         return replace(self, past=seasons(past))
+
+    def fearing(self, dangers: Mapping[Seat, float]) -> "Advanced":
+        """The same bot with other dangers; it expects others to reckon with them too."""
+        return replace(self, dangers=dangers, fits={}, foresight=Foresight())
 
     def within(self, budget: int) -> "Advanced":
         """The same bot with another budget."""
@@ -83,11 +91,19 @@ class Advanced(Player):
 
     def models(self) -> Sequence[Model]:
         """The ways in which others may play, as far as any is reckoned with."""
-        player, beginner = self._model(), Beginner(self.variant, ways=self.ways)
-        tempered = (Model(replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
+        dangers = self.feared(self.variant.board)
+        player = Intermediate(self.variant, dangers=dangers, ways=self.ways)
+        beginner = Beginner(self.variant, ways=self.ways)
+        tempered = (replace(player, temper=TEMPERS[name]) for name in ("raider", "guardian"))
         # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
-        levels = (Model(player, 6), Model(beginner, 1), *tempered)
-        return levels if "W" in self.variant.board.kinds else (*levels, Model(DumbBot(self.variant), 3))
+        levels: list[tuple[Player | DumbBot, int]] = [
+            (player, 6),
+            (beginner, 1),
+            *((one, 1) for one in tempered),
+        ]
+        if "W" not in self.variant.board.kinds:
+            levels.append((DumbBot(self.variant), 3))
+        return tuple(Model(one, often, self.foresight) for one, often in levels)
 
     def trials(self, situation: Situation, dice: Dice) -> Trials:
         """What order sheets are tried against in a situation."""
@@ -120,7 +136,8 @@ class Advanced(Player):
         plans, trials = self._plans(situation, dice), self.trials(situation, dice)
         dicing = [at for at, model in enumerate(self.models()) if model.throws]
         clever = [power for power, one in self.habits(situation).items() if one.model not in dicing]
-        trials = with_replies(situation, self._model(), trials, max(plans, key=trials.mean), clever)
+        others = Advanced(self.variant, dangers=self.dangers, ways=self.ways)
+        trials = with_replies(situation, others, trials, max(plans, key=trials.mean), clever)
         best = max(plans, key=trials.mean)
         variations = Variations(situation, situation.mine)
         climbing = True
@@ -132,18 +149,21 @@ class Advanced(Player):
                     best, climbing = sheet, True
         return best, trials
 
-    def _model(self) -> Intermediate:
-        return Intermediate(self.variant, ways=self.ways)
-
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
-        player = Intermediate(self.variant, self.temper, self.pact, self.ways)
+        player = Intermediate(self.variant, self.temper, self.pact, ways=self.ways)
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
         if self.pact.truces:
             # In whatever temperament it plans, it keeps its word for as long as its own says.
             tempers = dict.fromkeys(changed(temper, lead=self.temper.lead) for temper in tempers)
-        return [
-            sheet_of(
-                player.moves(replace(situation, temper=temper), LabelledDice(dice, f"plan/{temper.name}/"))
-            )
-            for temper in tempers
-        ]
+
+        def plan(temper: Temper) -> Sheet:
+            def made(thrown: Dice) -> Sheet:
+                return sheet_of(player.moves(replace(situation, temper=temper), thrown))
+
+            labelled = LabelledDice(dice, f"plan/{temper.name}/")
+            if self.pact != NO_PACT:
+                return made(labelled)
+            way = situation.seat, type(player).__name__, temper.name
+            return self.foresight.of(situation.view).plan(way, made, labelled)
+
+        return [plan(temper) for temper in tempers]

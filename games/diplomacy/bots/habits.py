@@ -10,7 +10,8 @@ from math import exp, log
 
 from games.dice import SealedDice
 from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.sampling import Model, Sheet, shares
+from games.diplomacy.bots.foreseen import Sheet
+from games.diplomacy.bots.sampling import Model, shares
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import Province, UnitOrder, View
 from games.protocol import Seat

@@ -107,20 +107,28 @@ def of_unit(unit: U) -> tuple[Kind, Province]:
     return unit.kind, unit.spot
 
 
-def pull(situation: Situation, goal: Province) -> int:
-    """How many steps nearer a centre counts, by temperament and by what was agreed."""
+def pull(situation: Situation, goal: Province) -> float:
+    """How many steps nearer a centre counts: by temperament, by its nation's danger, by what was agreed."""
     temper, pact = situation.temper, situation.pact
     owner = situation.view.centres.get(goal)
-    nearer = temper.unowned if owner is None else temper.enemy * (owner != situation.seat)
+    nearer: float = 0
+    if owner is None:
+        nearer = temper.unowned
+    elif owner != situation.seat:
+        nearer = temper.enemy + situation.dangers.get(owner, 0)
     return nearer + AGREED * (goal in pact.targets or owner in pact.foes)
 
 
 def preference(situation: Situation, words: str) -> str:
-    """A criterion in which `pull` counts, in words: with whose temperament, and whether press counts."""
+    """A criterion in which `pull` counts, in words: with whose temperament, and what else counts."""
     temper, pact = situation.temper, situation.pact
     counted = f" as a {temper.name} counts" if temper.enemy or temper.unowned else ""
-    agreed = ", with what was agreed" if pact.targets or pact.foes else ""
-    return f"{words}{counted}{agreed}"
+    besides = (
+        ("how dangerous each nation is", situation.dangers),
+        ("what was agreed", pact.targets or pact.foes),
+    )
+    found = " and ".join(what for what, counts in besides if counts)
+    return f"{words}{counted}{f', with {found}' if found else ''}"
 
 
 def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:

@@ -1,9 +1,11 @@
 """What all levels have in common: one view read, one Due answered, each order with its reason."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from games.dice import Dice
+from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.account import account
 from games.diplomacy.bots.distances import Ways
@@ -22,15 +24,17 @@ from games.protocol.bot_skills import Correspondence, Said
 @dataclass(frozen=True)
 class Player(ABC):
     """Plays a nation from the view alone: implements `protocol.Bot`, and of `bot_skills`
-    `Tempered`, `Conversant` and `Accountable`.
+    `Tempered`, `Wary`, `Conversant` and `Accountable`.
 
-    temper: its weights; pact: what its nation agreed to in press; ways: those of each board, by the board's
+    temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those that
+    the board tells; ways: those of each board, by the board's
     identity, which a variant keeps for good. Each level says how it moves.
     """
 
     variant: Variant
     temper: Temper = EVEN
     pact: Pact = NO_PACT
+    dangers: Mapping[Seat, float] | None = field(default=None, compare=False)
     ways: dict[int, Ways] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -41,6 +45,10 @@ class Player(ABC):
     def tempered(self, name: str) -> "Player":
         """The same level with a temperament. Raises KeyError for one that there is not."""
         return replace(self, temper=TEMPERS[name])
+
+    def fearing(self, dangers: Mapping[Seat, float]) -> "Player":
+        """The same bot with other dangers: implements `bot_skills.Wary`."""
+        return replace(self, dangers=dangers)
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -81,7 +89,11 @@ class Player(ABC):
         ways = self.ways.get(id(variant.board))
         if ways is None:
             ways = self.ways[id(variant.board)] = Ways(variant.board, canoes=variant.rulebook.canoes)
-        return Situation(variant, ways, view, seat, self.temper, self.pact)
+        return Situation(variant, ways, view, seat, self.temper, self.pact, self.feared(variant.board))
+
+    def feared(self, board: Board) -> Mapping[Seat, float]:
+        """How dangerous it reckons each seat to be: as the board tells its level, unless it was told."""
+        return board.dangers(type(self).__name__.lower()) if self.dangers is None else self.dangers
 
     @abstractmethod
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.player import Player
-from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation

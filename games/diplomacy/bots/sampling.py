@@ -1,19 +1,17 @@
 """What the others might order: guesses of a model of them, which reads the same view and no more."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from games.dice import Dice, LabelledDice, SealedDice
 from games.diplomacy.bots.dumbbot import DumbBot
+from games.diplomacy.bots.foreseen import Foresight, Sheet
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder, View
 from games.protocol import Seat
-
-Sheet = Mapping[Province, UnitOrder]
-"""Orders by the province of the unit."""
 
 _ROUND = 24
 """In so many samples each nation plays all that is guessed of it."""
@@ -32,10 +30,14 @@ NEAR = 3
 
 @dataclass(frozen=True)
 class Model:
-    """One way in which another nation may play, and how often it is reckoned with, beside the others."""
+    """One way in which another nation may play, and how often it is reckoned with, beside the others.
+
+    foresight: what is known of positions whoever looks at them.
+    """
 
     player: Player | DumbBot
     often: int
+    foresight: Foresight = field(default_factory=Foresight, compare=False)
 
     @property
     def throws(self) -> bool:
@@ -48,15 +50,20 @@ class Model:
         A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
         """
         assert power != NEUTRAL, "no power is neutral"
-        player = self.player
+        player, foreseen = self.player, self.foresight.of(view)
         if isinstance(player, DumbBot):
-            season = player.season(view, power)
-            return cache(lambda draw: _by_unit(season(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
+            if power not in foreseen.throws:
+                foreseen.throws[power] = player.season(view, power)
+            throw = foreseen.throws[power]
+            return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
+        way = power, type(player).__name__, player.temper.name
 
         @cache
         def once() -> Sheet:
-            label = f"{power}/{type(player).__name__}/{player.temper.name}/"
-            return sheet_of(player.moves(player.situation(view, power), LabelledDice(dice, label)))
+            def made(thrown: Dice) -> Sheet:
+                return sheet_of(player.moves(player.situation(view, power), thrown))
+
+            return foreseen.plan(way, made, LabelledDice(dice, "/".join((*way, ""))))
 
         return lambda draw: once()
 

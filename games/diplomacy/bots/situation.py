@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from games.diplomacy import storms
@@ -18,7 +18,10 @@ from games.protocol import Seat
 
 @dataclass(frozen=True)
 class Situation:
-    """One seat's reading of a position. variant: as the options of the game make it."""
+    """One seat's reading of a position. variant: as the options of the game make it.
+
+    dangers: by how many steps the centres of a nation count nearer than they are, 0 where nothing is said.
+    """
 
     variant: Variant
     ways: Ways
@@ -26,6 +29,7 @@ class Situation:
     seat: Seat
     temper: Temper = EVEN
     pact: Pact = NO_PACT
+    dangers: Mapping[Seat, float] = field(default_factory=dict)
 
     @property
     def board(self) -> Board:

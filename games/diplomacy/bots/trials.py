@@ -7,7 +7,7 @@ from math import inf, sqrt
 from statistics import fmean, stdev
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.sampling import Sheet
+from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.valuation import Valuation, standpoint
 from games.diplomacy.model import Province, Unit, UnitOrder
 from games.diplomacy.muster import Muster, muster

@@ -8,6 +8,7 @@ the nearer it is to what there is to win. Nothing else is reckoned with.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import exp2
 from operator import itemgetter
 
 from games.diplomacy.bots.distances import FAR
@@ -44,7 +45,8 @@ _LEADERS = 0.4
 _BALANCE = 2.0
 """What it costs that others grow: the squares of their centres, by how many it takes to win.
 
-So who has much is to be kept from more, and it is better to take from him than from who has little.
+The more dangerous a nation's seat is, the more that counts. So who has much is to be kept from more, and it
+is better to take from him than from who has little.
 """
 _LATER = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
@@ -103,6 +105,10 @@ class Valuation:
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
         self._count = Counter[str | None](owner for _, owner in self._owners)
         self._growth = _BALANCE / situation.board.chart.victory.centres
+        # A centre that counts a step nearer counts twice in the sum of what is near: so here too.
+        self._weights: dict[str | None, float] = {
+            power: exp2(danger) for power, danger in situation.dangers.items()
+        }
         self._closeness: dict[tuple[Kind, int], float] = {}
 
     def worth(self, after: Standpoint) -> float:
@@ -139,7 +145,7 @@ class Valuation:
                 count[there[0]] += 1
         wanted = self._situation.board.chart.victory.centres
         grown = (
-            owned**2 - self._count[power] ** 2
+            self._weights.get(power, 1.0) * (owned**2 - self._count[power] ** 2)
             for power, owned in count.items()
             if power not in (None, self._me)
         )
@@ -216,14 +222,15 @@ def closeness(situation: Situation, kind: Kind, at: Province) -> float:
     nearer counts as nearer.
     """
     spots = situation.board.spots[at] if kind == "F" else (at,)
-    nearest, many = FAR, 0.0
+    nearest, many = float(FAR), 0.0
     for goal in situation.prizes:
         way = situation.steps(kind, goal)
         far = min(way.get(spot, FAR) for spot in spots)
         steps = max(far - pull(situation, goal), 0)
         nearest = min(steps, nearest)
         many += 0.5**steps
-    return _NEARNESS * (0.5 * 0.75**nearest + 0.5 * many / (many + _MANY))
+    near: float = 0.75**nearest
+    return _NEARNESS * (0.5 * near + 0.5 * many / (many + _MANY))
 
 
 def _concerned(situation: Situation) -> tuple[Province, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from games.diplomacy.bots.candidates import Repertoire
-from games.diplomacy.bots.sampling import Sheet
+from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import (
     BuildCanoe,

@@ -6,8 +6,8 @@ from typing import Any, Literal, assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.bots.fears import Danger, Fear, fear
+from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.motives import Motive, Reasoned
-from games.diplomacy.bots.sampling import Sheet
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.trials import Trials, orders_of
 from games.diplomacy.model import (

@@ -37,7 +37,7 @@ from games.record import changed
 
 GAME = games.kinds()["standard"]
 BOARD = GAME.rules.board
-BOT = Advanced(GAME.rules.variant, budget=400)
+BOT = Advanced(GAME.rules.variant, dangers={}, budget=400)
 DICE = SealedDice(b"secret", "advanced", 1)
 FRANCE = Seat("France")
 

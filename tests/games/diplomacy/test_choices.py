@@ -47,6 +47,25 @@ def test_inland_centres_lie_in_lands_that_are_nobodys_homes():
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")
+def test_defended_centres_are_next_door_to_one_nation_at_most_and_to_none_in_a_corner():
+    state = opening(centres="defended")
+    board = VARIANT.under(state.options).board
+    defended = [one.id for one in board.places.values() if one.centre == "assumed"]
+    assert defended == [*BOARD.chart.defended_centres]
+    assert len(set(defended)) == 8
+    assert len(board.centres) == 44
+    assert not {*defended} & {
+        *(home for power in BOARD.chart.powers for home in power.homes),
+        BOARD.chart.taboo,
+    }
+    begun = {unit.at: unit.power for unit in state.units if unit.power in BOARD.powers}
+    reached = {at: {begun[near] for near in board.army[at] if near in begun} for at in defended}
+    assert max(map(len, reached.values())) == 1
+    assert set().union(*reached.values()) == {"Caddoan", "Dakota", "Illinois", "Shoshoni"}
+    assert state.centres == opening(centres="assumed").centres, "nobody starts with more"
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
 def test_even_centres_lie_in_lands_that_are_nobodys_homes_and_off_the_bay():
     board = VARIANT.under(opening(centres="even").options).board
     even = [one.id for one in board.places.values() if one.centre == "assumed"]

@@ -1,0 +1,99 @@
+"""What is foreseen of a position: plans that hang on it and on dice, made once for each throw.
+
+Whoever guesses at a nation comes to the same plan of it, unless dice decide otherwise between equals. So it
+changes no order whether a plan was made before.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from games.dice import Dice
+from games.diplomacy.model import Province, UnitOrder, View
+from games.protocol import Seat
+from games.record import canonical
+
+Sheet = Mapping[Province, UnitOrder]
+"""Orders by the province of the unit."""
+
+Throw = Callable[[Dice], Sequence[UnitOrder]]
+"""What a player orders by some dice, all else being known."""
+
+Way = tuple[Seat, str, str]
+"""A nation, the level that it is thought to play, and its temperament."""
+
+_Drawn = tuple[tuple[int, ...], ...]
+_Due = tuple[str, int, int]
+"""A throw: its label, the sides, and how many numbers."""
+
+_KEPT = 8
+"""So many positions are kept at most: those of the last seasons are looked back at."""
+
+
+@dataclass
+class _Noted(Dice):
+    """Somebody's dice, and what was thrown with them, in order: each throw once."""
+
+    dice: Dice
+    thrown: dict[_Due, tuple[int, ...]] = field(default_factory=dict)
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        due = label, sides, count
+        if due not in self.thrown:
+            self.thrown[due] = self.dice.draw(label, sides, count)
+        return self.thrown[due]
+
+
+@dataclass
+class _Plans:
+    """The plans of one way, by what was thrown for them; and by what was thrown first, the next throw."""
+
+    known: dict[_Drawn, _Due | Sheet] = field(default_factory=dict)
+
+    def plan(self, make: Callable[[Dice], Sheet], dice: Dice) -> Sheet:
+        drawn: _Drawn = ()
+        noted = _Noted(dice)
+        while isinstance(found := self.known.get(drawn), tuple):
+            drawn = (*drawn, noted.draw(*found))
+        return self._made(make, noted) if found is None else found
+
+    def _made(self, make: Callable[[Dice], Sheet], noted: _Noted) -> Sheet:
+        made = make(noted)
+        drawn: _Drawn = ()
+        for due, numbers in noted.thrown.items():
+            self.known[drawn] = due
+            drawn = (*drawn, numbers)
+        self.known[drawn] = made
+        return made
+
+
+@dataclass
+class Foreseen:
+    """What is foreseen of one position. throws: of nations that would throw dice for every order."""
+
+    plans: dict[Way, _Plans] = field(default_factory=dict)
+    throws: dict[Seat, Throw] = field(default_factory=dict)
+
+    def plan(self, way: Way, make: Callable[[Dice], Sheet], dice: Dice) -> Sheet:
+        """The plan that is made in a way with these dice."""
+        return self.plans.setdefault(way, _Plans()).plan(make, dice)
+
+
+@dataclass
+class Foresight:
+    """The last positions, by what they are in bytes."""
+
+    positions: dict[bytes, Foreseen] = field(default_factory=dict)
+    _last: tuple[View, Foreseen] | None = None
+
+    def of(self, view: View) -> Foreseen:
+        """What is foreseen of a position."""
+        if self._last is None or self._last[0] is not view:
+            self._last = view, self._of(canonical(view))
+        return self._last[1]
+
+    def _of(self, name: bytes) -> Foreseen:
+        if name not in self.positions:
+            if len(self.positions) >= _KEPT:
+                del self.positions[next(iter(self.positions))]
+            self.positions[name] = Foreseen()
+        return self.positions[name]

@@ -1,0 +1,85 @@
+"""What is foreseen of a position: no plan is made twice, and no plan is other than it would be made."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+import games
+from games.dice import Dice, SealedDice
+from games.diplomacy.bots.foreseen import Foreseen, Foresight
+from games.diplomacy.model import Province
+from games.protocol import Seat
+from tests.kit.frontier import DICE, Frontier, state
+
+GAME = games.kinds()["standard"]
+WAY = (Seat("France"), "Intermediate", "even")
+
+
+@dataclass
+class Throwing:
+    """A plan that asks for a throw, and for another one if that is large. made: how often it was made."""
+
+    made: int = 0
+
+    def __call__(self, dice: Dice) -> dict[Province, object]:
+        self.made += 1
+        first = dice.roll("first", 6)
+        second = dice.roll("second", first) if first > 3 else 0
+        return {Province("PAR"): (first, second)}
+
+
+@dataclass
+class Given(Dice):
+    """Dice that show these numbers, the first and the second. thrown: what was asked of them."""
+
+    numbers: tuple[int, ...]
+    thrown: list[str] = field(default_factory=list)
+
+    def draw(self, label, sides, count=1):
+        self.thrown.append(label)
+        return (self.numbers[("first", "second").index(label)],)
+
+
+def test_a_plan_is_made_once_for_the_same_throws_and_anew_for_others():
+    foreseen, throwing = Foreseen(), Throwing()
+    for numbers, made in (((2,), 1), ((2,), 1), ((5, 1), 2), ((5, 4), 3), ((5, 1), 3), ((3,), 4)):
+        dice = Given(numbers)
+        assert foreseen.plan(WAY, throwing, dice) == Throwing()(Given(numbers)), numbers
+        assert throwing.made == made, numbers
+        assert dice.thrown == ["first", "second"][: len(numbers)], "no die is thrown twice"
+
+
+def test_each_nation_level_and_temperament_has_its_own_plans():
+    foreseen, throwing = Foreseen(), Throwing()
+    ways = (WAY, (Seat("Italy"), *WAY[1:]), (WAY[0], "Beginner", "even"), (*WAY[:2], "raider"))
+    for way in ways:
+        foreseen.plan(way, throwing, Given((1,)))
+    assert throwing.made == len(ways)
+
+
+def test_equal_positions_are_one_and_only_the_last_few_are_kept():
+    foresight = Foresight()
+    first = foresight.of(state("standard", "S", {"France": "A PAR"}))
+    assert foresight.of(state("standard", "S", {"France": "A PAR"})) is first
+    others = [foresight.of(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)]
+    assert len({id(one) for one in (first, *others)}) == 39
+    assert len(foresight.positions) < 10
+    assert foresight.of(state("standard", "S", {"France": "A PAR"})) is not first
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy"])
+def test_who_foresaw_a_position_orders_what_who_never_saw_it_would(kind):
+    """All nations of an opening, one bot for all of them, then a fresh one for each."""
+    game = games.kinds()[kind]
+    opening = game.rules.setup({}, SealedDice(b"foresight", kind, 0)).state
+    fresh = {
+        seat: Frontier(kind, opening, seat, "advanced").player.within(60).fearing({})
+        for seat in game.rules.board.powers
+    }
+    one = next(iter(fresh.values())).fearing({})
+    for seat, bot in fresh.items():
+        own = bot.moves(bot.situation(opening, seat), DICE)
+        assert one.moves(one.situation(opening, seat), DICE) == own
+    assert len(one.foresight.positions) == 1
+    (known,) = one.foresight.positions.values()
+    assert {way[0] for way in known.plans} == set(game.rules.board.powers)
