@@ -91,16 +91,13 @@ class Advanced(Player):
 
     def models(self) -> Sequence[Model]:
         """The ways in which others may play, as far as any is reckoned with."""
-        dangers = self.feared(self.variant.board)
-        player = Intermediate(self.variant, dangers=dangers, ways=self.ways)
-        beginner = Beginner(self.variant, ways=self.ways)
-        tempered = (replace(player, temper=TEMPERS[name]) for name in ("raider", "guardian"))
+        level, beginner = Intermediate(self.variant, ways=self.ways), Beginner(self.variant, ways=self.ways)
+        player = replace(level, dangers=self.feared(self.variant.board))
         # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
-        levels: list[tuple[Player | DumbBot, int]] = [
-            (player, 6),
-            (beginner, 1),
-            *((one, 1) for one in tempered),
-        ]
+        knows = level.feared(self.variant.board) == player.dangers
+        likeliest = ((player, 6),) if knows else ((player, 3), (level, 3))
+        tempered = ((replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
+        levels: list[tuple[Player | DumbBot, int]] = [*likeliest, (beginner, 1), *tempered]
         if "W" not in self.variant.board.kinds:
             levels.append((DumbBot(self.variant), 3))
         return tuple(Model(one, often, self.foresight) for one, often in levels)
@@ -150,7 +147,7 @@ class Advanced(Player):
         return best, trials
 
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
-        player = Intermediate(self.variant, self.temper, self.pact, ways=self.ways)
+        player = Intermediate(self.variant, self.temper, self.pact, situation.dangers, self.ways)
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
         if self.pact.truces:
             # In whatever temperament it plans, it keeps its word for as long as its own says.
@@ -163,7 +160,7 @@ class Advanced(Player):
             labelled = LabelledDice(dice, f"plan/{temper.name}/")
             if self.pact != NO_PACT:
                 return made(labelled)
-            way = situation.seat, type(player).__name__, temper.name
+            way = situation.seat, type(player).__name__, temper.name, True
             return self.foresight.of(situation.view).plan(way, made, labelled)
 
         return [plan(temper) for temper in tempers]

@@ -18,8 +18,8 @@ Sheet = Mapping[Province, UnitOrder]
 Throw = Callable[[Dice], Sequence[UnitOrder]]
 """What a player orders by some dice, all else being known."""
 
-Way = tuple[Seat, str, str]
-"""A nation, the level that it is thought to play, and its temperament."""
+Way = tuple[Seat, str, str, bool]
+"""A nation, the level that it is thought to play, its temperament, and whether it was told of dangers."""
 
 _Drawn = tuple[tuple[int, ...], ...]
 _Due = tuple[str, int, int]

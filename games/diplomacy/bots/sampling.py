@@ -56,14 +56,14 @@ class Model:
                 foreseen.throws[power] = player.season(view, power)
             throw = foreseen.throws[power]
             return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
-        way = power, type(player).__name__, player.temper.name
+        way = power, type(player).__name__, player.temper.name, player.dangers is not None
 
         @cache
         def once() -> Sheet:
             def made(thrown: Dice) -> Sheet:
                 return sheet_of(player.moves(player.situation(view, power), thrown))
 
-            return foreseen.plan(way, made, LabelledDice(dice, "/".join((*way, ""))))
+            return foreseen.plan(way, made, LabelledDice(dice, "/".join((*way[:3], ""))))
 
         return lambda draw: once()
 

@@ -12,7 +12,7 @@ from games.protocol import Seat
 from tests.kit.frontier import DICE, Frontier, state
 
 GAME = games.kinds()["standard"]
-WAY = (Seat("France"), "Intermediate", "even")
+WAY = (Seat("France"), "Intermediate", "even", True)
 
 
 @dataclass
@@ -51,7 +51,13 @@ def test_a_plan_is_made_once_for_the_same_throws_and_anew_for_others():
 
 def test_each_nation_level_and_temperament_has_its_own_plans():
     foreseen, throwing = Foreseen(), Throwing()
-    ways = (WAY, (Seat("Italy"), *WAY[1:]), (WAY[0], "Beginner", "even"), (*WAY[:2], "raider"))
+    ways = (
+        WAY,
+        (Seat("Italy"), *WAY[1:]),
+        (WAY[0], "Beginner", *WAY[2:]),
+        (*WAY[:2], "raider", True),
+        (*WAY[:3], False),
+    )
     for way in ways:
         foreseen.plan(way, throwing, Given((1,)))
     assert throwing.made == len(ways)

@@ -27,15 +27,17 @@ PLAYERS = {
 }
 
 
-def bot_of(name: str):
+def bot_of(name: str, dangers=None):
     level, _, temper = name.partition("/")
     bot = {**GAME.bots, **GAME.sparring}[level]
+    if dangers is not None:
+        bot = bot.fearing(dangers)
     return bot.tempered(temper) if temper else bot
 
 
-def lately(name: str, turns: int = 10, secret: bytes = b"habits of others"):
+def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dangers=None):
     """The turns that nations of one player have played, and the position then."""
-    rules, bot, found = GAME.rules, bot_of(name), []
+    rules, bot, found = GAME.rules, bot_of(name, dangers), []
     state = rules.setup({}, SealedDice(secret, name, 0)).state
     for number in range(1, turns + 1):
         dice = SealedDice(secret, name, number)
@@ -52,8 +54,8 @@ def lately(name: str, turns: int = 10, secret: bytes = b"habits of others"):
 
 @pytest.fixture
 def bot() -> Advanced:
-    """One that has seen nothing and found nothing out."""
-    return Advanced(GAME.rules.variant)
+    """One that has seen nothing and found nothing out, and knows no dangers."""
+    return Advanced(GAME.rules.variant, dangers={})
 
 
 def read(bot: Advanced, past, powers=None):
@@ -71,6 +73,19 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot
     assert sum(one.model == PLAYERS[name] for one in found.values()) >= 4
     means = [sum(one.shares[at] for one in found.values()) for at in PLAYERS.values()]
     assert max(range(5), key=means.__getitem__) == PLAYERS[name]
+
+
+@pytest.mark.parametrize(("number", "is_wary"), [(0, True), (1, False)])
+def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_dangers(number, is_wary):
+    """On a board where its own level knows none. Each is half of what the level is reckoned with at first."""
+    dangers = {Seat("Turkey"): 2.0, Seat("England"): 1.0, Seat("Russia"): -2.0}
+    bot = Advanced(GAME.rules.variant, dangers=dangers)
+    assert [model.player.dangers for model in bot.models()[:2]] == [dangers, None]
+    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 12
+    past, _ = lately("intermediate", 15, dangers=dangers if is_wary else {})
+    found = [one.shares for one in read(bot, past).values()]
+    assert all(one[number] >= one[1 - number] for one in found), "it may have ordered the same either way"
+    assert sum(one[number] > 2 * one[1 - number] for one in found) >= 3
 
 
 def test_where_nothing_was_seen_all_models_count_as_before(bot):
