@@ -20,14 +20,14 @@ from games.diplomacy.bots.leanings import NO_PACT
 from games.diplomacy.bots.motives import Reasoned
 from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.replying import with_replies
-from games.diplomacy.bots.sampling import Model, guessing, neighbourhood, replies, sheet_of
+from games.diplomacy.bots.sampling import Model, guessing, neighbourhood, replies, sheet_of, told
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import TEMPERS, Temper
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation
 from games.diplomacy.bots.variations import Variations
 from games.diplomacy.bots.verdicts import verdicts
-from games.diplomacy.model import NEUTRAL, Build
+from games.diplomacy.model import NEUTRAL, Build, View
 from games.protocol import Due, Seat
 from games.protocol.optional import Past
 from games.record import changed
@@ -72,6 +72,15 @@ class Advanced(Player):
     def within(self, budget: int) -> "Advanced":
         """The same bot with another budget."""
         return replace(self, budget=budget)
+
+    def situation(self, view: View, seat: Seat) -> Situation:
+        """What it reads off a position. No seat is dangerous to it whose nation plays like one of its models."""
+        found = super().situation(view, seat)
+        if not self.past or not found.dangers:
+            return found
+        known = {power for power, one in self.habits(found).items() if one.model is not None}
+        dangers = {power: danger for power, danger in found.dangers.items() if power not in known}
+        return replace(found, dangers=dangers)
 
     def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
         """The orders for one Due, each with why: retreats, builds and removals go by the same valuation."""
@@ -160,7 +169,7 @@ class Advanced(Player):
             labelled = LabelledDice(dice, f"plan/{temper.name}/")
             if self.pact != NO_PACT:
                 return made(labelled)
-            way = situation.seat, type(player).__name__, temper.name, True
+            way = situation.seat, type(player).__name__, temper.name, told(situation.dangers)
             return self.foresight.of(situation.view).plan(way, made, labelled)
 
         return [plan(temper) for temper in tempers]

@@ -18,8 +18,8 @@ Sheet = Mapping[Province, UnitOrder]
 Throw = Callable[[Dice], Sequence[UnitOrder]]
 """What a player orders by some dice, all else being known."""
 
-Way = tuple[Seat, str, str, bool]
-"""A nation, the level that it is thought to play, its temperament, and whether it was told of dangers."""
+Way = tuple[Seat, str, str, tuple[tuple[Seat, float], ...] | None]
+"""A nation, the level that it is thought to play, its temperament, the dangers that it was told, if any."""
 
 _Drawn = tuple[tuple[int, ...], ...]
 _Due = tuple[str, int, int]

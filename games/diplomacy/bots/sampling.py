@@ -56,7 +56,7 @@ class Model:
                 foreseen.throws[power] = player.season(view, power)
             throw = foreseen.throws[power]
             return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
-        way = power, type(player).__name__, player.temper.name, player.dangers is not None
+        way = power, type(player).__name__, player.temper.name, told(player.dangers)
 
         @cache
         def once() -> Sheet:
@@ -66,6 +66,11 @@ class Model:
             return foreseen.plan(way, made, LabelledDice(dice, "/".join((*way[:3], ""))))
 
         return lambda draw: once()
+
+
+def told(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:
+    """Dangers that a player was told, as a part of a `Way`."""
+    return None if dangers is None else tuple(sorted(dangers.items()))
 
 
 def neighbourhood(situation: Situation) -> tuple[Unit, ...]:

@@ -12,7 +12,7 @@ from games.protocol import Seat
 from tests.kit.frontier import DICE, Frontier, state
 
 GAME = games.kinds()["standard"]
-WAY = (Seat("France"), "Intermediate", "even", True)
+WAY = (Seat("France"), "Intermediate", "even", ())
 
 
 @dataclass
@@ -55,8 +55,9 @@ def test_each_nation_level_and_temperament_has_its_own_plans():
         WAY,
         (Seat("Italy"), *WAY[1:]),
         (WAY[0], "Beginner", *WAY[2:]),
-        (*WAY[:2], "raider", True),
-        (*WAY[:3], False),
+        (*WAY[:2], "raider", ()),
+        (*WAY[:3], None),
+        (*WAY[:3], ((Seat("Turkey"), 1.0),)),
     )
     for way in ways:
         foreseen.plan(way, throwing, Given((1,)))

@@ -88,6 +88,16 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
     assert sum(one[number] > 2 * one[1 - number] for one in found) >= 3
 
 
+def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_levels():
+    """A seat is as dangerous as whoever sits in it: that is found out once something was seen of him."""
+    dangers = {Seat("Turkey"): 2.0, Seat("Russia"): -2.0}
+    bot = Advanced(GAME.rules.variant, dangers=dangers)
+    for name, left in (("dumbbot", {}), ("intermediate", {}), ("random", dangers)):
+        past, state = lately(name)
+        assert bot.situation(state, Seat("Austria")).dangers == dangers, name
+        assert bot.watching(past).situation(state, Seat("Austria")).dangers == left, name
+
+
 def test_where_nothing_was_seen_all_models_count_as_before(bot):
     assert read(bot, ()) == dict.fromkeys(GAME.rules.board.powers, Habit(shares(bot.models())))
     assert Habit(shares(bot.models())).model is None
