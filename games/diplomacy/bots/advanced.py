@@ -74,7 +74,7 @@ class Advanced(Player):
         return replace(self, budget=budget)
 
     def situation(self, view: View, seat: Seat) -> Situation:
-        """What it reads off a position. No seat is dangerous to it whose nation plays like one of its models."""
+        """What it reads off a position. No seat is dangerous to it that is played like one of its models."""
         found = super().situation(view, seat)
         if not self.past or not found.dangers:
             return found
