@@ -32,8 +32,8 @@ from games.protocol import Due, Seat
 from games.protocol.optional import Past
 from games.record import changed
 
-BUDGET = 2_000
-"""Adjudications for one movement season: about a second of one core."""
+BUDGET = 300
+"""Adjudications for one movement season: a sixth of a second of one core, mostly less."""
 
 _TURNS = SEASONS // 2 * 5
 """A year has five turns at most."""

@@ -81,7 +81,7 @@ def test_even_centres_lie_in_lands_that_are_nobodys_homes_and_off_the_bay():
 
 @pytest.mark.clause("indianomacy", "Map-borders")
 def test_even_borders_are_ten_of_those_that_may_be_turned_and_part_whom_the_designer_parts():
-    board = VARIANT.under(opening(borders="even").options).board
+    board = VARIANT.under(opening(borders="even", centres="assumed").options).board
     turned = board.chart.turned
     assert len(turned) == 10
     assert {*turned} == {*BOARD.chart.even_turns} < {*BOARD.chart.turns}

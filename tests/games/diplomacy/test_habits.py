@@ -168,6 +168,7 @@ def test_the_advanced_guesses_by_what_it_has_seen(bot):
     """Of 24 samples nearly all hold a DumbBot's orders where DumbBots have played, and a fifth at first."""
     past, state = lately("dumbbot", 10)
     seat = Seat("Germany")
+    bot = bot.within(2_000)
     known = _dumb(bot.watching(past), state, seat)
     unknown = _dumb(bot, state, seat)
     assert sum(known.values()) / len(known) > 18 > 12 > sum(unknown.values()) / len(unknown)

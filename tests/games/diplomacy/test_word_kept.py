@@ -93,7 +93,7 @@ class Table:
 REASONS = {
     ("standard", "beginner", 1904): ("there", "stands", "took", "leads"),
     ("standard", "intermediate", 1903): ("there",),
-    ("indianomacy", "beginner", 2): ("there",),
+    ("indianomacy", "beginner", 3): ("there",),
 }
 """By game, what its bots tell at least once."""
 
