@@ -104,9 +104,11 @@ class Lanes:
         return 0 in self.codes and not {*self.codes} - {0, NOTHING_CHOSEN}
 
     def end(self) -> None:
-        """End what is still running."""
+        """Have what is still running end its servers, and itself."""
         for child in self.running:
-            os.kill(child, signal.SIGTERM)
+            os.kill(child, signal.SIGINT)
+        while self.running:
+            self.running.pop(os.wait()[0], None)
 
     def _wait(self) -> None:
         child, status, used = os.wait3(0)
@@ -181,7 +183,10 @@ def main(words: list[str]) -> int:
         lanes = Lanes(asked.lanes, folder)
         first = os.getpid()
         try:
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
             if heap := lanes.deal(heaps(asked.folders, asked.files)):
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                signal.signal(signal.SIGINT, signal.default_int_handler)
                 with lanes.said(os.getpid()).open("wb") as said:
                     os.dup2(said.fileno(), 1)
                     os.dup2(said.fileno(), 2)
