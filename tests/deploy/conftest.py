@@ -1,6 +1,5 @@
 """The wheel, built from these sources, and an environment in which nothing else of ours is installed."""
 
-import fcntl
 import os
 import re
 import shutil
@@ -8,7 +7,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import Distribution, PackagePath, distribution
 from pathlib import Path
@@ -65,27 +64,23 @@ class Program:
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a checkout holds of the program, with nothing that was built in it."""
-
-    def gather(copy: Path) -> None:
-        for name in SOURCES:
-            beside = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / name, copy / name, ignore=beside, symlinks=True)
-        # The pages that letters hold; `templates` has them by a link.
-        shutil.copytree(ROOT / "docs" / "players", copy / "docs" / "players")
-        for name in FILES:
-            shutil.copy(ROOT / name, copy / name)
-
-    return once(tmp_path_factory, "sources", gather)
+    copy = tmp_path_factory.mktemp("sources")
+    for name in SOURCES:
+        beside = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, copy / name, ignore=beside, symlinks=True)
+    # The pages that letters hold; `templates` has them by a link.
+    shutil.copytree(ROOT / "docs" / "players", copy / "docs" / "players")
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+    return copy
 
 
 @pytest.fixture(scope="session")
 def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of these sources, built without asking anybody for anything."""
-
-    def build(folder: Path) -> None:
-        built(sources, tmp_path_factory.mktemp("build") / "turnpost", folder)
-
-    (made,) = once(tmp_path_factory, "wheel", build).glob("*.whl")
+    folder = tmp_path_factory.mktemp("wheel")
+    built(sources, tmp_path_factory.mktemp("build") / "turnpost", folder)
+    (made,) = folder.glob("*.whl")
     return made
 
 
@@ -99,15 +94,13 @@ def built(sources: Path, copy: Path, folder: Path) -> None:
 @pytest.fixture(scope="session")
 def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
     """The wheel in an environment of its own, with what it says that it needs and nothing else."""
-
-    def install(prefix: Path) -> None:
-        venv.create(prefix, symlinks=True, with_pip=False)
-        python = str(prefix / "bin" / "python")
-        pip("--python", python, "install", "--no-index", "--no-deps", "--quiet", str(wheel))
-        (site,) = prefix.glob("lib/python*/site-packages")
-        (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
-
-    return Program(once(tmp_path_factory, "turnpost", install))
+    prefix = tmp_path_factory.mktemp("turnpost")
+    venv.create(prefix, symlinks=True, with_pip=False)
+    python = str(prefix / "bin" / "python")
+    pip("--python", python, "install", "--no-index", "--no-deps", "--quiet", str(wheel))
+    (site,) = prefix.glob("lib/python*/site-packages")
+    (site / "needed.pth").write_text(f"{_needed(wheel, prefix / 'needed')}\n")
+    return Program(prefix)
 
 
 @pytest.fixture(scope="module")
@@ -115,21 +108,6 @@ def program_loaded(program: Program) -> Iterator[Program]:
     """The same, with everything loaded before the first command."""
     with Springboard(program.prefix / "bin" / "python", {"PATH": "/usr/bin:/bin"}) as board:
         yield replace(program, board=board)
-
-
-def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """A folder that `make` fills, once for all processes of a run of tests; the others wait for it."""
-    base = factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    folder, done = shared / f"{name}-once", shared / f"{name}-done"
-    with (shared / f"{name}-lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            make(folder)
-            done.touch()
-    return folder
 
 
 def pip(*words: str, around: Mapping[str, str] | None = None) -> None:

@@ -1,6 +1,7 @@
 """The lists of planted faults, and what one of them changes in a module's code."""
 
 import ast
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,7 +37,9 @@ def listed() -> Iterator[Fault]:
 
 
 def form_of(text: str, path: Path) -> CodeType:
-    """A module's code. All its classes begin in the first line: from Python 3.13 on they note where."""
+    """A module's code. From Python 3.13 on classes note where they begin: all do so in the first line."""
+    if sys.version_info < (3, 13):
+        return compile(text, path, "exec", dont_inherit=True)
     module = ast.parse(text, path)
     outside: list[ast.stmt] = [*module.body]
     for one in outside:

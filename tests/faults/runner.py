@@ -37,7 +37,7 @@ settings.load_profile(EXAMPLES)
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """What is loaded already cannot have its assertions rewritten, and need not."""
 
-QUIET = ("-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--timeout={SECONDS}", *UNREWRITTEN)
+QUIET = ("-x", "-p", "no:cacheprovider", f"--timeout={SECONDS}", *UNREWRITTEN)
 OUTCOMES = {pytest.ExitCode.OK: "passed", pytest.ExitCode.TESTS_FAILED: "failed"}
 
 

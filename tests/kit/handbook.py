@@ -20,7 +20,7 @@ from orders.parsing.forms import compiled, match
 from orders.parsing.lexicon import compiled as names_of
 from tests.kit.mail import letter
 from tests.kit.memory import HOUR, NOON, opened
-from tests.kit.town import text_of
+from tests.kit.town import begun_books, text_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 SECRET = b"the secret of the handbook"
@@ -115,18 +115,17 @@ class Desk:
 def desk(folder: Path, page: Page) -> Iterator[Desk]:
     """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
     clock = HandClock(NOON)
+    begun_books(folder)
     house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
-    conduct.new_game(house, conduct.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET)
-    for seat in conduct.position_of(house, "beaver").chairs:
-        if seat != "ai":
-            address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
-            conduct.assign(house, "beaver", seat, address)
-    found = Desk(folder, house, clock)
-    found.letters()
-    try:
+    with house.database.session():
+        conduct.new_game(house, conduct.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET)
+        for seat in conduct.position_of(house, "beaver").chairs:
+            if seat != "ai":
+                address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
+                conduct.assign(house, "beaver", seat, address)
+        found = Desk(folder, house, clock)
+        found.letters()
         yield found
-    finally:
-        house.database.close()
 
 
 def amended(game: Game, state: Any, changes: Sequence[str]) -> Any:

@@ -127,6 +127,8 @@ def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
     signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
     house = replace(house, office=signed)
     try:
-        yield Siege(folder, house, clock)
+        # A letter opens the books three dozen times: they stay open.
+        with house.database.session():
+            yield Siege(folder, house, clock)
     finally:
         house.database.close()

@@ -4,10 +4,9 @@ import atexit
 import shutil
 import smtplib
 import socket
-import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -48,18 +47,15 @@ class Town:
     house: House
     port: int
     _read: dict[Path, EmailMessage] = field(default_factory=dict)
-    _held: sqlite3.Connection | None = None
+    _held: ExitStack = field(default_factory=ExitStack)
 
     def hold(self) -> None:
-        """Have the books open, too: whoever closes them as the last tidies them up, which takes a while."""
-        self._held = sqlite3.connect(self.folder / _BOOKS, check_same_thread=False)
-        self._held.execute("SELECT COUNT(*) FROM game").fetchall()
+        """Keep the books open: a letter opens them three dozen times, and who closes them last tidies up."""
+        self._held.enter_context(self.house.database.session())
 
     def let_go(self) -> None:
         """Have them open no more, so that they lie in one file."""
-        if self._held is not None:
-            self._held.close()
-            self._held = None
+        self._held.close()
 
     def work(self) -> None:
         """Poll, process, send, once each."""

@@ -1,0 +1,74 @@
+"""`make test` in several processes: every file of tests once, and what goes wrong in any of them is told."""
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kit.tree import ROOT
+
+SCRIPT = ROOT / ".ci" / "heaps.py"
+HEAPS = runpy.run_path(str(SCRIPT))
+NAMED = HEAPS["LONGEST"]
+SECONDS = 300
+
+FOLDERS = {
+    "green": "def test_it(): pass",
+    "red": "def test_it(): assert 1 + 1 == 3",
+    "unreadable": "import nothing_of_this_name",
+    "dead": "import os\ndef test_it(): os.kill(os.getpid(), 9)",
+    "unsuited": "import pytest\n@pytest.mark.parametrize('none', [])\ndef helps(none): pass",
+}
+"""What a file of tests holds, by the folder in which it lies."""
+
+
+@pytest.mark.parametrize("of_files", [False, True])
+def test_every_file_of_tests_is_in_one_heap(monkeypatch: pytest.MonkeyPatch, of_files: bool) -> None:
+    monkeypatch.chdir(ROOT)
+    files = [file for _, files in HEAPS["heaps"](["tests"], of_files) for file in files]
+    assert sorted(files) == sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("tests/**/test_*.py"))
+
+
+def test_those_that_take_longest_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And each of them is there: a folder that was renamed would fall to those above it."""
+    monkeypatch.chdir(ROOT)
+    assert tuple(name for name, _ in HEAPS["heaps"](["tests"], False)) == NAMED
+    files = HEAPS["heaps"](["tests"], True)
+    assert [name for name, _ in files] == [file for _, (file,) in files]
+    assert files[0][0].startswith(NAMED[0])
+
+
+@pytest.mark.parametrize(
+    ("codes", "is_sound"),
+    [([0, 0], True), ([0, 5], True), ([5], False), ([], False), ([0, 1], False), ([0, -9], False)],
+)
+def test_all_is_well_if_something_was_chosen_and_all_of_it_went_well(
+    codes: list[int], is_sound: bool
+) -> None:
+    lanes = HEAPS["Lanes"](2, Path())
+    lanes.codes += codes
+    assert lanes.is_sound() is is_sound
+
+
+def test_what_goes_wrong_is_told_and_told_again_at_the_end(tmp_path: Path) -> None:
+    for name, text in FOLDERS.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"test_{name}.py").write_text(text)
+    words = [sys.executable, str(SCRIPT), "--lanes", "2", str(tmp_path), "--", "-o", "addopts=-q"]
+    around = os.environ | {"TMPDIR": str(tmp_path / "left")}
+    (tmp_path / "left").mkdir()
+    done = subprocess.run(words, env=around, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    told = done.stdout.splitlines()
+    assert any(line.startswith(f"{tmp_path}/green: 1 passed") for line in told)
+    assert any("assert (1 + 1) == 3" in line for line in told)
+    again = sorted(line.partition(f"{tmp_path.name}/")[2] for line in told[-3:])
+    assert [line.partition(" ")[0] for line in again] == [
+        "dead:",
+        "red/test_red.py::test_it",
+        "unreadable/test_unreadable.py",
+    ]
+    assert not any((tmp_path / "left").glob("[!p]*")), "all that was begun for the run is gone"
