@@ -70,7 +70,6 @@ def opened(it: Siege, club: Forum) -> None:
     (it.folder / "club-key").chmod(0o600)
     config = it.folder / "gm.toml"
     config.write_text(config.read_text() + CHANNEL.format(url=club.url))
-    it.house.database.close()
     it.house = open_house(load_settings(config), it.clock)
     deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
     it.house.cry()

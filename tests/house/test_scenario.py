@@ -71,7 +71,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk(tmp_path / "here")
     desk.folder.mkdir()
     desk.says("init --no-local --timezone UTC --yes")
-    desk.says("game new indianomacy otter")
+    desk.says("game new indianomacy otter --option centres=home-rival")
     for seat in ("iroquois", "dakota"):
         desk.says(f"seat assign otter {seat} {seat}@example.org")
     return desk

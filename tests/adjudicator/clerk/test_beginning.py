@@ -111,14 +111,15 @@ def test_three_games_a_day(desk: Desk) -> None:
 
 def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
     """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
+    desk.office = replace(desk.office, effort=4_500)
     hard = Founded(game="elk", kind="standard", bots=("advanced",) * 6)
     desk.books.hosted[IROQUOIS] = (hard,)
     first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
     assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
     assert (
-        "No game was begun: its bots may try out 12,000 sets of orders a turn, and those of your other games "
-        "24,000; all bots that one player plays against may try 30,000. Finish elk and standard-1, or RESIGN "
+        "No game was begun: its bots may try out 1,800 sets of orders a turn, and those of your other games "
+        "3,600; all bots that one player plays against may try 4,500. Finish elk and standard-1, or RESIGN "
         "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
         "gamesmaster."
     ) in said(first)
@@ -128,13 +129,14 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
 
 def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
     """Thirty-three advanced bots: no other game has to end for that."""
+    desk.office = replace(desk.office, effort=4_500)
     desk.books.hosted[IROQUOIS] = (Founded(game="elk", kind="standard", bots=(None,) * 6),)
     dear = desk.writes("NEW chaos BOTS advanced")
     assert begun(dear) == []
-    assert "66,000 sets of orders a turn, and those of your other games 30;" in said(dear)
-    assert "may try 30,000. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
+    assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)
+    assert "may try 4,500. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
     assert len(begun(desk.writes("NEW chaos BOTS intermediate"))) == 1
-    desk.office = replace(desk.office, effort=70_000)
+    desk.office = replace(desk.office, effort=10_000)
     assert len(begun(desk.writes("NEW chaos BOTS advanced"))) == 1
 
 
