@@ -56,8 +56,10 @@ def happens(database, what):
 
 
 def test_a_game_is_in_one_workers_hands(begun):
-    assert claim(begun, "one", limit=2) == ("ash", "elm")
-    assert claim(begun, "two") == ("oak",)
+    first = claim(begun, "one", limit=2)
+    assert len(first) == 2
+    # Which of games that are due alike comes first is the database's own affair.
+    assert claim(begun, "two") == tuple(name for name in ("ash", "elm", "oak") if name not in first)
     assert claim(begun, "one") == ()
 
 
