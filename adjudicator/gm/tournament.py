@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 
 app = alone()
+
+_FAREST = 9
+"""No centre counts more steps nearer than that, or farther."""
 
 _TOLD = 20
 """So many remarks about bots of others are told."""
@@ -226,8 +230,11 @@ def _dangers(given: list[str]) -> dict[str, float]:
     for seat, steps in map(pair, given):
         try:
             found[seat] = float(steps)
-        except ValueError as fault:
-            raise typer.BadParameter(f"--danger takes a number of steps: --danger {seat}=0.5") from fault
+        except ValueError:
+            found[seat] = nan
+        if not abs(found[seat]) <= _FAREST:
+            why = f"--danger takes a number of steps, {_FAREST} at most either way: --danger {seat}=0.5"
+            raise typer.BadParameter(why)
     return found
 
 

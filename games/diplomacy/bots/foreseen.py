@@ -87,13 +87,16 @@ class Foresight:
 
     def of(self, view: View) -> Foreseen:
         """What is foreseen of a position."""
-        if self._last is None or self._last[0] is not view:
-            self._last = view, self._of(canonical(view))
-        return self._last[1]
+        # Of several threads that ask at once each goes by what it has in hand, not by what others leave here.
+        last = self._last
+        if last is None or last[0] is not view:
+            last = self._last = view, self._of(canonical(view))
+        return last[1]
 
     def _of(self, name: bytes) -> Foreseen:
-        if name not in self.positions:
-            if len(self.positions) >= _KEPT:
-                del self.positions[next(iter(self.positions))]
-            self.positions[name] = Foreseen()
-        return self.positions[name]
+        found = self.positions.get(name)
+        if found is None:
+            found = self.positions[name] = Foreseen()
+            for oldest in list(self.positions)[:-_KEPT]:
+                self.positions.pop(oldest, None)
+        return found

@@ -106,6 +106,9 @@ def test_rounds_are_told_as_they_come_and_the_dangers_last():
     ("given", "why"),
     [
         ("--danger Turkey=much", "--danger Turkey=0.5"),
+        ("--danger Turkey=inf", "--danger Turkey=0.5"),
+        ("--danger Turkey=nan", "--danger Turkey=0.5"),
+        ("--danger Turkey=-9.5", "9 at most either way"),
         ("--danger Turkey", "KEY=VALUE"),
         ("--dangers 1 --chart chart.svg", "leave out"),
         ("--record bots.json --danger Turkey=1", "--record goes with"),
