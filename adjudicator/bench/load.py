@@ -422,12 +422,17 @@ def _made(server: str) -> Iterator[str]:
         raise Refusal(f"--database {server}", "is no PostgreSQL", "write postgresql://user@host/name")
     name = f"turnpost_load_{token_hex(4)}"
     base, _, _ = server.rpartition("/")
+    try:
+        _ask(server, f"CREATE DATABASE {name}")
+        yield f"{base}/{name}"
+    finally:
+        # By a connection of its own: who is told to end while it creates one leaves the other amid its answer.
+        _ask(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def _ask(server: str, statement: str) -> None:
     with psycopg.connect(server, autocommit=True) as asked:
-        asked.execute(f"CREATE DATABASE {name}".encode())
-        try:
-            yield f"{base}/{name}"
-        finally:
-            asked.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+        asked.execute(statement.encode())
 
 
 def plain(found: Sequence[Load]) -> list[dict[str, object]]:
