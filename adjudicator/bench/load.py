@@ -426,7 +426,7 @@ def _made(server: str) -> Iterator[str]:
         _ask(server, f"CREATE DATABASE {name}")
         yield f"{base}/{name}"
     finally:
-        # By a connection of its own: who is told to end while it creates one leaves the other amid its answer.
+        # By another connection: who is told to end while it creates one leaves the first amid its answer.
         _ask(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 

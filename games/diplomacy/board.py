@@ -6,13 +6,13 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from games.diplomacy import coasts
 from games.diplomacy.coasts import COASTS
 from games.diplomacy.model import Kind, Piece, Province, parted
 from games.protocol import Invalid, Seat
-from games.record import Malformed, Record, Value, canonical, changed, revive
+from games.record import Bounds, Malformed, Record, Value, canonical, changed, revive
 
 
 class Place(Record, frozen=True, kw_only=True):
@@ -38,6 +38,9 @@ class Place(Record, frozen=True, kw_only=True):
     centre: Literal["sourced", "deduced", "assumed"] | None = None
 
 
+_Level = Literal["beginner", "intermediate", "advanced"]
+
+
 class Power(Record, frozen=True, kw_only=True):
     """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
 
@@ -58,7 +61,7 @@ class Power(Record, frozen=True, kw_only=True):
     starts: tuple[str, ...]
     centres: tuple[Province, ...]
     partners: tuple[Seat, ...] = ()
-    danger: dict[str, float] = {}
+    danger: dict[_Level, Annotated[float, Bounds(ge=-9, le=9)]] = {}
 
 
 class Turn(Record, frozen=True, kw_only=True):
@@ -151,7 +154,12 @@ class Board(Value, frozen=True, dict=True):
 
     def dangers(self, level: str) -> Mapping[Seat, float]:
         """How dangerous each seat is to bots of a level: by how many steps its centres count nearer."""
-        return {power.id: power.danger[level] for power in self.chart.powers if level in power.danger}
+        return {
+            power.id: steps
+            for power in self.chart.powers
+            for name, steps in power.danger.items()
+            if name == level
+        }
 
     @cached_property
     def _closer(self) -> dict[float, "Board"]:

@@ -50,6 +50,8 @@ FAULTS = {
         lambda raw: raw["powers"][0]["centres"].append("98"),
         "map.json: powers: Apache: centres",
     ),
+    "no level": (lambda raw: raw["powers"][0].update(danger={"advancd": 1.5}), "map.json"),
+    "ten steps": (lambda raw: raw["powers"][0].update(danger={"advanced": 10}), "map.json"),
     "count": (lambda raw: raw["counts"].update(centres=45), "map.json: counts: centres"),
 }
 
