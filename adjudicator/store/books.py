@@ -2,7 +2,6 @@
 
 from binascii import a2b_qp
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -16,14 +15,14 @@ from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, unpacked
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
-from adjudicator.ledger.positions import Entry, Founded, Position
+from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import endings, parts, returned
 from adjudicator.store.chairs import chair_of
 from adjudicator.store.clocks import deleted_names, timing_in
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
-from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.society import StoredSociety, broken_offers
 from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
 from adjudicator.store.tables import (
@@ -36,13 +35,13 @@ from adjudicator.store.tables import (
     OutRow,
     StuckRow,
 )
-from games.protocol import Result, Seat
+from games.protocol import Seat
 from games.record import load
 from orders.letters import body
 
 LATEST = 8
 """So many entries of a log are asked for together, the last first."""
-_AT_ONCE = 500
+_AT_ONCE = 512
 """So many words are looked up by one question."""
 NUMBERS = 2**31 - 1
 """No entry has a number so high."""
@@ -93,6 +92,18 @@ _THREAD = Prepared(
     .where((OutRow.game == slot("game")) & (OutRow.seat == slot("seat")) & OutRow.letter.is_null())
     .order_by(OutRow.number)
 )
+
+
+@lru_cache(maxsize=16)
+def _called(count: int) -> Prepared:
+    """The games of which a name stands among so many words."""
+    return Prepared(GameRow.select(GameRow.name).where(GameRow.name.in_(slots(count))))
+
+
+def _rounded(count: int) -> int:
+    """The next power of two."""
+    return 1 << (count - 1).bit_length()
+
 
 _PLAYED: Memory[tuple[str, str], tuple[str, ...]] = Memory(512)
 """The turns of which the log of a game tells. The hash of its last entry says which log that is."""
@@ -159,9 +170,28 @@ class StoredBooks:
         game = row.name
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
         result = endings.agreed(self._database, game) if row.status == "finished" else None
-        return replace(
-            _position(row, _state(state_type, bytes(row.state)), chairs, result),
+        return Position(
+            name=game,
+            kind=row.kind,
+            options=load(dict[str, Any], row.options.encode()),
+            status=row.status,
+            entries=int(row.entries),
+            rev=int(row.rev),
+            head_sha=row.head_sha,
+            state=_state(state_type, bytes(row.state)),
             filed={Seat(one.seat): _items(order_type, bytes(one.orders)) for one in filed},
+            chairs=dict(_chairs(tuple(chairs))),
+            deadline=None if row.deadline is None else int(row.deadline),
+            deadlines=_deadlines(row.deadlines),
+            early=row.early,
+            secret=bytes(row.secret),
+            played=int(row.played),
+            by_hand=int(row.by_hand),
+            forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
+            pepper=bytes(row.pepper or b""),
+            agreed=result,
+            proven=row.proven or "",
+            stuck=noted(row.stuck, game),
             timing=timing_in(row.clock),
             absences=self._society.absences(game),
         )
@@ -176,8 +206,10 @@ class StoredBooks:
         asked, found = sorted(words), set[str]()
         with self._database.session():
             for at in range(0, len(asked), _AT_ONCE):
-                here = GameRow.name.in_(asked[at : at + _AT_ONCE])
-                found.update(row.name for row in self._database.run(GameRow.select(GameRow.name).where(here)))
+                some = asked[at : at + _AT_ONCE]
+                # Some words twice, so that few statements do for any number of them.
+                some += some[:1] * (_rounded(len(some)) - len(some))
+                found.update(row.name for row in self._database.ask(_called(len(some)), **listed(some)))
         return frozenset(found)
 
     def running(self) -> tuple[str, ...]:
@@ -307,33 +339,12 @@ def _plain_text(raw: bytes) -> str:
     return a2b_qp(content.partition(_BOUNDARY)[0]).decode("utf-8", "replace")
 
 
-def _position(row: Any, state: Any, chairs: list[Any], result: Result | None) -> Position:
-    return Position(
-        name=row.name,
-        kind=row.kind,
-        options=load(dict[str, Any], row.options.encode()),
-        status=row.status,
-        entries=int(row.entries),
-        rev=int(row.rev),
-        head_sha=row.head_sha,
-        state=state,
-        filed={},
-        chairs={Seat(one.seat): chair_of(one) for one in chairs},
-        deadline=None if row.deadline is None else int(row.deadline),
-        deadlines=_deadlines(row.deadlines),
-        early=row.early,
-        secret=bytes(row.secret),
-        played=int(row.played),
-        by_hand=int(row.by_hand),
-        forced=load(dict[str, tuple[int, ...]], row.forced.encode()),
-        pepper=bytes(row.pepper or b""),
-        agreed=result,
-        proven=row.proven or "",
-        stuck=noted(row.stuck, row.name),
-    )
-
-
 # What is read of bytes is a frozen value, the same for whoever asks next.
+
+
+@lru_cache(maxsize=256)
+def _chairs(rows: tuple[Any, ...]) -> tuple[tuple[Seat, Chair], ...]:
+    return tuple((Seat(one.seat), chair_of(one)) for one in rows)
 
 
 @lru_cache(maxsize=64)

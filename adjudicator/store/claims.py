@@ -16,7 +16,7 @@ from adjudicator.ledger.letters import Kept
 from adjudicator.store.database import Database
 from adjudicator.store.fairness import fairly, is_fair
 from adjudicator.store.inbox import kept_of
-from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.prepared import Prepared, listed, slot, slots, untaken
 from adjudicator.store.tables import LetterRow
 
 LEASE: Millis = 5 * MINUTE
@@ -46,8 +46,8 @@ def claim(
         with database.writing():
             database.one_by_one(LETTERS_LOCK)
             numbers = _next(database, now, worker, limit)
-            here = LetterRow.select().where(LetterRow.number.in_(numbers) & _WAITS)
-            rows = {row.number: row for row in database.run(database.untaken(here))}
+            waiting = _waiting(len(numbers), database.is_shared)
+            rows = {row.number: row for row in database.ask(waiting, **listed(numbers))}
             if rows:
                 until = now + lease_ms
                 database.do(_taking(len(rows)), lease=until, worker=worker, **listed(rows))
@@ -92,6 +92,13 @@ def _free(now: Any, worker: Any) -> Any:
 def _here(now: Any, worker: Any) -> Any:
     fields = LetterRow.number, LetterRow.sender, LetterRow.received
     return LetterRow.select(*fields).where(_WAITS & _free(now, worker))
+
+
+@lru_cache(maxsize=2 * LETTERS_AT_ONCE)
+def _waiting(count: int, shared: bool) -> Prepared:
+    """Of so many letters those that wait, to be taken in hand. shared: as `Database.is_shared`."""
+    here = LetterRow.select().where(LetterRow.number.in_(slots(count)) & _WAITS)
+    return Prepared(untaken(here, shared))
 
 
 @lru_cache(maxsize=LETTERS_AT_ONCE)

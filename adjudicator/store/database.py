@@ -15,7 +15,7 @@ import peewee
 
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.store import migrating
-from adjudicator.store.prepared import Prepared
+from adjudicator.store.prepared import Prepared, untaken
 
 if TYPE_CHECKING:
     import psycopg
@@ -76,9 +76,16 @@ class Database:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
-        with self._edge, self._library.savepoint():
-            yield
+        """Part of a transaction that can be undone alone, and none inside another. Raises StoreFault."""
+        library: Any = self._library
+        with self._edge:
+            library.execute_sql("SAVEPOINT apart")
+            try:
+                yield
+                library.execute_sql("RELEASE SAVEPOINT apart")
+            except BaseException:
+                library.execute_sql("ROLLBACK TO SAVEPOINT apart")
+                raise
 
     def reading(self) -> AbstractContextManager[None]:
         """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
@@ -99,9 +106,7 @@ class Database:
 
     def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
         """All rows that a prepared selection finds. values: for its slots."""
-        sql, parameters = prepared.sql(self._library, values)
-        cursor = self._library.execute_sql(sql, parameters)
-        return [prepared.row(cursor.description, row) for row in cursor.fetchall()]
+        return prepared.rows(self._library.execute_sql(*prepared.sql(self._library, values)))
 
     def rows(self, prepared: Prepared) -> list[Any]:
         """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
@@ -111,8 +116,7 @@ class Database:
 
     def do(self, prepared: Prepared, **values: Any) -> int:
         """Change what a prepared statement says. Returns how many rows."""
-        sql, parameters = prepared.sql(self._library, values)
-        return int(self._library.execute_sql(sql, parameters).rowcount)
+        return int(self._library.execute_sql(*prepared.sql(self._library, values)).rowcount)
 
     def count(self, query: Any) -> int:
         """How many rows a selection has that is neither grouped nor limited."""
@@ -124,7 +128,7 @@ class Database:
 
         Those that another is just taking are left out. An engine with one writer needs neither.
         """
-        return query.for_update(skip_locked=True) if self._library.for_update else query
+        return untaken(query, self.is_shared)
 
     @property
     def is_shared(self) -> bool:

@@ -48,6 +48,13 @@ _WAITING = (LetterRow.number == slot("number")) & LetterRow.disposition.is_null(
 _TICK_OFF = Prepared(_DONE.where(_WAITING))
 _TICK_OFF_OURS = Prepared(_DONE.where(_WAITING & (LetterRow.worker == slot("worker"))))
 
+_OLDEST_UNREAD = Prepared(
+    LetterRow.select(LetterRow.received)
+    .where(LetterRow.disposition.is_null())
+    .order_by(LetterRow.disposition, LetterRow.received, LetterRow.number)
+    .limit(1)
+)
+
 
 class Shown(Record, frozen=True, kw_only=True):
     """A letter as the gamesmaster sees it. disposition None: not yet handled; tries: begun that often."""
@@ -134,13 +141,11 @@ def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
 
 def read_until(database: Database) -> Millis | None:
     """Up to when each letter was read that had come by then; None: no poll was finished yet."""
-    unread = LetterRow.select(LetterRow.received).where(LetterRow.disposition.is_null())
     with database.reading():
         # First: what that poll has kept is seen by the second question.
         polled = meta.last_poll(database)
-        order = (LetterRow.disposition, LetterRow.received, LetterRow.number)
-        oldest = database.first(unread.order_by(*order))
-    return polled if polled is None or oldest is None else min(polled, int(oldest.received))
+        unread = database.ask(_OLDEST_UNREAD)
+    return polled if polled is None or not unread else min(polled, int(unread[0].received))
 
 
 def waiting(database: Database, number: int) -> Kept | None:
@@ -276,12 +281,16 @@ def show(database: Database, number: int) -> Shown | None:
         return None if row is None else _shown(row)
 
 
+@lru_cache(maxsize=64)
+def _kept(count: int) -> Prepared:
+    """The numbers of the letters that have so many fingerprints."""
+    here = LetterRow.fingerprint.in_(slots(count))
+    return Prepared(LetterRow.select(LetterRow.number, LetterRow.fingerprint).where(here))
+
+
 def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> None:
-    kept = LetterRow.select(LetterRow.number, LetterRow.fingerprint)
-    marks = [mark for mark, _ in letters]
-    numbers = {
-        row.fingerprint: row.number for row in database.run(kept.where(LetterRow.fingerprint.in_(marks)))
-    }
+    rows = database.ask(_kept(len(letters)), **listed(mark for mark, _ in letters))
+    numbers = {row.fingerprint: row.number for row in rows}
     for mark, one in letters:
         database.do(_NOTE_PLACE, mailbox=one.mailbox, place=one.place, letter=numbers[mark])
 

@@ -9,6 +9,7 @@ Whoever looks claims games for a lease; a lease that has run out, or was left by
 #         `settle` lets it stand.
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 from zlib import crc32
 
@@ -17,7 +18,7 @@ import peewee
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, STIRRED, Looked
 from adjudicator.store.database import Database
-from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.prepared import Prepared, listed, slot, slots, untaken
 from adjudicator.store.tables import DigestRow, GameRow, OfferRow
 
 LEASE: Millis = 5 * MINUTE
@@ -89,12 +90,10 @@ def claim(
     with database.session():
         if not database.ask(_CLAIMABLE, now=now, worker=worker):
             return ()
-        here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(now, worker))
-        here = here.order_by(*_ORDER).limit(limit)
         with database.writing():
-            rows = list(database.run(database.untaken(here)))
-            mine = GameRow.name.in_([row.name for row in rows])
-            database.run(GameRow.update(look_at=until, lease=until, worker=worker).where(mine))
+            rows = database.ask(_next(database.is_shared), now=now, worker=worker, limit=limit)
+            names = listed(row.name for row in rows)
+            database.do(_taking(len(rows)), until=until, worker=worker, **names)
     # Here, and not by the database, since each has an order of its own for names.
     return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
@@ -125,12 +124,12 @@ def _settle(database: Database, worker: str, one: Looked, read_until: Callable[[
         # What is polled from now on finds it waiting.
         database.one_by_one(POLL_LOCK)
         again = AFTER_POLL if read_until() == one.drained else AT_ONCE
-    mine = (GameRow.name == one.game) & (GameRow.worker == worker)
-    as_seen = mine & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
-    if one.rev is not None:
-        as_seen &= GameRow.rev == one.rev
-    if not database.run(GameRow.update(look_at=again, **_FREE).where(as_seen)):
-        _free(database, mine)
+    if one.rev is None:
+        given = database.do(_GIVE_BACK, again=again, game=one.game, worker=worker)
+    else:
+        given = database.do(_GIVE_BACK_AS_SEEN, again=again, game=one.game, worker=worker, rev=one.rev)
+    if not given:
+        _free(database, (GameRow.name == one.game) & (GameRow.worker == worker))
 
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
@@ -194,6 +193,30 @@ _OFFERS = Prepared(OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferR
 _DIGESTS = Prepared(
     DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= slot("now"))
 )
+_IN_HAND = (
+    (GameRow.name == slot("game"))
+    & (GameRow.worker == slot("worker"))
+    & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
+)
+_LOOKED_AT = GameRow.update(look_at=slot("again"), **_FREE)
+_GIVE_BACK = Prepared(_LOOKED_AT.where(_IN_HAND))
+_GIVE_BACK_AS_SEEN = Prepared(_LOOKED_AT.where(_IN_HAND & (GameRow.rev == slot("rev"))))
+
+
+@cache
+def _next(shared: bool) -> Prepared:
+    """The games that are claimed next. shared: as `Database.is_shared`."""
+    here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(slot("now"), slot("worker")))
+    return Prepared(untaken(here.order_by(*_ORDER).limit(slot("limit")), shared))
+
+
+@cache
+def _taking(count: int) -> Prepared:
+    """So many games are taken in hand."""
+    mine = GameRow.name.in_(slots(count))
+    return Prepared(
+        GameRow.update(look_at=slot("until"), lease=slot("until"), worker=slot("worker")).where(mine)
+    )
 
 
 def _by_deadline(row: Any) -> tuple[bool, Millis, str]:

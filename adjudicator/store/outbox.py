@@ -5,6 +5,7 @@ nobody can say whether the server took it, because sender or connection died bet
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from peewee import Value, fn
@@ -16,7 +17,7 @@ from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
 from adjudicator.store.fairness import fairly
-from adjudicator.store.prepared import Prepared, slot
+from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.returned import DeadRow
 from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
@@ -351,14 +352,21 @@ def notice_key(number: int) -> str:
     return f"{_NOTICE}{number}"
 
 
+@lru_cache(maxsize=64)
+def _named(count: int) -> Prepared:
+    """How the letters fare that have so many Message-IDs."""
+    here = OutRow.message_id.in_(slots(count))
+    return Prepared(OutRow.select(OutRow.message_id, OutRow.state).where(here))
+
+
 def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
     """Note of letters of ours that came back that they have gone out. Returns which of the ids are ours."""
-    named = OutRow.message_id.in_([one for one in message_ids if one])
+    ids = [one for one in message_ids if one]
     with database.writing():
-        ours = list(database.run(OutRow.select(OutRow.message_id, OutRow.state).where(named)))
+        ours = database.ask(_named(len(ids)), **listed(ids))
         if any(row.state != "sent" for row in ours):
             gone = OutRow.update(state="sent", settled=now, lease=None, why=None)
-            database.run(gone.where(named & (OutRow.state != "sent")))
+            database.run(gone.where(OutRow.message_id.in_(ids) & (OutRow.state != "sent")))
     return frozenset(row.message_id for row in ours)
 
 

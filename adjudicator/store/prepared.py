@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import peewee
@@ -33,6 +34,11 @@ def listed(values: Iterable[Any]) -> dict[str, Any]:
     return {f"{_LISTED}{number}": value for number, value in enumerate(values)}
 
 
+def untaken(query: Any, shared: bool) -> Any:
+    """A selection of rows to be taken in hand, as `Database.untaken`. shared: as `Database.is_shared`."""
+    return query.for_update(skip_locked=True) if shared else query
+
+
 class Prepared:
     """A query with slots. Its SQL is made at its first use, for each kind of database apart."""
 
@@ -52,21 +58,26 @@ class Prepared:
         sql, places = self._made[kind]
         return sql, [said if name is None else _TEXT.db_value(values[name]) for name, said in places]
 
-    def row(self, description: Any, values: tuple[Any, ...]) -> Any:
-        """A row of the answer, with a name for each column. Of the two engines one has no truth values."""
+    def rows(self, cursor: Any) -> list[Any]:
+        """The rows of the answer, with a name for each column. Of the two engines one has no truth values."""
+        found = cursor.fetchall()
+        if not found:
+            return []
         if self._row is None:
-            names = [column[0] for column in description]
+            names = [column[0] for column in cursor.description]
             columns: Any = namedtuple("Row", names)  # type: ignore[misc]  # they are known only now
-            self._row = columns._make
             fields = self._query._returning
             self._switches = tuple(
                 place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
             )
-        if self._switches:
-            values = tuple(
-                bool(value) if place in self._switches else value for place, value in enumerate(values)
-            )
-        return self._row(values)
+            self._row = partial(tuple.__new__, columns)
+        return list(map(self._row, map(self._switched, found) if self._switches else found))
+
+    def _switched(self, values: tuple[Any, ...]) -> list[Any]:
+        row = list(values)
+        for place in self._switches:
+            row[place] = bool(row[place])
+        return row
 
 
 def _place(parameter: Any) -> tuple[str | None, Any]:
