@@ -13,6 +13,9 @@ BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS = 65_536, 8_192, 500
 """What is looked at of a header block, of one header, and how many headers."""
 
 _MOST_WORDS = 200
+_USUAL_BYTES = 4_096
+"""A block that is no longer is kept in mind with its headers for a while."""
+
 _FIELD = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
 _LINE = re.compile(rb"\r\n|\n|\r")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
@@ -37,17 +40,23 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     head = raw[: BLOCK_BYTES + 4]
     if head[:1] == b"\n" or head[:2] == b"\r\n":
         return b"", raw[1 if head[:1] == b"\n" else 2 :]
-    ends = [(head.find(gap), len(gap)) for gap in (b"\r\n\r\n", b"\n\n", b"\r\r") if gap in head]
-    if not ends:
+    at, size = len(head), 0
+    for gap in (b"\r\n\r\n", b"\n\n", b"\r\r"):
+        # Behind the first of them is the body, which need not be gone through.
+        before = head.find(gap, 0, at + len(gap) - 1)
+        if before >= 0:
+            at, size = before, len(gap)
+    if not size:
         return raw[:BLOCK_BYTES], raw[BLOCK_BYTES:]
-    at, size = min(ends)
     return raw[:at], raw[at + size :]
 
 
-# A letter is asked for its name, its fingerprint, and all there is, each time with a batch in between.
-@lru_cache(maxsize=32)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
+    return _read_before(block) if len(block) <= _USUAL_BYTES else _read(block)
+
+
+def _read(block: bytes) -> tuple[Header, ...]:
     found: list[list[bytes]] = []
     for line in _LINE.split(block[:BLOCK_BYTES]):
         if line[:1] in (b" ", b"\t"):
@@ -59,6 +68,11 @@ def read_headers(block: bytes) -> tuple[Header, ...]:
         if _FIELD.match(line[:200]):
             found.append([line])
     return tuple(_header(b"".join(lines)[:HEADER_BYTES]) for lines in found)
+
+
+# A letter is asked for its name and its fingerprint when it is kept, and for all there is when it is handled,
+# with all between that were kept together with it.
+_read_before = lru_cache(maxsize=256)(_read)
 
 
 def _header(line: bytes) -> Header:

@@ -77,19 +77,20 @@ def open_letter(raw: bytes) -> Letter:
 def _opened(raw: bytes) -> Letter:
     block, body = divide(_without_envelope(raw[:LARGEST_BYTES]))
     headers = read_headers(block)
+    said = dict(reversed(headers))  # of several with one name the first
     parts, broken = read_parts(headers, body)
-    senders = addresses(first(headers, "from"))
-    answers = ids_of(first(headers, "in-reply-to"))
+    senders = addresses(said.get("from"))
+    answers = ids_of(said.get("in-reply-to"))
     return Letter(
-        message_id=next(iter(ids_of(first(headers, "message-id"))), ""),
+        message_id=next(iter(ids_of(said.get("message-id"))), ""),
         sender=senders[0] if senders else "",
-        sender_name=name_of(first(headers, "from")),
+        sender_name=name_of(said.get("from")),
         recipients=_recipients(headers),
-        subject=text_of(first(headers, "subject"))[:1_000],
-        date=date_of(first(headers, "date")),
-        thread=tuple(dict.fromkeys((*ids_of(first(headers, "references")), *answers)))[-_LONGEST_THREAD:],
+        subject=text_of(said.get("subject"))[:1_000],
+        date=date_of(said.get("date")),
+        thread=tuple(dict.fromkeys((*ids_of(said.get("references")), *answers)))[-_LONGEST_THREAD:],
         answers=answers[0] if answers else None,
-        marks=_marks(headers),
+        marks={name: text_of(said[name])[:1_000] for name in MARKS if name in said},
         parts=parts,
         defects=(*_defects(raw, headers, senders), *broken),
         size_bytes=len(raw),
@@ -132,15 +133,6 @@ def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
         for address in addresses(header.value)
     ]
     return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
-
-
-def _marks(headers: tuple[Header, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name in MARKS:
-        value = first(headers, name)
-        if value is not None:
-            found[name] = text_of(value)[:1_000]
-    return found
 
 
 def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:

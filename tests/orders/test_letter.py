@@ -2,10 +2,12 @@
 
 import base64
 import time
+from itertools import permutations
 
 import pytest
 
 from orders.letters.body import fresh_lines
+from orders.letters.headers import divide
 from orders.letters.letter import LARGEST_BYTES, fingerprint, open_letter
 from orders.letters.mime import unflow
 from orders.parsing.reading import read
@@ -156,6 +158,12 @@ def test_flowed_text_is_unfolded():
     )
     assert unflow(" >not quoted") == ">not quoted"
     assert unflow("Dela \nware", delete_space=True) == "Delaware"
+
+
+@pytest.mark.parametrize("gaps", list(permutations([b"\r\n\r\n", b"\n\n", b"\r\r"])))
+def test_a_head_ends_at_its_first_gap_whatever_gaps_the_body_has(gaps):
+    body = b"two" + gaps[1] + b"three" + gaps[2] + b"four"
+    assert divide(b"Subject: one" + gaps[0] + body) == (b"Subject: one", body)
 
 
 def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
