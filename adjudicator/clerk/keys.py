@@ -61,6 +61,18 @@ class Keys(Value, frozen=True, dict=True):
         """A text without them, and without what stands in an address where ours have a token."""
         return untokened(without(text, (*self._all.spans(text), *in_addresses(text)), HIDDEN))
 
+    @cached_property
+    def _but_of(self) -> dict[tuple[str, Seat], Tokens]:
+        return {}
+
+    def tokens(self, game: str, seat: Seat | None) -> Tokens:
+        """All of them by which people speak for seats, but for those of one seat: made once for a round."""
+        if seat is None or not self.holders:
+            return Tokens(frozenset(self.holders))
+        if (game, seat) not in self._but_of:
+            self._but_of[game, seat] = Tokens(frozenset(self.but_of(game, seat).holders))
+        return self._but_of[game, seat]
+
     def and_of(self, others: "Keys") -> "Keys":
         """These and others."""
         return Keys({**self.holders, **others.holders}, self.persons | others.persons)
@@ -72,6 +84,7 @@ class Keys(Value, frozen=True, dict=True):
 
 
 NONE = Keys({})
+_NO_TOKENS = Tokens(frozenset())
 
 
 def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -> Keys:
@@ -134,13 +147,14 @@ def may_show(texts: Iterable[str], own: Iterable[str]) -> bool:
     """Whether a token may stand in some texts as they mostly do. own: some that do not count."""
     own = frozenset(own)
     for text in texts:
-        signs = text.encode("ascii", "replace").translate(_SIGNS)
+        raw = text.encode("utf-8", "replace")
+        signs = raw.translate(_SIGNS)
         end = 0
         while (start := signs.find(_LONG, end)) >= 0:
             end = start + LENGTH
             while signs[end : end + 1] == b"x":
                 end += 1
-            if text[start:end] not in own:
+            if raw[start:end].decode() not in own:
                 return True
     return False
 
@@ -177,9 +191,8 @@ class _Guard(Value, frozen=True, dict=True):
     def _others(self) -> Tokens:
         """The tokens of all others in the game that the letter is about."""
         one = self.outgoing
-        keys = self.keys(one.game) if one.game else NONE
-        keys = keys.but_of(one.game, one.seat) if one.game and one.seat else keys
-        return Tokens(frozenset(keys.holders) - self._own)
+        found = self.keys(one.game).tokens(one.game, one.seat) if one.game else _NO_TOKENS
+        return found if found.known.isdisjoint(self._own) else Tokens(found.known - self._own)
 
     def passed(self) -> Outgoing:
         one = self.outgoing

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
+from struct import Struct
 
 from games.record import Value
 
@@ -19,7 +20,7 @@ LENGTH = 13
 
 _BLOCK = 7
 """Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
-_CUT = re.compile(f".{{{_BLOCK}}}")
+_cut = Struct(f"{_BLOCK}s").iter_unpack
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
@@ -59,10 +60,11 @@ class _Alphabet(Value, frozen=True, dict=True):
 
     def bare(self, text: str) -> str:
         """A text in these characters alone."""
-        if not text.isascii():
+        if not _is_plain(text):
             # To normalise all of a long text takes ten times as long as the few characters that need it.
             text = _FOREIGN.sub(_plain, text)
-        return text.encode("ascii", "ignore").translate(_LOWER, self._dropped).decode()
+        # Of what is not ASCII every byte is among those that are dropped.
+        return text.encode("utf-8", "ignore").translate(_LOWER, self._dropped).decode()
 
     def readings(self, text: str) -> Iterator[str]:
         """The same in each way in which it may be read."""
@@ -103,16 +105,18 @@ class Tokens(Value, frozen=True, dict=True):
     known: frozenset[str]
 
     @cached_property
-    def _blocks(self) -> frozenset[str]:
+    def _blocks(self) -> frozenset[tuple[bytes]]:
         starts = range(LENGTH - _BLOCK + 1)
-        return frozenset(token[start : start + _BLOCK] for token in self.known for start in starts)
+        known = [token.encode() for token in self.known]
+        return frozenset((token[start : start + _BLOCK],) for token in known for start in starts)
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them may stand in a text; False is certain."""
         return bool(self.known) and any(map(self._may_hold, _OF_TOKENS.readings(text)))
 
     def _may_hold(self, signs: str) -> bool:
-        return not self._blocks.isdisjoint(_CUT.findall(signs))
+        cut = signs.encode()[: len(signs) // _BLOCK * _BLOCK]
+        return not self._blocks.isdisjoint(_cut(cut))
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """Where they stand in a text, in whatever spelling."""
@@ -128,7 +132,7 @@ class Tokens(Value, frozen=True, dict=True):
 
 def in_addresses(text: str, but: Collection[str] = ()) -> tuple[Span, ...]:
     """Whatever stands in a text where an address of ours has its token. but: tokens that may stand there."""
-    if "+" not in text and not _ENCODED.search(text) and text.isascii():
+    if "+" not in text and _is_plain(text) and not _ENCODED.search(text):
         return ()
     # To place each character takes many times as long as to see that there is nothing to be placed.
     if all(found[1] in but for read in _OF_ADDRESSES.readings(text) for found in _ADDRESS.finditer(read)):
@@ -163,6 +167,11 @@ def _specials(text: str) -> Iterator[re.Pattern[str]]:
         yield _ENCODED
     if "<" in text:
         yield _TAG_OR_ENCODED
+
+
+def _is_plain(text: str) -> bool:
+    """Whether no character of a text stands for others, that are ASCII perhaps."""
+    return text.isascii() or unicodedata.is_normalized("NFKC", text)
 
 
 def _plain(match: re.Match[str]) -> str:
