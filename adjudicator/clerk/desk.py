@@ -277,7 +277,7 @@ def _section(
     unheard = [command.line for command in reading.unheard if command.verb not in ASKING]
     said = Said(ready=any(one.ready for one in done), beyond=(*reading.beyond, *unheard))
     filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried, said=said)
-    done += carry_all_out(_afterwards(case, filed, done), asked)
+    done += carry_all_out(_afterwards(case, filed, done), asked) if asked else ()
     acts = [act for one in done for act in one.acts]
     if filed.everything != on_books:
         acts.append(

@@ -61,9 +61,10 @@ def filed(order: Order | None, when: When | None, present: str) -> Item:
 
 def order_of(item: Item) -> Any:
     """The order of an item, None for a STOP and for a line that was not taken."""
-    if isinstance(item, Untaken):
-        return None
-    return item.order if isinstance(item, Filing) else item
+    kind = type(item)
+    if kind is Filing:
+        return item.order  # type: ignore[union-attr]  # of that kind
+    return None if kind is Untaken else item
 
 
 def is_gap(item: Item) -> bool:
@@ -94,7 +95,12 @@ def played_out(items: Sequence[Item]) -> tuple[Item, ...]:
 
 def when_of(item: Item) -> When:
     """What an item hangs on."""
-    return item.when if isinstance(item, Filing) else NOW
+    return item.when if type(item) is Filing else NOW
+
+
+def any_hangs(items: Sequence[Item]) -> bool:
+    """Whether one of them hangs on something, be it a turn to come: mostly none does."""
+    return Filing in set(map(type, items))
 
 
 def turn_of(item: Item) -> str | None:

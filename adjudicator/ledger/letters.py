@@ -66,7 +66,8 @@ class Outgoing(Record, frozen=True, kw_only=True):
         about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to, self.leave)
         named = (self.subject, self.picture_name, self.front_name, self.chart_name, self.automatic)
         for text in (self.to, *named, *self.thread, *about):
-            HeaderText(text or "")
+            if text and not text.isprintable():
+                HeaderText(text)
 
 
 UNDRAWN = b"\0undrawn\0"

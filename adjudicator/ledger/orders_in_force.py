@@ -8,6 +8,7 @@ from adjudicator.ledger.filed_orders import (
     Filing,
     Item,
     Untaken,
+    any_hangs,
     is_gap,
     order_of,
     slot_of,
@@ -69,12 +70,16 @@ def in_queue(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple
 
 def present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for the present turn, whether said for it by name or not."""
+    if not any_hangs(filed):
+        return tuple(filed)
     turn = game.rules.turn(state).short
     return tuple(_arrived(item) for item in filed if turn_of(item) in (None, turn))
 
 
 def arrived(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file, with what was sent ahead for the present turn as if it had been written now."""
+    if not any_hangs(filed):
+        return tuple(filed)
     turn = game.rules.turn(state).short
     return tuple(_arrived(item) if turn_of(item) == turn else item for item in filed)
 
@@ -88,6 +93,8 @@ def is_kept(game: Game, state: State, due: Due, filed: Sequence[Item]) -> bool:
 
 def later(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """What is on file for turns to come."""
+    if not any_hangs(filed):
+        return ()
     turn = game.rules.turn(state).short
     return tuple(item for item in filed if turn_of(item) not in (None, turn))
 
@@ -237,6 +244,8 @@ class _Desk(Value, frozen=True):
 
     def misplaced(self, state: State, due: Due, items: Sequence[Item]) -> list[Held]:
         """Orders said ahead for this turn of a kind that it does not want."""
+        if not any_hangs(items):
+            return []
         dues = [one for one in self.game.rules.due(state) if one.seat == self.seat]
         turn = self.game.rules.turn(state).short
         if due != dues[0]:

@@ -164,9 +164,10 @@ def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -
 
 def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     """The same, with the lines among them that were not taken."""
-    queue = in_queue(game, state, due, filed)
-    others = [item for item in _in_print_order(game, state, due, filed) if slot_of(item) is not None]
-    return [*others, *queue] if any(map(is_gap, queue)) else _in_print_order(game, state, due, filed)
+    items = _in_print_order(game, state, due, filed)
+    if not any(map(is_gap, filed)):
+        return items
+    return [item for item in items if slot_of(item) is not None] + list(in_queue(game, state, due, filed))
 
 
 def _sorted(due: Due, items: list[Item]) -> list[Item]:

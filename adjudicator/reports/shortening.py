@@ -32,8 +32,11 @@ def size_of(outgoing: Outgoing) -> int:
 
 def is_short(outgoing: Outgoing) -> bool:
     """Whether a letter fits whatever it is made of: of one byte quoted-printable makes less than four."""
+    texts = outgoing.text, outgoing.html or ""
+    # A sign has four bytes at the most, so that few letters have to be put into bytes for this.
     return (
-        _HEADERS + 4 * sum(len(text.encode()) for text in (outgoing.text, outgoing.html or "")) < MOST_BYTES
+        _HEADERS + 16 * sum(map(len, texts)) < MOST_BYTES
+        or _HEADERS + 4 * sum(len(text.encode()) for text in texts) < MOST_BYTES
     )
 
 

@@ -115,6 +115,19 @@ def _mended(unnamed: bool, wrong: bool) -> frozenset[str]:
     return frozenset((["which-coast"] if unnamed else []) + (["wrong-coast"] if wrong else []))
 
 
+_LAST: list["Law"] = []
+
+
+def law_of(board: Board, rulebook: Rulebook, state: State) -> "Law":
+    """The law of a position; where it is that of which was asked last, it is made already."""
+    for last in _LAST:
+        if last.is_of(board, rulebook, state):
+            return last
+    law = Law(board, rulebook, state)
+    _LAST[:] = [law]
+    return law
+
+
 class Law:
     """The law of one position. Made once for a phase, asked for each order."""
 
@@ -129,6 +142,10 @@ class Law:
         self._accepted = _accepted(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, state.units)
         self._mended = _mended(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
+
+    def is_of(self, board: Board, rulebook: Rulebook, state: State) -> bool:
+        """Whether it is the law of just this position, and not of one that says the same."""
+        return self._state is state and self._board is board and self._rulebook is rulebook
 
     def unit(self, order: AnyOrder) -> Unit | None:
         """Who stands in the province of a destruction."""

@@ -163,7 +163,7 @@ class DiplomacyRules:
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
-        return lawful.Law(variant.board, variant.rulebook, view).objection(seat, order)
+        return lawful.law_of(variant.board, variant.rulebook, view).objection(seat, order)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """What a power could order now, an attack and its support before all."""

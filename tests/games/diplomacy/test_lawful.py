@@ -66,6 +66,14 @@ def test_unlawful_orders_and_their_details(text, code, detail):
     assert (found.code, found.detail) == (code, detail)
 
 
+def test_each_position_has_its_own_law():
+    """Where several are asked about in turn, too."""
+    gone = changed(STATE, units=tuple(unit for unit in STATE.units if BOARD.name(unit.at) != "Mohawk"))
+    for _ in range(2):
+        assert objection("W Mohawk H") is None
+        assert objection("W Mohawk H", state=gone).code == "no-unit"
+
+
 def test_a_move_too_far_names_the_legal_goals_nearest_first():
     found = objection("W Mohawk - Huron")
     assert found is not None
