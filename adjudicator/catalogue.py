@@ -10,7 +10,7 @@ import hashlib
 import re
 import sys
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import jinja2
@@ -28,7 +28,19 @@ def sentence(slug: str, /, **values: object) -> str:
     missing. It is plain text: whoever sets it in HTML escapes it.
     """
     said = _said(slug)
-    return said if isinstance(said, str) else said.render(values)
+    if isinstance(said, str):
+        return said
+    if isinstance(said, jinja2.Template) and all(type(value) is int for value in values.values()):
+        return _counted(slug, **values)
+    return said.render(values)
+
+
+@lru_cache(maxsize=256)
+def _counted(slug: str, /, **numbers: object) -> str:
+    """A sentence in which nothing but numbers is filled in: most letters come to one of a few of those."""
+    said = _said(slug)
+    assert isinstance(said, jinja2.Template), "the others are as quickly joined"
+    return said.render(numbers)
 
 
 _PLACE = re.compile(r"\{\{ ([a-z_]+) \}\}")

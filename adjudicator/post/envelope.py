@@ -9,7 +9,7 @@ from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from email import header as encoded_header
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import quote
 
 from adjudicator.clock import Millis, moment
@@ -24,6 +24,9 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 SUBJECT_LIMIT = 200
 THREAD_LIMIT = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
+
+_USUAL_ROW = 500
+"""Bytes of a row that may be known from the letters before."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONTROLS, _MAY_BE_CONTROL = bytes((*range(9), *range(11, 32), 127)), b"\xc2"
@@ -84,8 +87,11 @@ def _claim(outgoing: Outgoing) -> Claim | None:
 
 
 def _row(name: str, *parts: str) -> str:
-    """One header, folded between its parts, none of which can hold a line end."""
-    return f"{name}: " + "\r\n ".join(map(HeaderText, parts)) + "\r\n"
+    """One header, folded between its parts. Raises ValueError for one that holds a line end."""
+    for part in parts:
+        if not part.isprintable():
+            HeaderText(part)
+    return f"{name}: " + "\r\n ".join(parts) + "\r\n"
 
 
 def _display(name: str, address: str) -> tuple[str, ...]:
@@ -171,9 +177,24 @@ def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderTex
 
 
 def _leaf(subtype: str, text: str) -> bytes:
-    content = b2a_qp(_text(text).replace(b"\n", b"\r\n"), istext=True)
+    rows = _text(text).split(b"\n")[:-1]
+    told = [_quoted(row) if len(row) <= _USUAL_ROW else _quoted_afresh(row) for row in rows]
+    return _leaf_head(subtype) + b"".join(told)
+
+
+def _quoted_afresh(row: bytes) -> bytes:
+    """A row in quoted-printable, with its end. No row's form hangs on another's."""
+    return b2a_qp(row + b"\r\n", istext=True)
+
+
+# Nine rows of ten were in the letters before: what templates say, and the orders of a round.
+_quoted = lru_cache(maxsize=2048)(_quoted_afresh)
+
+
+@cache
+def _leaf_head(subtype: str) -> bytes:
     encoding = "Content-Transfer-Encoding: quoted-printable"
-    return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), content)
+    return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), b"")
 
 
 def _picture(png: bytes, file_name: str, content_id: str) -> bytes:

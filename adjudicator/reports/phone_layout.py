@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -55,6 +56,8 @@ def is_short(cell: str) -> bool:
     return len(cell) <= _EASY and re.search(r"[ -]", cell) is not None
 
 
+# The same orders stand in most of a round's letters. Text that is HTML already is equal to text that is not.
+@lru_cache(maxsize=512, typed=True)
 def whole(text: str) -> Markup:
     """A text as HTML, in which no code is parted where a row ends."""
     return Markup(_CODE.sub(r'<span style="white-space: nowrap">\g<0></span>', str(escape(text))))

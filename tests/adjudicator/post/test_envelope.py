@@ -1,6 +1,7 @@
 """Envelopes: final bytes that every mail program can read, and that nothing in a letter can bend."""
 
 import quopri
+from binascii import b2a_qp
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.utils import format_datetime
@@ -271,6 +272,19 @@ def test_envelopes_survive_the_parser(subject, text, html, picture):
         assert page.get_content().rstrip("\r\n") == html
     pictures = [part.get_content() for part in message.walk() if part.get_content_type() == "image/png"]
     assert pictures == ([picture] if html is not None and picture is not None else [])
+
+
+_ROWS = st.lists(
+    st.text(st.sampled_from("a=. \tÖ✓"), max_size=4).map(lambda row: row * 30) | st.text("x.= ", max_size=3)
+)
+
+
+@given(_ROWS)
+def test_rows_by_themselves_are_written_as_all_of_them_together(rows):
+    """Those that were written before among them: no row's form hangs on another's."""
+    text = "\n".join([*rows, *rows, "end"])
+    together = b2a_qp(text.encode().replace(b"\n", b"\r\n") + b"\r\n", istext=True)
+    assert sealed(changed(REPORT, text=text, html=None, picture=None)).raw.endswith(b"\r\n\r\n" + together)
 
 
 @given(st.text(max_size=120), st.text(max_size=120), st.text(max_size=60))

@@ -1,6 +1,7 @@
 """What gives way on a phone: when a table is folded, what is never parted."""
 
 import pytest
+from markupsafe import Markup
 
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
 from games.protocol import Table
@@ -35,6 +36,13 @@ def test_tables_with_the_same_columns_fold_together():
     assert folds(mine)
     assert folds(STANDINGS, (mine,))
     assert not folds(STANDINGS, (LEADERS,))
+
+
+@pytest.mark.parametrize("order", [(str, Markup), (Markup, str)])
+def test_html_stays_html_and_text_becomes_it_whichever_came_first(order):
+    said = f"<b>{order[0].__name__}</b>"
+    told = {kind: whole(kind(said)) for kind in order}
+    assert told == {str: said.replace("<", "&lt;").replace(">", "&gt;"), Markup: said}
 
 
 def test_no_code_is_parted():
