@@ -1,7 +1,7 @@
 """What a letter says that is new: lines of its sender, and the edited lines of an order sheet."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -164,11 +164,28 @@ def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
 
 def _titles(marked: Marked) -> Iterator[int]:
     """Where in what is quoted the title stands."""
-    for index, (role, row) in enumerate(zip(marked.roles, marked.rows, strict=True)):
-        # Of hundreds of rows: what can be had for nothing is asked first.
-        may_be = role == "quoted" and ("order" in row.text.lower() or not row.text.isascii())
-        if may_be and _is_title(marked, index):
+    for index in _rows_with_order(marked.rows):
+        if marked.roles[index] == "quoted" and _is_title(marked, index):
             yield index
+
+
+def _rows_with_order(rows: Sequence[Row]) -> Iterator[int]:
+    """The rows in which the word of the title may stand, in whatever letters."""
+    # Of hundreds of rows: all are looked through at once where that tells which they are.
+    text = "\n".join([row.text for row in rows])
+    if not text.isascii() or text.count("\n") != len(rows) - 1:
+        yield from (
+            index for index, row in enumerate(rows) if "order" in row.text.lower() or not row.text.isascii()
+        )
+        return
+    low, at, index = text.lower(), 0, 0
+    while (found := low.find("order", at)) >= 0:
+        index += low.count("\n", at, found)
+        yield index
+        end = low.find("\n", found)
+        if end < 0:
+            return
+        at, index = end + 1, index + 1
 
 
 def _is_title(marked: Marked, index: int) -> bool:

@@ -5,7 +5,7 @@ All forms of a game become one machine that eats words and names; it is built wh
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -57,6 +57,12 @@ class _Variant(NamedTuple):
 
 _Point = tuple[int, int, tuple[str, ...]]
 """Where a reading stands: variant, item, and the words still wanted of the spelling begun."""
+
+
+@cache
+def _alone(sort: str) -> frozenset[str]:
+    """A sort of names by itself: the same value each time, which is quickly looked up."""
+    return frozenset((sort,))
 
 
 class _State:
@@ -343,7 +349,7 @@ class _Walk:
             return
         for end, terms in self.names.at(self.line, place):
             for term in terms:
-                after = self.grammar.by_name(state, frozenset((term.sort,)))
+                after = self.grammar.by_name(state, _alone(term.sort))
                 if after is not None:
                     self._spelt(after, end, (*named, term))
         after = self.grammar.by_word(state, self.line[place].key)
@@ -380,7 +386,7 @@ class _Walk:
             self._keep(self.grammar.meanings(state, named, repairs), len(repairs))
             return
         for end, term, repair in self._candidates(state, place):
-            after = self.grammar.by_name(state, frozenset((term.sort,)))
+            after = self.grammar.by_name(state, _alone(term.sort))
             if after is not None:
                 self._mend(after, end, (*named, term), (*repairs, *repair))
         key = self.line[place].key

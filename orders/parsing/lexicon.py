@@ -75,6 +75,8 @@ class Names:
         """The names that begin at that word: (index after the last word, terms), the longest first."""
         found: list[tuple[int, tuple[Term, ...]]] = []
         node = self._root.words.get(line[place].key)
+        if node is None:
+            return found
         index = place + 1
         while node is not None:
             if node.terms:
