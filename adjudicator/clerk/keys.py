@@ -26,6 +26,9 @@ _SIGNS = bytes(ord("x") if chr(byte).isascii() and (chr(byte).isalpha() or chr(b
 _LONG = b"x" * LENGTH
 """How so many characters look of which a token may be made. Few words are so long."""
 
+_USUAL_ROW = 500
+"""Signs of a row that may be known from the letters before."""
+
 _BAR = "| "
 """What people wrote stands behind it, row by row, in our letters."""
 
@@ -215,6 +218,9 @@ class _Guard(Value, frozen=True, dict=True):
 
     def _is_doubtful(self, text: str) -> bool:
         """Whether the text is worth a closer look: for something long in it, or in what somebody wrote."""
+        rows = [row for row in text.split("\n") if not _is_bland(row)]
+        # A tag that goes on in the next row is looked at with all that stands around it.
+        text = "\n".join(rows) if all(map(_is_closed, rows)) else text
         bare = _INLINE.sub("", text) if "<" in text else text
         if may_show({text, bare}, self._own):
             return True
@@ -240,6 +246,25 @@ class _Guard(Value, frozen=True, dict=True):
         one = self.outgoing
         own = (one.game, short(one.seat)) if one.game and one.seat else None
         return any((claim.game, claim.seat) != own for claim in _claims_of(message_id))
+
+
+def _is_bland(row: str) -> bool:
+    """Whether a row holds nothing long and nothing that somebody wrote, whatever stands around it."""
+    return _seen_bland(row) if len(row) <= _USUAL_ROW else _bland(row)
+
+
+def _bland(row: str) -> bool:
+    bare = _INLINE.sub("", row) if "<" in row else row
+    return _is_closed(row) and _BAR not in bare and not may_show({row, bare}, ())
+
+
+# Nine rows of ten stood in letters before.
+_seen_bland = lru_cache(maxsize=2048)(_bland)
+
+
+def _is_closed(row: str) -> bool:
+    """Whether no tag that begins in a row goes on in the next one."""
+    return row.rfind("<") <= row.rfind(">")
 
 
 def _claims_of(message_id: str) -> tuple[Claim, ...]:

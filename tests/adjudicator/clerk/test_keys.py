@@ -2,7 +2,9 @@
 
 import pytest
 
-from adjudicator.clerk.keys import keys_of, may_show
+from adjudicator.clerk.keys import Holder, Keys, guarded, keys_of, may_show
+from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.positions import Position
 from games.protocol import Seat
 from tests.kit.memory import OFFICE, DictBooks, reseated, token_of
@@ -25,6 +27,35 @@ OWN, OTHER = "jwdubx3qgsjxc", "mbfdiyi5vfgbg"
 )
 def test_one_s_own_token_is_nothing_to_look_at_and_any_other_is(text: str, is_worth: bool) -> None:
     assert may_show(["", text], {OWN}) is is_worth
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<p>{OTHER}</p>",
+        f"<p>{OTHER[:6]}<b>{OTHER[6:]}</b></p>",
+        f"<p>{OTHER[:6]}<b\nclass='x'>{OTHER[6:]}</b></p>",
+        f"| {' '.join(OTHER)}",
+    ],
+)
+def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) -> None:
+    """Whatever the row is like in which it stands, and also where a tag in it goes on in the next one."""
+    known = Keys({OTHER: Holder("demo", Seat("Dakota"), "dak@players.example")})
+    for above in ("", "<p>Spring</p>\n"):
+        letter = Outgoing(
+            key="k",
+            to=HeaderText("iro@players.example"),
+            subject=HeaderText("orders"),
+            text="Spring\n",
+            html=f"{above}{page}\n<p>Spring</p>",
+            game="demo",
+            seat=IROQUOIS,
+            token=OWN,
+        )
+        shown = guarded(letter, lambda game: known).html
+        assert shown is not None
+        assert OTHER[:3] not in shown
+        assert shown.endswith("\n<p>Spring</p>")
 
 
 def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: Position) -> None:
