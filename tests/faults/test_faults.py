@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.planting import ROOT, listed
-from tests.kit.moulds import PLANTED
+from tests.kit.moulds import PLACE, PLANTED
 
 PACKAGES = ("games", "orders", "adjudicator")
 FAULTS = {fault.name: fault for fault in listed()}
@@ -77,8 +77,9 @@ def elsewhere(tmp_path_factory):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("*.png"))
     for file in ("pyproject.toml", "tests/__init__.py"):
         shutil.copy(ROOT / file, copy / file)
-    # The copy is our own: bytecode is written there whatever the environment says.
-    with asking(str(Path(__file__).with_name("runner.py")), PYTHONDONTWRITEBYTECODE="") as ask:
+    # The copy is our own: bytecode is written there whatever the environment says. And all begins there.
+    own = {"PYTHONDONTWRITEBYTECODE": "", PLACE: str(copy)}
+    with asking(str(Path(__file__).with_name("runner.py")), **own) as ask:
 
         def run(fault):
             with spoilt(copy / fault.file, fault):

@@ -8,6 +8,7 @@ from adjudicator.reports.render import check
 from games import kinds
 from games.diplomacy.boards import load
 from games.diplomacy.lettering import lettering
+from tests.kit.moulds import lay_out
 from tests.kit.pictures import looked_at_by_nobody
 from tests.kit.town import HOUR, Town, town
 
@@ -32,6 +33,7 @@ def warm() -> None:
         assert not check(game), "a template is broken"
     for name in BOARDS:
         lettering(load(name).board)
+    lay_out()
     # To draw took two thirds of the time, and hardly a named test looks at a picture.
     with looked_at_by_nobody(), TemporaryDirectory() as folder, town(Path(folder)) as place:
         for kind, seat in SEATS.items():

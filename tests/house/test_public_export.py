@@ -20,6 +20,7 @@ from adjudicator.ledger import seals
 from adjudicator.ledger.positions import Entry
 from adjudicator.signs.addresses import reply_address, reply_token
 from games.record import changed
+from tests.kit import moulds
 from tests.kit.mail import letter
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
@@ -28,10 +29,9 @@ HOLD = ["all hold"]
 WHY = Warrant(why="phoned in", by="gm York")
 
 
-@pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A service with the game demo, in which two persons have played a turn: to be copied."""
-    folder = tmp_path_factory.mktemp("export") / "mould"
+@moulds.mould
+def begun(folder: Path) -> None:
+    """A service with the game demo, in which two persons have played a turn."""
     with pytest.MonkeyPatch.context() as patched, siege(folder) as service:
         patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
         conduct.new_game(service.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
@@ -39,14 +39,13 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
         conduct.assign(service.house, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
         conduct.play_now(service.house, "demo")
-    return folder
 
 
 @pytest.fixture
-def it(mould: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
     """That service."""
     monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
-    with siege(Path(shutil.copytree(mould, tmp_path / "service"))) as service:
+    with siege(Path(shutil.copytree(begun.laid_out(), tmp_path / "service"))) as service:
         yield service
 
 

@@ -8,17 +8,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from adjudicator.store import meta
+from tests.kit.pictures import looked_at_by_nobody
 
 if TYPE_CHECKING:
     from tests.kit.town import Town
 
-_PLACE = "TURNPOST_MOULDS"
+PLACE = "TURNPOST_MOULDS"
 """The folder of moulds, told to the processes that this one begins."""
 
 PLANTED = "TURNPOST_PLANTED"
@@ -27,17 +28,57 @@ PLANTED = "TURNPOST_PLANTED"
 P = ParamSpec("P")
 
 
+@dataclass(frozen=True)
+class Mould:
+    """A folder in which something has begun, to be copied. begin: does so, in a folder that it makes.
+
+    Its pictures are drawn by nobody.
+    """
+
+    begin: Callable[[Path], None]
+
+    def laid_out(self) -> Path:
+        """Where it lies: begun once in a run. Where faults are planted and it is not there, begun for one."""
+        place = Path(os.environ[PLACE])
+        mould = place / f"{self.begin.__module__}.{self.begin.__qualname__}"
+        if mould.exists():
+            return mould
+        half = mould.with_name(f"{mould.name}.{os.getpid()}")
+        with looked_at_by_nobody():
+            self.begin(half)
+        return half if PLANTED in os.environ else _whole(half, mould)
+
+
+_known: list[Mould] = []
+
+
+def mould(beginning: Callable[[Path], None]) -> Mould:
+    """What begins something in a folder of its own, of which each test takes a copy."""
+    _known.append(Mould(beginning))
+    return _known[-1]
+
+
+def lay_out() -> None:
+    """Begin soundly what the tests at hand have moulds of, for those in whom faults are planted."""
+    planted = os.environ.pop(PLANTED)
+    try:
+        for one in _known:
+            one.laid_out()
+    finally:
+        os.environ[PLANTED] = planted
+
+
 def begin() -> bool:
     """From now on lay games out once. Whether this process is the first, who has to `end` it."""
-    is_first = _PLACE not in os.environ
+    is_first = PLACE not in os.environ
     if is_first:
-        os.environ[_PLACE] = tempfile.mkdtemp(prefix="moulds-")
+        os.environ[PLACE] = tempfile.mkdtemp(prefix="moulds-")
     return is_first
 
 
 def end() -> None:
     """Throw the moulds away."""
-    shutil.rmtree(os.environ.pop(_PLACE))
+    shutil.rmtree(os.environ.pop(PLACE))
 
 
 def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Concatenate["Town", P], None]:
@@ -51,7 +92,7 @@ def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Conca
     def begun(place: "Town", *said: P.args, **named: P.kwargs) -> None:
         how = f"{beginning.__module__}.{beginning.__qualname__}{said!r}{sorted(named.items())!r}"
         where = f"{place.clock.now()}{replace(place.house.office, key=b'')!r}"
-        mould = Path(os.environ[_PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
+        mould = Path(os.environ[PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
         if place.house.books.games():
             beginning(place, *said, **named)
         elif mould.exists():
@@ -72,10 +113,15 @@ def _keep(place: "Town", mould: Path) -> None:
         shutil.copy2(file, half)
     place.hold()
     (half / "clock").write_text(str(place.clock.now()))
+    _whole(half, mould)
+
+
+def _whole(half: Path, mould: Path) -> Path:
     try:
         half.rename(mould)
     except OSError:  # another process was first
         shutil.rmtree(half)
+    return mould
 
 
 def _lay_out(mould: Path, place: "Town") -> None:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
 from adjudicator.post.maildir import write
-from tests.kit import pictures
+from tests.kit import moulds, pictures
 
 
 @dataclass(frozen=True)
@@ -63,16 +63,20 @@ class Terminal:
         write(self.folder / "mail" / "in", f"letter{abs(hash((to, text, subject)))}", letter.as_bytes())
 
 
-@pytest.fixture(scope="session")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Services to be copied, since to begin a game and to draw its map takes a second: empty and beaver."""
-    folder = tmp_path_factory.mktemp("mould")
+@moulds.mould
+def services(folder: Path) -> None:
+    """Two, since to begin a game and to draw its map takes a second: empty and beaver."""
     Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
     shutil.copytree(folder / "empty", folder / "beaver")
     beaver = Terminal(folder / "beaver")
     beaver.says("game new indianomacy beaver --term solo=clock")
     beaver.says("seat assign beaver iroquois iroquois@example.org")
-    return folder
+
+
+@pytest.fixture(scope="session")
+def mould() -> Path:
+    """Services to be copied: empty and beaver."""
+    return services.laid_out()
 
 
 @pytest.fixture

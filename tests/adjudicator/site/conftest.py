@@ -1,5 +1,6 @@
 """Games that were played, and the archive of them."""
 
+import shutil
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from adjudicator.gamesmaster import archiving, conduct
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.site.building import PLATES
-from tests.kit import pictures
+from tests.kit import moulds, pictures
+from tests.kit.town import begun_books
 
 CONFIG = """\
 [service]
@@ -24,6 +26,8 @@ url = "maildir:./in"
 url = "maildir:./out"
 """
 START = 1_767_636_000_000
+TURNS = 4
+"""So many are played in the game that tests look at."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,13 @@ def room_in(folder: Path, more: str = "") -> Iterator[Room]:
     """A service in a folder. more: what its gm.toml says besides."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG + more)
+    begun_books(folder)
     clock = HandClock(START)
     house = open_house(load_settings(folder / "gm.toml"), clock)
     try:
-        yield Room(folder, house, clock)
+        # Open all the while: to open them for each question took an eighth of the time.
+        with house.database.session():
+            yield Room(folder, house, clock)
     finally:
         house.database.close()
 
@@ -94,11 +101,19 @@ def room(tmp_path: Path) -> Iterator[Room]:
     yield from room_in(tmp_path / "service")
 
 
+@moulds.mould
+def played(folder: Path) -> None:
+    """A service with a game of Diplomacy of four turns."""
+    for room in room_in(folder):
+        room.begin("standard", "vienna", TURNS)
+
+
 @pytest.fixture(scope="module")
 def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
-    """A service with a game of Diplomacy of four turns, and its archive. Nobody is to play on in it."""
-    for room in room_in(tmp_path_factory.mktemp("vienna")):
-        room.begin("standard", "vienna", 4)
+    """A service with the game vienna, and its archive. Nobody is to play on in it."""
+    folder = tmp_path_factory.mktemp("vienna") / "service"
+    for room in room_in(Path(shutil.copytree(played.laid_out(), folder))):
+        room.clock.forward(TURNS * DAY)
         room.build()
         yield room
 
