@@ -1,10 +1,9 @@
 """Runs tests of this checkout, in forks of a process that has collected them, and plants faults there.
 
-A fault within a function is planted by giving the function other code: nothing is imported afresh. That
-is the same as to import the spoilt file, as long as nothing is left of what the function did before: the
-nursery notes what ran while it collected, and says of a fault in that, and of every fault outside of
-functions, that it cannot be planted here. Of what it did to become warm (see `warmth`) only answers are left
-that are kept to be given again: a fault that they hide passes here, and whoever asks plants it elsewhere.
+A fault within a function is planted by giving the function other code: nothing is imported afresh, and of
+every fault outside of functions the nursery says that it cannot be planted here. What a function did before,
+while tests were collected or to become warm (see `warmth`), stays as it was: a fault that this hides passes
+here, and whoever asks plants it elsewhere. That each is noticed where nothing of it stays the soak proves.
 
 Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
 "file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
@@ -16,7 +15,6 @@ import gc
 import json
 import os
 import sys
-from cProfile import Profile
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -38,7 +36,6 @@ class Nursery:
 
     def __init__(self, asked: TextIO, says: TextIO) -> None:
         self.asked, self.says = asked, says
-        self.profile, self.ran = Profile(), set[CodeType]()
         self.functions: dict[tuple[str, CodeType], list[FunctionType]] = {}
         self.items: dict[str, list[pytest.Item]] = {}
         self.failures: list[str] = []
@@ -50,7 +47,6 @@ class Nursery:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Serve, until no more is asked."""
-        self.watched()
         warm()
         self.learn()
         for item in session.items:
@@ -79,15 +75,6 @@ class Nursery:
             sound_form(ROOT / file)
         return in_a_fork(lambda: self._grow(found, file, text))
 
-    def watch(self) -> None:
-        """From now on note what runs."""
-        self.profile.enable(subcalls=False, builtins=False)
-
-    def watched(self) -> None:
-        """Note it no longer."""
-        self.profile.disable()
-        self.ran = {entry.code for entry in self.profile.getstats()}
-
     def learn(self) -> None:
         """Find the functions there are, which no fork then needs to look through."""
         for thing in gc.get_objects():
@@ -107,17 +94,15 @@ class Nursery:
         return told("failed" if self.failures else "passed", "\n".join(self.failures))
 
     def _plant(self, path: Path, text: str) -> bool:
-        """Whether all that the fault changes could be changed, in functions that never ran."""
+        """Whether all that the fault changes could be changed."""
         if path.suffix != ".py":
             return False
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if module not in sys.modules:
-            self.watch()
             import_module(module)
-            self.watched()
             self.learn()
         pairs = changed(sound_form(path), form_of(text, path)) or []
-        if not all((str(path), sound) in self.functions and sound not in self.ran for sound, _ in pairs):
+        if not all((str(path), sound) in self.functions for sound, _ in pairs):
             return False
         for sound, spoilt in pairs:
             for function in self.functions[str(path), sound]:
@@ -137,7 +122,6 @@ def serve() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    nursery.watch()
     pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[nursery])
 
 

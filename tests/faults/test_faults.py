@@ -171,8 +171,22 @@ def test_a_crash_is_no_notice(nursery, notices):
     [
         pytest.param("bots: armies swim", id="a constant"),
         pytest.param("canoes: no storm in Summer", id="data"),
-        pytest.param("docs: a missing outline is told by a path of this machine", id="what ran already"),
     ],
 )
 def test_what_only_an_import_can_plant_is_not_planted_without(nursery, name):
     assert planted(nursery, replace(FAULTS[name], test=CANOES.test))["outcome"] == "unplanted"
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        pytest.param("reading: a picture in a line hides its order", "nursery", id="nothing is left"),
+        pytest.param(
+            "boer_war: talks of games of before are held with more Boers in the field",
+            "elsewhere",
+            id="answers are",
+        ),
+    ],
+)
+def test_what_ran_already_is_planted_elsewhere_where_that_hides_it(notices, name, where):
+    assert notices(FAULTS[name]) == where
