@@ -15,6 +15,7 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Generator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -39,6 +40,7 @@ class Nursery:
         self.functions: dict[tuple[str, CodeType], list[FunctionType]] = {}
         self.items: dict[str, list[pytest.Item]] = {}
         self.failures: list[str] = []
+        self.is_planted = False
 
     def pytest_sessionstart(self) -> None:
         """Those are the examples, whatever the tests have asked for."""
@@ -56,6 +58,15 @@ class Nursery:
             self.says.write(self._answer(**json.loads(line)) + "\n")
             self.says.flush()
         return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Tell no way to the assertion that notices a fault: a fifth of most runs went into telling it."""
+        if self.is_planted and call.excinfo and call.excinfo.errisinstance(AssertionError):
+            sys.tracebacklimit = 0
+        return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what is said of a failure."""
@@ -85,6 +96,7 @@ class Nursery:
     def _grow(self, items: list[pytest.Item], file: str, text: str) -> str:
         """In a fork: plant the fault, and run the tests until one fails."""
         self.failures.clear()
+        self.is_planted = bool(file)
         if file and not self._plant(ROOT / file, text):
             return told("unplanted")
         for item, following in zip(items, [*items[1:], None], strict=True):
