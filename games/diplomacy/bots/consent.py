@@ -6,7 +6,7 @@ from functools import cached_property
 
 from games.diplomacy.board import Board
 from games.diplomacy.bots.accords import Dealings, dealings, pact, season
-from games.diplomacy.bots.leanings import Ending, Pact, friends, leanings
+from games.diplomacy.bots.leanings import Ending, Pact, leanings
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import Matter, wording
 from games.diplomacy.model import NEUTRAL, Province, Unit
@@ -52,8 +52,7 @@ class Consent:
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
         """Towards whom it leans, with what it is bound to."""
-        view, lead = self.situation.view, self.situation.temper.lead
-        return friends(self.board, view, self.seat, self.pact, lead)
+        return self.situation.friends_by(self.pact)
 
     @cached_property
     def dealings(self) -> Mapping[Seat, Dealings]:
@@ -133,7 +132,7 @@ class Consent:
     def why_over(self, ended: Ending) -> str:
         """A cause that ends an agreement, as the other nation is told it: a fact of the position.
 
-        That a partner has grown is none: it ends what was never agreed.
+        That a partner has grown, or sits in a dangerous seat, is none: it ends what was never agreed.
         """
         return {
             "took": "You own a centre that was ours from the start.",

@@ -5,6 +5,7 @@ off the view each time anew, and nothing is remembered: it is over while its cau
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 from games.diplomacy.board import Board
@@ -22,10 +23,15 @@ NEARLY = 3
 GROWN = 3
 """Who owns one in so many of the centres that it takes to win is nobody's friend without a word given."""
 
-Ending = Literal["took", "stands", "wins", "leads", "grown", "last"]
+FEARED = 0.5
+"""Nor is he whose seat counts as dangerous by so many steps: two such at each other's backs fear nobody."""
+
+Ending = Literal["took", "stands", "wins", "leads", "feared", "grown", "last"]
 """Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
-about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and has grown; or everybody
-who is left is leant towards, and somebody has to win."""
+about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and sits in a dangerous
+seat or has grown; or everybody who is left is leant towards, and somebody has to win."""
+
+_SAFE: Mapping[Seat, float] = {}
 
 
 class Pact(Record, frozen=True, kw_only=True):
@@ -53,12 +59,17 @@ class Leaning(Record, frozen=True, kw_only=True):
 
 
 def leanings(
-    board: Board, view: View, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD
+    board: Board,
+    view: View,
+    seat: Seat,
+    pact: Pact = NO_PACT,
+    lead: int = LEAD,
+    dangers: Mapping[Seat, float] = _SAFE,
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
 
-    lead: how many centres more than the seat somebody must have to be no friend any longer. A truce that was
-    agreed counts more than nature.
+    lead: how many centres more than the seat somebody must have to be no friend any longer; dangers: how
+    dangerous the seats are, in steps. A truce that was agreed counts more than nature.
 
     Source: Indianomacy, designer's hints (1.22): the natural partners.
     """
@@ -78,7 +89,7 @@ def leanings(
             towards=one,
             cause=causes[one],
             ended=_ended(board, view, seat, one, count, lead)
-            or ("grown" if one not in pact.truces and _has_grown(board, count[one]) else None),
+            or (None if one in pact.truces else _parted(board, count[one], dangers.get(one, 0))),
         )
         for one in leant
     ]
@@ -88,9 +99,16 @@ def leanings(
     return tuple(found)
 
 
-def friends(board: Board, view: View, seat: Seat, pact: Pact = NO_PACT, lead: int = LEAD) -> tuple[Seat, ...]:
+def friends(
+    board: Board,
+    view: View,
+    seat: Seat,
+    pact: Pact = NO_PACT,
+    lead: int = LEAD,
+    dangers: Mapping[Seat, float] = _SAFE,
+) -> tuple[Seat, ...]:
     """Towards whom a seat leans now. Arguments as for `leanings`."""
-    return tuple(one.towards for one in leanings(board, view, seat, pact, lead) if one.ended is None)
+    return tuple(one.towards for one in leanings(board, view, seat, pact, lead, dangers) if one.ended is None)
 
 
 def about_to_win(board: Board, view: View) -> frozenset[Seat]:
@@ -99,8 +117,11 @@ def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
 
 
-def _has_grown(board: Board, owned: int) -> bool:
-    return owned * GROWN >= board.chart.victory.centres
+def _parted(board: Board, owned: int, danger: float) -> Ending | None:
+    """Why somebody is no friend any longer who is one by nature alone."""
+    if danger >= FEARED:
+        return "feared"
+    return "grown" if owned * GROWN >= board.chart.victory.centres else None
 
 
 def _ended(

@@ -27,8 +27,8 @@ class Player(ABC):
     `Tempered`, `Wary`, `Conversant` and `Accountable`.
 
     temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those that
-    the board tells; ways: those of each board, by the board's
-    identity, which a variant keeps for good. Each level says how it moves.
+    the board tells; ways: those of each board, by the board's identity, which a variant keeps for good;
+    parts: whether it parts from natural partners whose seats are dangerous. Each level says how it moves.
     """
 
     variant: Variant
@@ -36,6 +36,7 @@ class Player(ABC):
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] | None = field(default=None, compare=False)
     ways: dict[int, Ways] = field(default_factory=dict, repr=False, compare=False)
+    parts: bool = False
 
     @property
     def temperaments(self) -> tuple[str, ...]:
@@ -89,7 +90,8 @@ class Player(ABC):
         ways = self.ways.get(id(variant.board))
         if ways is None:
             ways = self.ways[id(variant.board)] = Ways(variant.board, canoes=variant.rulebook.canoes)
-        return Situation(variant, ways, view, seat, self.temper, self.pact, self.feared(variant.board))
+        dangers = self.feared(variant.board)
+        return Situation(variant, ways, view, seat, self.temper, self.pact, dangers, self.parts)
 
     def feared(self, board: Board) -> Mapping[Seat, float]:
         """How dangerous it reckons each seat to be: as the board tells its level, unless it was told."""

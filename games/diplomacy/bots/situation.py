@@ -20,7 +20,8 @@ from games.protocol import Seat
 class Situation:
     """One seat's reading of a position. variant: as the options of the game make it.
 
-    dangers: by how many steps the centres of a nation count nearer than they are, 0 where nothing is said.
+    dangers: by how many steps the centres of a nation count nearer than they are, 0 where nothing is said;
+    parts: whether a natural partner in a dangerous seat is none.
     """
 
     variant: Variant
@@ -30,6 +31,7 @@ class Situation:
     temper: Temper = EVEN
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] = field(default_factory=dict)
+    parts: bool = False
 
     @property
     def board(self) -> Board:
@@ -39,7 +41,12 @@ class Situation:
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
         """Towards whom the seat leans."""
-        return friends(self.board, self.view, self.seat, self.pact, self.temper.lead)
+        return self.friends_by(self.pact)
+
+    def friends_by(self, pact: Pact) -> tuple[Seat, ...]:
+        """Towards whom the seat would lean if that were what it had agreed to."""
+        dangers = self.dangers if self.parts else {}
+        return friends(self.board, self.view, self.seat, pact, self.temper.lead, dangers)
 
     @cached_property
     def standing(self) -> Mapping[Province, Unit]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import games
 from games.diplomacy.board import compile_chart
-from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, leanings
+from games.diplomacy.bots.leanings import FEARED, NEARLY, Leaning, Pact, friends, leanings
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.protocol import Invalid, Seat
 from games.record import changed
@@ -102,6 +102,20 @@ def test_a_partner_who_owns_a_third_of_what_it_takes_to_win_is_a_friend_by_his_w
     view = changed(PEACE, centres={**PEACE.centres, **dict.fromkeys(theirs, BLACKFOOT)})
     assert leanings(BOARD, view, SHOSHONI, lead=99)[0].ended == ended
     assert leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)[0].ended is None
+
+
+@pytest.mark.parametrize(("steps", "ended"), [(FEARED, "feared"), (FEARED - 0.1, None)])
+def test_a_partner_in_a_dangerous_seat_is_a_friend_by_his_word_alone(steps, ended):
+    """Two in the corners who spare each other eat what lies between."""
+    dangers = {BLACKFOOT: steps}
+    assert leanings(BOARD, PEACE, SHOSHONI, dangers=dangers)[0].ended == ended
+    assert leanings(BOARD, PEACE, SHOSHONI, Pact(truces=(BLACKFOOT,)), dangers=dangers)[0].ended is None
+    assert leanings(BOARD, PEACE, BLACKFOOT, dangers=dangers)[0].ended is None
+    bots = games.kinds()["indianomacy"].bots
+    assert bots["advanced"].fearing(dangers).situation(PEACE, SHOSHONI).friends == (
+        () if ended else (BLACKFOOT,)
+    )
+    assert bots["intermediate"].fearing(dangers).situation(PEACE, SHOSHONI).friends == (BLACKFOOT,)
 
 
 def test_friendship_is_over_when_nobody_else_is_left():
