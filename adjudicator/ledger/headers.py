@@ -1,8 +1,17 @@
 """What headers of letters are made of: text that cannot begin another header."""
 
 import re
+from collections.abc import Iterable
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+
+
+def check(texts: Iterable[str]) -> None:
+    """Raises ValueError for one of some texts that no header can hold."""
+    for text in texts:
+        # Nearly all can be printed, and that is found out in a tenth of the time.
+        if not text.isprintable() and _CONTROL.search(text):
+            raise ValueError(f"no header can hold {text[:60]!r}")
 
 
 class HeaderText(str):
@@ -14,10 +23,7 @@ class HeaderText(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> "HeaderText":
-        if text.isprintable():  # nearly all is, and that is found out in a tenth of the time
-            return super().__new__(cls, text)
-        if _CONTROL.search(text):
-            raise ValueError(f"no header can hold {text[:60]!r}")
+        check((text,))
         return super().__new__(cls, text)
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import Literal
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.game_acts import AnyAct
-from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.headers import HeaderText, check
 from adjudicator.ledger.returns import Bounce
 from games.protocol import Seat
 from games.record import Record, Value
@@ -65,9 +65,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         about = (self.game, self.seat, self.turn, self.token, self.reply_to, self.answer_to, self.leave)
         named = (self.subject, self.picture_name, self.front_name, self.chart_name, self.automatic)
-        for text in (self.to, *named, *self.thread, *about):
-            if text and not text.isprintable():
-                HeaderText(text)
+        check(text for text in (self.to, *named, *self.thread, *about) if text)
 
 
 UNDRAWN = b"\0undrawn\0"

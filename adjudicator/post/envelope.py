@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from urllib.parse import quote
 
 from adjudicator.clock import Millis, moment
-from adjudicator.ledger.headers import HeaderText
+from adjudicator.ledger.headers import HeaderText, check
 from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
 from adjudicator.ledger.posts import channel_named
 from adjudicator.signs.addresses import Claim, bounce_address, message_id, reply_address, short, valid_address
@@ -88,9 +88,7 @@ def _claim(outgoing: Outgoing) -> Claim | None:
 
 def _row(name: str, *parts: str) -> str:
     """One header, folded between its parts. Raises ValueError for one that holds a line end."""
-    for part in parts:
-        if not part.isprintable():
-            HeaderText(part)
+    check(parts)
     return f"{name}: " + "\r\n ".join(parts) + "\r\n"
 
 

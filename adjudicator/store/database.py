@@ -76,16 +76,16 @@ class Database:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Part of a transaction that can be undone alone, and none inside another. Raises StoreFault."""
-        library: Any = self._library
+        """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
         with self._edge:
-            library.execute_sql("SAVEPOINT apart")
+            self._library.execute_sql("SAVEPOINT apart")
             try:
                 yield
-                library.execute_sql("RELEASE SAVEPOINT apart")
             except BaseException:
-                library.execute_sql("ROLLBACK TO SAVEPOINT apart")
+                self._library.execute_sql("ROLLBACK TO SAVEPOINT apart")
                 raise
+            finally:  # also of one that was undone: else it would be found in place of one around it
+                self._library.execute_sql("RELEASE SAVEPOINT apart")
 
     def reading(self) -> AbstractContextManager[None]:
         """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""

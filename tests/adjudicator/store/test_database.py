@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import stat
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 
 import peewee
 import psycopg
@@ -219,6 +219,20 @@ def test_an_exception_undoes_all_of_a_transaction(database):
     with pytest.raises(KeyError):
         note_and_fail()
     assert meta.last_poll(database) is None
+
+
+def test_a_part_inside_a_part_is_undone_alone_and_the_outer_one_whole(database):
+    """Both savepoints have one name: the inner one that was undone is not found in place of the outer one."""
+    with database.writing():
+        meta.note_poll(database, 1)
+        with suppress(KeyError), database.apart():
+            meta.note_poll(database, 2)
+            with suppress(LookupError), database.apart():
+                meta.note_poll(database, 3)
+                raise LookupError
+            assert meta.last_poll(database) == 2
+            raise KeyError
+    assert meta.last_poll(database) == 1
 
 
 def test_the_service_key_is_made_once(url, database):
