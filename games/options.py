@@ -26,12 +26,17 @@ def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Opt
     return settled
 
 
+def begun(options: Sequence[Option], given: Mapping[str, OptionValue]) -> Options:
+    """The given values, and what a game begins with where they say nothing."""
+    return {one.name: one.begins for one in options if one.begins is not None} | dict(given)
+
+
 def settle_for_good(about: About, given: Mapping[str, OptionValue]) -> Options:
-    """The options of a game that begins: settled, and whole where they rest on data that may change.
+    """The options of a game that begins: all of them, and whole where they rest on data that may change.
 
     Raises Invalid as `settle` does, and for what is wrong with such data.
     """
-    settled = settle(about.options, given)
+    settled = settle(about.options, begun(about.options, given))
     return {
         name: about.completed[name](str(value)) if name in about.completed else value
         for name, value in settled.items()

@@ -98,6 +98,9 @@ def _show_kind(game: Game) -> None:
             (one.name, _values(one), _shown(one.default), one.meaning, one.ruling) for one in about.options
         ]
         table(("option", "values", "default", "meaning", "ruling"), rows)
+        begins = [f"{one.name}={_shown(one.begins)}" for one in about.options if one.begins is not None]
+        if begins:
+            say("", f"Where nothing is said, a new game has {', '.join(begins)}; a position, the default.")
     say("", f"Begin one:  gm game new {about.kind}", f"Its clauses:  gm rules {about.kind} --clauses")
 
 

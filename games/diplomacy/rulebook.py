@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.model import Kind, Phase, Season
+from games.options import begun, settle
 from games.protocol import Invalid, Option, OptionValue, Turn
 from games.record import Malformed, Record, changed, revive
 
@@ -156,7 +157,12 @@ def read_rulebook(raw: Any) -> Rulebook:
     for name in book.why:
         if name not in Rulebook.__struct_fields__:
             raise Invalid(f"rulebook.toml: why: {name}", "there is no such ruling")
-    return changed(book, options=tuple(_completed(book, option) for option in book.options))
+    options = tuple(_completed(book, option) for option in book.options)
+    try:
+        settle(options, begun(options, {}))
+    except Invalid as fault:
+        raise Invalid(f"rulebook.toml: options: {fault.what}: begins", fault.why, fault.instead) from fault
+    return changed(book, options=options)
 
 
 def _completed(book: Rulebook, option: Option) -> Option:

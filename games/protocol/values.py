@@ -156,13 +156,16 @@ class Option(Record, frozen=True, kw_only=True):
 
     sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", "file": its text, or
     "folder": the texts of its data files, as a JSON object whose "files" has them by name.
-    default None: nothing is chosen, and the key is missing from the options. ruling: the clause it decides.
+    default: what a position means that says nothing; None: nothing is chosen, and the key is missing from the
+    options. begins: what a game begins with that says nothing, None for the default; games that began
+    before keep theirs. ruling: the clause it decides.
     """
 
     name: str
     sort: Literal["choice", "flag", "number", "text", "file", "folder"]
     meaning: str
     default: OptionValue | None = None
+    begins: OptionValue | None = None
     values: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None

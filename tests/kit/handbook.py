@@ -186,7 +186,8 @@ def options(game: Game) -> str:
 
 
 def _values(option: Option) -> str:
-    default = ("no", "yes")[option.default] if isinstance(option.default, bool) else option.default
+    usual = option.default if option.begins is None else option.begins
+    default = ("no", "yes")[usual] if isinstance(usual, bool) else usual
     if option.values:
         return ", ".join(f"**{value}**" if value == default else value for value in option.values)
     span = {

@@ -15,7 +15,7 @@ from adjudicator.reports.help import games_text
 from adjudicator.reports.times import listed
 from adjudicator.reports.transcript import Answer
 from adjudicator.signs.addresses import is_game_name, short, valid_address
-from games.options import settle
+from games.options import begun, settle
 from games.protocol import Game, Invalid, Seat
 from games.protocol.bot_skills import Searching
 from games.record import changed
@@ -209,7 +209,7 @@ def _seat_and_options(wanted: _Wanted) -> tuple[Seat, dict[str, str | int | bool
             sentence("clerk.beginning.list_of_the_gamesmaster"),
             sentence("clerk.beginning.leave_it_out"),
         )
-    options = dict(settle(about.options, given))
+    options = dict(settle(about.options, begun(about.options, given)))
     seats = about.seats(options)
     if whose is None:
         return seats[0], options

@@ -51,7 +51,7 @@ class Advanced(Player):
     worked out of the last positions, for all nations.
     """
 
-    parts: bool = True
+    trusting: bool = False
     budget: int = BUDGET
     past: tuple[Season, ...] = ()
     fits: Fits = field(default_factory=dict, repr=False, compare=False)
@@ -102,7 +102,7 @@ class Advanced(Player):
     def models(self) -> Sequence[Model]:
         """The ways in which others may play, as far as any is reckoned with."""
         level, beginner = Intermediate(self.variant, ways=self.ways), Beginner(self.variant, ways=self.ways)
-        player = replace(level, dangers=self.feared(self.variant.board), parts=self.parts)
+        player = replace(level, dangers=self.feared(self.variant.board), trusting=self.trusting)
         # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
         knows = level.feared(self.variant.board) == player.dangers
         likeliest = ((player, 6),) if knows else ((player, 3), (level, 3))

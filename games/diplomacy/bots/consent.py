@@ -126,13 +126,14 @@ class Consent:
     def ended(self, other: Seat) -> Ending | None:
         """The cause that ends a leaning towards a nation, or would end one; None where there is none."""
         bound = changed(self.pact, truces=tuple(dict.fromkeys((*self.pact.truces, other))))
-        found = leanings(self.board, self.situation.view, self.seat, bound, self.situation.temper.lead)
+        read = self.situation
+        found = leanings(self.board, read.view, self.seat, bound, read.temper.lead, read.partners)
         return next((one.ended for one in found if one.towards == other), None)
 
     def why_over(self, ended: Ending) -> str:
         """A cause that ends an agreement, as the other nation is told it: a fact of the position.
 
-        That a partner has grown, or sits in a dangerous seat, is none: it ends what was never agreed.
+        That a partner has grown is none: it ends what was never agreed.
         """
         return {
             "took": "You own a centre that was ours from the start.",

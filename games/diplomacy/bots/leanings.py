@@ -5,7 +5,7 @@ off the view each time anew, and nothing is remembered: it is over while its cau
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Literal
 
 from games.diplomacy.board import Board
@@ -23,15 +23,10 @@ NEARLY = 3
 GROWN = 3
 """Who owns one in so many of the centres that it takes to win is nobody's friend without a word given."""
 
-FEARED = 0.5
-"""Nor is he whose seat counts as dangerous by so many steps: two such at each other's backs fear nobody."""
-
-Ending = Literal["took", "stands", "wins", "leads", "feared", "grown", "last"]
+Ending = Literal["took", "stands", "wins", "leads", "grown", "last"]
 """Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
-about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and sits in a dangerous
-seat or has grown; or everybody who is left is leant towards, and somebody has to win."""
-
-_SAFE: Mapping[Seat, float] = {}
+about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and has grown; or everybody
+who is left is leant towards, and somebody has to win."""
 
 
 class Pact(Record, frozen=True, kw_only=True):
@@ -64,19 +59,19 @@ def leanings(
     seat: Seat,
     pact: Pact = NO_PACT,
     lead: int = LEAD,
-    dangers: Mapping[Seat, float] = _SAFE,
+    partners: Sequence[Seat] | None = None,
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
 
-    lead: how many centres more than the seat somebody must have to be no friend any longer; dangers: how
-    dangerous the seats are, in steps. A truce that was agreed counts more than nature.
+    lead: how many centres more than the seat somebody must have to be no friend any longer; partners: who is
+    leant towards before a word is given, None for all natural partners. A truce counts more than nature.
 
     Source: Indianomacy, designer's hints (1.22): the natural partners.
     """
     causes: dict[Seat, Literal["partner", "truce"]] = {}
     for other in pact.truces:
         causes[other] = "truce"
-    for other in board.powers[seat].partners:
+    for other in board.powers[seat].partners if partners is None else partners:
         causes[other] = "partner"
     if not causes:
         return ()
@@ -89,7 +84,7 @@ def leanings(
             towards=one,
             cause=causes[one],
             ended=_ended(board, view, seat, one, count, lead)
-            or (None if one in pact.truces else _parted(board, count[one], dangers.get(one, 0))),
+            or ("grown" if one not in pact.truces and _has_grown(board, count[one]) else None),
         )
         for one in leant
     ]
@@ -105,10 +100,12 @@ def friends(
     seat: Seat,
     pact: Pact = NO_PACT,
     lead: int = LEAD,
-    dangers: Mapping[Seat, float] = _SAFE,
+    partners: Sequence[Seat] | None = None,
 ) -> tuple[Seat, ...]:
     """Towards whom a seat leans now. Arguments as for `leanings`."""
-    return tuple(one.towards for one in leanings(board, view, seat, pact, lead, dangers) if one.ended is None)
+    return tuple(
+        one.towards for one in leanings(board, view, seat, pact, lead, partners) if one.ended is None
+    )
 
 
 def about_to_win(board: Board, view: View) -> frozenset[Seat]:
@@ -117,11 +114,8 @@ def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
 
 
-def _parted(board: Board, owned: int, danger: float) -> Ending | None:
-    """Why somebody is no friend any longer who is one by nature alone."""
-    if danger >= FEARED:
-        return "feared"
-    return "grown" if owned * GROWN >= board.chart.victory.centres else None
+def _has_grown(board: Board, owned: int) -> bool:
+    return owned * GROWN >= board.chart.victory.centres
 
 
 def _ended(

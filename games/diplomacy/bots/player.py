@@ -28,7 +28,7 @@ class Player(ABC):
 
     temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those that
     the board tells; ways: those of each board, by the board's identity, which a variant keeps for good;
-    parts: whether it parts from natural partners whose seats are dangerous. Each level says how it moves.
+    trusting: whether natural partners are its friends before a word is given. Each level says how it moves.
     """
 
     variant: Variant
@@ -36,7 +36,7 @@ class Player(ABC):
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] | None = field(default=None, compare=False)
     ways: dict[int, Ways] = field(default_factory=dict, repr=False, compare=False)
-    parts: bool = False
+    trusting: bool = True
 
     @property
     def temperaments(self) -> tuple[str, ...]:
@@ -91,7 +91,9 @@ class Player(ABC):
         if ways is None:
             ways = self.ways[id(variant.board)] = Ways(variant.board, canoes=variant.rulebook.canoes)
         dangers = self.feared(variant.board)
-        return Situation(variant, ways, view, seat, self.temper, self.pact, dangers, self.parts)
+        return Situation(
+            variant, ways, view, seat, self.temper, self.pact, dangers, None if self.trusting else ()
+        )
 
     def feared(self, board: Board) -> Mapping[Seat, float]:
         """How dangerous it reckons each seat to be: as the board tells its level, unless it was told."""

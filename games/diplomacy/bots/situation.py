@@ -21,7 +21,7 @@ class Situation:
     """One seat's reading of a position. variant: as the options of the game make it.
 
     dangers: by how many steps the centres of a nation count nearer than they are, 0 where nothing is said;
-    parts: whether a natural partner in a dangerous seat is none.
+    partners: who is a friend before a word is given, None for all natural partners.
     """
 
     variant: Variant
@@ -31,7 +31,7 @@ class Situation:
     temper: Temper = EVEN
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] = field(default_factory=dict)
-    parts: bool = False
+    partners: tuple[Seat, ...] | None = None
 
     @property
     def board(self) -> Board:
@@ -45,8 +45,7 @@ class Situation:
 
     def friends_by(self, pact: Pact) -> tuple[Seat, ...]:
         """Towards whom the seat would lean if that were what it had agreed to."""
-        dangers = self.dangers if self.parts else {}
-        return friends(self.board, self.view, self.seat, pact, self.temper.lead, dangers)
+        return friends(self.board, self.view, self.seat, pact, self.temper.lead, self.partners)
 
     @cached_property
     def standing(self) -> Mapping[Province, Unit]:

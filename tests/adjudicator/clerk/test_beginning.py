@@ -92,6 +92,19 @@ def test_what_cannot_be_begun_is_told_with_what_can(desk: Desk, line: str, sente
     assert f"No game was begun: {sentence}" in said(handled)
 
 
+@pytest.mark.parametrize(
+    ("said_of_it", "board"),
+    [
+        ("", ("defended", False)),
+        (" centres=assumed", ("assumed", False)),
+        (" crossings=yes centres=even", ("even", True)),
+    ],
+)
+def test_a_game_has_what_games_of_its_kind_begin_with(desk: Desk, said_of_it: str, board: object) -> None:
+    (act,) = begun(desk.writes(f"NEW indianomacy{said_of_it}"))
+    assert (act.options["centres"], act.options["crossings"]) == board
+
+
 @pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
 def test_talk_that_begins_with_the_word_begins_no_game(desk: Desk, line: str) -> None:
     handled = desk.writes(line)

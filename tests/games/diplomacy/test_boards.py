@@ -74,6 +74,11 @@ def test_the_map_as_it_is_has_no_fault():
         pytest.param({"year": [BOOK["year"][0], *BOOK["year"]]}, "rulebook.toml: year", id="twice"),
         pytest.param({"why": {"moon": "it is full"}}, "rulebook.toml: why: moon", id="why what"),
         pytest.param({"builds_in": "anywhere"}, "rulebook.toml", id="no choice"),
+        pytest.param(
+            {"options": [{**BOOK["options"][0], "begins": "moon"}]},
+            "rulebook.toml: options: option centres: begins",
+            id="begins with nothing",
+        ),
     ],
 )
 def test_a_fault_in_the_rulebook_is_named(change, at):

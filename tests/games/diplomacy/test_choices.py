@@ -5,7 +5,7 @@ import pytest
 from games.diplomacy import GAMES
 from games.diplomacy.rulebook import RULINGS
 from games.diplomacy.survey import findings
-from games.options import settle
+from games.options import settle, settle_for_good
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season
 
@@ -15,6 +15,19 @@ from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season
 def opening(**given):
     """The opening with some options."""
     return RULES.setup(settle(GAME.about.options, given), DICE).state
+
+
+@pytest.mark.clause("indianomacy", "Map-centres")
+@pytest.mark.clause("indianomacy", "Map-crossings")
+def test_games_begin_with_the_evener_board_and_positions_that_say_nothing_keep_theirs():
+    """What began before, and whatever is asked of the judge, goes by the defaults."""
+    told, begun = settle(GAME.about.options, {}), settle_for_good(GAME.about, {})
+    assert {name: (told[name], value) for name, value in begun.items() if told[name] != value} == {
+        "centres": ("assumed", "defended"),
+        "crossings": (True, False),
+    }
+    chosen = settle_for_good(GAME.about, {"centres": "assumed", "crossings": "yes"})
+    assert chosen == told, "whoever says so gets the former board"
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 import games
 from games.diplomacy.board import compile_chart
-from games.diplomacy.bots.leanings import FEARED, NEARLY, Leaning, Pact, friends, leanings
+from games.diplomacy.bots.consent import Consent
+from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, leanings
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.protocol import Invalid, Seat
+from games.protocol.bot_skills import Correspondence
 from games.record import changed
 
 BOARD = games.kinds()["indianomacy"].rules.board
@@ -104,18 +106,36 @@ def test_a_partner_who_owns_a_third_of_what_it_takes_to_win_is_a_friend_by_his_w
     assert leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)[0].ended is None
 
 
-@pytest.mark.parametrize(("steps", "ended"), [(FEARED, "feared"), (FEARED - 0.1, None)])
-def test_a_partner_in_a_dangerous_seat_is_a_friend_by_his_word_alone(steps, ended):
-    """Two in the corners who spare each other eat what lies between."""
-    dangers = {BLACKFOOT: steps}
-    assert leanings(BOARD, PEACE, SHOSHONI, dangers=dangers)[0].ended == ended
-    assert leanings(BOARD, PEACE, SHOSHONI, Pact(truces=(BLACKFOOT,)), dangers=dangers)[0].ended is None
-    assert leanings(BOARD, PEACE, BLACKFOOT, dangers=dangers)[0].ended is None
-    bots = games.kinds()["indianomacy"].bots
-    assert bots["advanced"].fearing(dangers).situation(PEACE, SHOSHONI).friends == (
-        () if ended else (BLACKFOOT,)
-    )
-    assert bots["intermediate"].fearing(dangers).situation(PEACE, SHOSHONI).friends == (BLACKFOOT,)
+@pytest.mark.parametrize(
+    ("level", "first"), [("beginner", (BLACKFOOT,)), ("intermediate", (BLACKFOOT,)), ("advanced", ())]
+)
+def test_a_natural_partner_is_the_advanceds_friend_by_his_word_alone(level, first):
+    """Two who spare each other from the start eat what lies between, and wait for each other in the end."""
+    situation = games.kinds()["indianomacy"].bots[level].situation(PEACE, SHOSHONI)
+    assert situation.friends == first
+    assert situation.friends_by(Pact(truces=(BLACKFOOT,))) == (BLACKFOOT,)
+
+
+def test_the_advanced_expects_of_others_that_natural_partners_do_not_spare_each_other():
+    models = games.kinds()["indianomacy"].bots["advanced"].models()
+    likeliest = max(models, key=lambda one: one.often).player
+    assert likeliest.situation(PEACE, SHOSHONI).friends == ()
+
+
+@pytest.mark.parametrize(("level", "ended"), [("intermediate", "last"), ("advanced", None)])
+def test_who_has_no_natural_partners_has_room_for_another_friend(level, ended):
+    """To the others Blackfoot is a friend, so that with Dakota all who are left would be."""
+    three = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28", DAKOTA: "49 50"})
+    bot = games.kinds()["indianomacy"].bots[level]
+    letters = Correspondence(seat=SHOSHONI, turn="S1M", missives=())
+    assert Consent(bot.situation(three, SHOSHONI), letters).ended(DAKOTA) == ended
+
+
+def test_a_word_makes_a_friend_where_nature_does_not():
+    bound = Pact(truces=(BLACKFOOT,))
+    (one,) = leanings(BOARD, PEACE, SHOSHONI, bound, partners=())
+    assert one == Leaning(towards=BLACKFOOT, cause="truce")
+    assert leanings(BOARD, PEACE, SHOSHONI, partners=()) == ()
 
 
 def test_friendship_is_over_when_nobody_else_is_left():
