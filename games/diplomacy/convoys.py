@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.muster import Muster
-from games.diplomacy.routes import is_open, places
+from games.diplomacy.routes import places
 
 
 def embark(
@@ -43,10 +43,10 @@ def sails(mustered: Muster, army: int, goal: int, ready: int, *, at_sea: bool) -
 
     ready: the fleets that were ordered to carry it, as a set of bits; at_sea: whether it is of `overseas`.
     """
-    board, rulebook, nation = mustered.board, mustered.rulebook, mustered.nation
+    rulebook, nation = mustered.rulebook, mustered.nation
     if at_sea:
-        walks = board.walks[army] >> goal & 1
-        return not walks or rulebook.missing_convoy == "stays" or is_open(board.waters, army, goal, ready)
-    if rulebook.convoy_intent == "written" or not is_open(board.waters, army, goal, ready):
+        walks = mustered.board.walks[army] >> goal & 1
+        return not walks or rulebook.missing_convoy == "stays" or mustered.is_open(army, goal, ready)
+    if rulebook.convoy_intent == "written" or not mustered.is_open(army, goal, ready):
         return False
     return rulebook.convoy_intent == "any-fleet" or any(nation[one] == nation[army] for one in places(ready))

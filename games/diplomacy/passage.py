@@ -1,6 +1,6 @@
 """What hangs on a convoy: whether its fleets stay, and whether the army gets across."""
 
-from games.diplomacy.routes import is_open, places
+from games.diplomacy.routes import places
 from games.diplomacy.season import Ask, Season
 
 
@@ -31,16 +31,16 @@ def crosses(season: Season, ask: Ask, army: int) -> bool | None:
             possible |= 1 << fleet
             if safe:
                 sure |= 1 << fleet
-    waters, goal = season.waters, season.goal[army]
-    if is_open(waters, army, goal, sure):
+    goal, is_open = season.goal[army], season.mustered.is_open
+    if is_open(army, goal, sure):
         return True
-    return None if possible != sure and is_open(waters, army, goal, possible) else False
+    return None if possible != sure and is_open(army, goal, possible) else False
 
 
 def _all_sail(season: Season, ask: Ask, army: int) -> bool | None:
     """Whether an army's fleets make a way, and none of them is dislodged."""
     fleets = season.carriers[army]
-    if not is_open(season.waters, army, season.goal[army], fleets):
+    if not season.mustered.is_open(army, season.goal[army], fleets):
         return False
     answers = [ask(fleet) for fleet in places(fleets)]
     if False in answers:

@@ -5,6 +5,7 @@ bits, one for each province by its place in board order: a search is a few opera
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Unit
@@ -105,11 +106,12 @@ def _threads(waters: Waters, here: int, others: int, last: int, one: int, *, met
     return False
 
 
-def places(bits: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def places(bits: int) -> tuple[int, ...]:
     """The places of a set of bits, in board order."""
     found = []
     while bits:
         lowest = bits & -bits
         found.append(lowest.bit_length() - 1)
         bits ^= lowest
-    return found
+    return tuple(found)

@@ -7,6 +7,7 @@ from adjudicator.whatif import answer, hearing, judge_of
 from games.diplomacy import closing
 from games.diplomacy.lawful import Law
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
+from games.diplomacy.muster import muster
 from games.diplomacy.routes import at_sea, is_open, is_wanted, on_shortest, places
 from games.protocol import Seat
 from games.record import changed
@@ -110,6 +111,19 @@ def test_fleets_on_a_shortest_way_are_those_that_are_wanted_first():
             assert bool(found) == is_open(waters, start, goal, fleets)
             assert found & ~fleets == 0
             assert all(is_wanted(waters, start, goal, fleets, one) for one in places(found))
+
+
+def test_a_way_that_was_searched_before_is_as_open_as_it_was():
+    """Whatever was asked of a position, its ways are those that a search finds, with all fleets or some."""
+    for seed in SEEDS[:4]:
+        mustered = muster(BOARD, VARIANT.rulebook, skirmish(seed).state.units)
+        fleets = at_sea(BOARD, skirmish(seed).state.units)
+        fewer = sum(1 << one for one in places(fleets)[::2])
+        shores = [BOARD.index[at] for at in sorted(BOARD.shores)]
+        asked = [(start, goal, some) for start in shores for goal in shores for some in (fleets, fewer)]
+        found = [is_open(BOARD.waters, *way) for way in asked]
+        assert [mustered.is_open(*way) for way in asked] == found
+        assert [mustered.is_open(*way) for way in reversed(asked)] == found[::-1]
 
 
 def test_who_dies_is_told_though_another_builds():
