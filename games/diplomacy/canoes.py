@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from games.diplomacy.board import Board
 from games.diplomacy.events import CanoesTaken
 from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
-from games.diplomacy.season import NOWHERE, Ask, Season, is_by_canoe
+from games.diplomacy.season import Ask, Season, is_by_canoe
 
 
 def arrives(season: Season, ask: Ask, place: int) -> bool | None:
@@ -26,7 +26,7 @@ def arrives(season: Season, ask: Ask, place: int) -> bool | None:
     goal = season.goal[place]
     if len(season.landing[goal]) > 1:
         return False
-    walkers = season.aimed[goal]
+    walkers = season.aimed.get(goal, ())
     if walkers and season.rulebook.standoffs == "bar-canoes":
         return False
     kept_out = _any(ask, walkers)
@@ -39,7 +39,7 @@ def arrives(season: Season, ask: Ask, place: int) -> bool | None:
 def _is_left(season: Season, ask: Ask, place: int, goal: int) -> bool | None:
     if season.nation[goal] is None:
         return True
-    return False if season.goal[goal] in (NOWHERE, place) else ask(goal)
+    return False if season.goal.get(goal) in (None, place) else ask(goal)
 
 
 def _any(ask: Ask, places: Iterable[int]) -> bool | None:
@@ -63,9 +63,9 @@ def spoilers(season: Season, place: int) -> list[int]:
 
     Source: Indianomacy §6 (1.11); rulings N6 (Rulebook.attacked) and C11.
     """
-    walkers = season.aimed[place]
+    walkers = season.aimed.get(place, ())
     if season.rulebook.attacked == "anyone":
-        return sorted(walkers + season.landing[place])
+        return sorted(walkers + season.landing.get(place, ()))
     return sorted(one for one in walkers if season.nation[one] != season.nation[place])
 
 

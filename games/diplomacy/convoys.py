@@ -1,13 +1,13 @@
 """Convoys: which fleets carry which army, and which armies go by sea."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from games.diplomacy.muster import Muster
 from games.diplomacy.routes import places
 
 
 def embark(
-    mustered: Muster, goal: Sequence[int], convoys: Mapping[int, tuple[int, int]], overseas: Iterable[int]
+    mustered: Muster, goal: Mapping[int, int], convoys: Mapping[int, tuple[int, int]], overseas: Iterable[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Decide which armies go by convoy: by army the fleets that carry it, as a set of bits, and by fleet the
     army that it carries, whether or not this one needs a convoy.
@@ -24,7 +24,7 @@ def embark(
     carrying: dict[int, int] = {}
     bits: dict[int, int] = {}
     for fleet, (army, to) in convoys.items():
-        if goal[army] == to:
+        if goal.get(army) == to:
             carrying[fleet] = army
             bits[army] = bits.get(army, 0) | 1 << fleet
     carriers: dict[int, int] = {}

@@ -7,7 +7,7 @@ Nothing here decides anything.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NewType
+from typing import TYPE_CHECKING, Literal, NewType, final
 
 from games.protocol import Options, Order, Seat
 from games.record import Record
@@ -128,6 +128,7 @@ else:
     View = State  # the types alone tell them apart
 
 
+@final
 class Hold(Order, frozen=True, kw_only=True):
     """``W SNT H``"""
 
@@ -138,6 +139,7 @@ class Hold(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class Move(Order, frozen=True, kw_only=True):
     """``W SNT - MEN``: in a movement phase a move, in a retreat phase a retreat.
 
@@ -163,6 +165,7 @@ class Move(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class SupportHold(Order, frozen=True, kw_only=True):
     """``W SNT S W SIS``"""
 
@@ -174,6 +177,7 @@ class SupportHold(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class SupportMove(Order, frozen=True, kw_only=True):
     """``W SNT S W SIS - WAH``. coast: the support is for a move to that coast only, "" for any."""
 
@@ -192,6 +196,7 @@ class SupportMove(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class Convoy(Order, frozen=True, kw_only=True):
     """``F NTH C A LON - NWY``"""
 
@@ -204,6 +209,7 @@ class Convoy(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class BuildCanoe(Order, frozen=True, kw_only=True):
     """``W MHK B CANOE``: the unit holds, and builds a canoe-fleet where it stands."""
 
@@ -214,6 +220,7 @@ class BuildCanoe(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class Destroy(Order, frozen=True, kw_only=True):
     """``DESTROY MHK``: one canoe-fleet in the province, besides whatever the unit there does."""
 
@@ -224,6 +231,7 @@ class Destroy(Order, frozen=True, kw_only=True):
         return f"DESTROY {self.at}"
 
 
+@final
 class Disband(Order, frozen=True, kw_only=True):
     """``W SNT D``: in a retreat phase a beaten unit that gives up, in adjustments a removal."""
 
@@ -234,6 +242,7 @@ class Disband(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class Build(Order, frozen=True, kw_only=True):
     """``W SNT B``"""
 
@@ -244,6 +253,7 @@ class Build(Order, frozen=True, kw_only=True):
         return slot(self.unit)
 
 
+@final
 class Waive(Order, frozen=True, kw_only=True):
     """``WAIVE``: one build not made. Queued: two of them waive two."""
 

@@ -7,7 +7,7 @@ from games.diplomacy.season import Ask, Season
 def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
     """Whether a convoying fleet is not dislodged; None while that hangs on itself."""
     answer: bool | None = True
-    for attacker in season.aimed[fleet]:
+    for attacker in season.aimed.get(fleet, ()):
         won = ask(attacker)
         if won:
             return False
@@ -24,13 +24,13 @@ def crosses(season: Season, ask: Ask, army: int) -> bool | None:
     fleets = season.carriers[army]
     if season.rulebook.convoy_routes == "all":
         return _all_sail(season, ask, army)
-    sure = possible = 0
+    sure = possible = fleets
     for fleet in places(fleets):
         safe = ask(fleet)
-        if safe is not False:
-            possible |= 1 << fleet
-            if safe:
-                sure |= 1 << fleet
+        if not safe:
+            sure -= 1 << fleet
+            if safe is not None:
+                possible -= 1 << fleet
     goal, is_open = season.goal[army], season.mustered.is_open
     if is_open(army, goal, sure):
         return True

@@ -11,8 +11,7 @@ from games.diplomacy.board import Board
 from games.diplomacy.events import Reason, Resolved, Result
 from games.diplomacy.model import BuildCanoe, Convoy, Move, State, SupportHold, SupportMove, Unit, UnitOrder
 from games.diplomacy.resolver import Settled
-from games.diplomacy.routes import is_open, places
-from games.diplomacy.season import NOWHERE
+from games.diplomacy.routes import places
 from games.diplomacy.sifting import Standing
 
 REASONS: dict[str, str] = {
@@ -102,7 +101,7 @@ class Explanation:
                 return "disrupted", self._why_stranded(place)
             if place in self._settled.held:
                 return "bounced", Reason(code="knotted")
-            by_foot = self._season.afoot[place]
+            by_foot = place not in self._season.afloat
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
         if isinstance(order, (SupportHold, SupportMove)):
             return self._support(place, order)
@@ -114,7 +113,7 @@ class Explanation:
         return _HELD
 
     def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
-        if self._season.into[place] == NOWHERE:
+        if place not in self._season.into:
             return "void", self._why_idle(order)
         if self._settled.succeeds[place]:
             return "supported", None
@@ -128,11 +127,11 @@ class Explanation:
 
     def _why_stranded(self, place: int) -> Reason:
         """Whether fleets were dislodged, were there and gave a paradox, or never were enough."""
-        fleets, waters = self._season.carriers[place], self._season.waters
+        fleets = self._season.carriers[place]
         beaten = [self._settled.beaten[one] for one in places(fleets) if one in self._settled.beaten]
         if beaten:
             return self._reason("convoy-broken", sorted(beaten))
-        whole = is_open(waters, place, self._season.goal[place], fleets)
+        whole = self._season.mustered.is_open(place, self._season.goal[place], fleets)
         return self._reason("paradox", places(fleets)) if whole else self._reason("no-convoy", ())
 
     def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
@@ -141,7 +140,7 @@ class Explanation:
         code = "no-such-move"
         if isinstance(order, SupportHold):
             code = "tries-to-move"
-        elif self._season.goal[other] == self._board.index[order.to]:
+        elif self._season.goal.get(other) == self._board.index[order.to]:
             code = "goes-by-canoe"
         return self._reason(code, [other])
 
@@ -151,7 +150,7 @@ class Explanation:
         nation = self._season.nation
         attackers = [
             one
-            for one in sorted(self._season.aimed[place])
+            for one in sorted(self._season.aimed.get(place, ()))
             if nation[one] != nation[place] and one not in self._settled.stranded
         ]
         return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
@@ -159,7 +158,7 @@ class Explanation:
     def _why_drew_back(self, place: int) -> Reason:
         """What kept a canoe-fleet out: walkers, others like it, who came the other way, who stayed."""
         season, goal = self._season, self._season.goal[place]
-        walkers: Iterable[int] = season.aimed[goal]
+        walkers: Iterable[int] = season.aimed.get(goal, ())
         if season.rulebook.standoffs == "admit-canoes":
             walkers = [one for one in walkers if self._settled.succeeds[one]]
         rivals = [one for one in season.landing[goal] if one != place]
@@ -167,7 +166,7 @@ class Explanation:
             return self._reason("walkers-aim", sorted(walkers))
         if rivals:
             return self._reason("canoes-aim", sorted(rivals))
-        return self._reason("met" if season.goal[goal] == place else "occupied", [goal])
+        return self._reason("met" if season.goal.get(goal) == place else "occupied", [goal])
 
     def _why_bounced(self, place: int) -> Reason:
         """The first of: who stayed there, who came the other way and won, who else aimed there."""
@@ -183,12 +182,12 @@ class Explanation:
         if own == theirs:
             return self._reason("swap" if head_on else "own-unit", [goal])
         attack, defence = self._strength(place), 1
-        if head_on or season.goal[goal] == NOWHERE:
+        if head_on or goal not in season.goal:
             defence = self._strength(goal)
         if attack <= defence:
             if head_on:
                 return self._reason("swap" if attack == defence else "beaten", [goal])
-            loyal = self._helpers(goal) if season.goal[goal] == NOWHERE else []
+            loyal = self._helpers(goal) if goal not in season.goal else []
             return self._reason("held-off", [goal, *loyal])
         traitors = [one for one in self._helpers(place) if season.nation[one] == theirs]
         if attack - len(traitors) <= defence:
@@ -212,7 +211,7 @@ class Explanation:
         return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
 
     def _helpers(self, place: int) -> list[int]:
-        return [one for one in sorted(self._season.helpers[place]) if self._settled.succeeds[one]]
+        return [one for one in sorted(self._season.helpers.get(place, ())) if self._settled.succeeds[one]]
 
     def _strength(self, place: int, spared: str | None = None) -> int:
         nation = self._season.nation

@@ -24,7 +24,7 @@ from games.diplomacy.model import AnyOrder, Province, Unit
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.season import NOWHERE, Season, prepare
+from games.diplomacy.season import Season, prepare
 from games.record import Value
 
 
@@ -85,10 +85,10 @@ class Knowledge:
 
     def __init__(self, season: Season, known: list[bool | None] | None = None) -> None:
         self.season = season
-        self._asked = bytearray(len(season.goal))
+        self._asked = bytearray(len(season.nation))
         self._assumed: tuple[int, ...] = ()
         self._crossed: dict[int, bool] = {}
-        self.known = known or [None] * len(season.goal)
+        self.known = known or [None] * len(season.nation)
         self.open: list[int] = []
         self.stranded = self.held = _NOBODY
 
@@ -99,50 +99,41 @@ class Knowledge:
         if nobody else goes for it.
         """
         season, known = self.season, self.known
-        goal, into, aimed = season.goal, season.into, season.aimed
-        nation, carriers = season.nation, season.carriers
+        goal, aimed, nation, carriers = season.goal, season.aimed, season.nation, season.carriers
         left = []
-        for place in season.movers:
+        for place in sorted(goal):
             to = goal[place]
-            if nation[to] is None and aimed[to] == (place,) and place not in carriers:
+            if nation[to] is None and place not in carriers and aimed.get(to) == (place,):
                 known[place] = True
             else:
                 left.append(place)
-        for place in season.supports:
-            if into[place] != NOWHERE:
-                if aimed[place]:
+        for several in (season.into, season.carrying):
+            for place in several:
+                if place in aimed:
                     left.append(place)
                 else:
                     known[place] = True
-        for place in season.carrying:
-            if aimed[place]:
-                left.append(place)
-            else:
-                known[place] = True
         return left
 
     def ask(self, place: int) -> bool | None:
         """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
         answer = self.known[place]
-        if answer is not None or self._asked[place]:
-            return answer
-        self._asked[place] = 1
-        answer = self.known[place] = self.decide(place)
-        if answer is None:
-            self.open.append(place)
+        if answer is None and not self._asked[place]:
+            self._asked[place] = 1
+            answer = self.known[place] = self.decide(place)
+            if answer is None:
+                self.open.append(place)
         return answer
 
     def decide(self, place: int) -> bool | None:
         """The answer as it follows from what is known about the others."""
         season = self.season
-        goal = season.goal[place]
-        if goal == NOWHERE:
-            if season.into[place] != NOWHERE:
-                return self._supports(place)
-            return survives(season, self.ask, place)
+        goal = season.goal.get(place)
+        if goal is None:
+            return self._supports(place) if place in season.into else survives(season, self.ask, place)
         if place in season.carriers:
             return self._lands(place, goal)
-        return self._wins(place, goal) if season.afoot[place] else arrives(season, self.ask, place)
+        return arrives(season, self.ask, place) if place in season.afloat else self._wins(place, goal)
 
     def close(self) -> None:
         """Answer whatever hangs on itself, when all is asked."""
@@ -256,7 +247,7 @@ class Knowledge:
         for start in among:
             seen = []
             place = start
-            while place in among and place not in seen and goal[place] != NOWHERE:
+            while place in among and place not in seen and place in goal:
                 seen.append(place)
                 place = goal[place]
             if place in seen:
@@ -282,7 +273,7 @@ class Knowledge:
         season = self.season
         nation, into = season.nation, season.into[place]
         answer: bool | None = True
-        for attacker in season.aimed[place]:
+        for attacker in season.aimed.get(place, ()):
             if nation[attacker] == nation[place]:
                 continue
             if attacker == into:
@@ -308,8 +299,8 @@ class Knowledge:
         season = self.season
         if season.nation[goal] is None:
             return self._prevails(place, goal, leaving=True)
-        there = season.goal[goal]
-        if there == NOWHERE or (there == place and season.head_on(place, goal)):
+        there = season.goal.get(goal)
+        if there is None or (there == place and season.head_on(place, goal)):
             return self._prevails(place, goal, leaving=False)
         leaving = self.known[goal]
         if leaving is None:
@@ -326,25 +317,31 @@ class Knowledge:
         leaving: nobody is there, or whoever is there moves off.
         """
         season = self.season
-        nation, helpers, there = season.nation, season.helpers, season.goal[goal]
-        # Nobody dislodges a unit of his own nation, nor helps to: such supports do not count against it.
-        spared = None if leaving else nation[goal]
-        if spared is not None and spared == nation[place]:
-            return False
-        low, high = self.strength(place, spared) if helpers[place] else (1, 1)
+        rivals = season.aimed[goal]
+        nation, helpers, there = season.nation, season.helpers, season.goal.get(goal)
+        spared = None
+        if not leaving:
+            # Nobody dislodges a unit of his own nation, nor helps to: such supports do not count against it.
+            # And nobody does without support, however weak the other is.
+            spared = nation[goal]
+            if spared == nation[place] or place not in helpers:
+                return False
+        elif len(rivals) == 1:
+            return True
+        low, high = self.strength(place, spared) if place in helpers else (1, 1)
         sure = True
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
             # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
-            together = there == NOWHERE or season.head_on(place, goal)
-            weak, strong = self.strength(goal, None) if together and helpers[goal] else (1, 1)
+            together = there is None or season.head_on(place, goal)
+            weak, strong = self.strength(goal, None) if together and goal in helpers else (1, 1)
             if high <= weak:
                 return False
             sure = low > strong
-        for rival in season.aimed[goal]:
+        for rival in rivals:
             if rival == place or (leaving and there == rival and season.yields(rival, goal)):
                 continue
-            weak, strong = self._hindrance(rival) if helpers[rival] or rival in season.carriers else (1, 1)
+            weak, strong = self._hindrance(rival) if rival in helpers or rival in season.carriers else (1, 1)
             if high <= weak:
                 return False
             sure = sure and low > strong
@@ -362,7 +359,7 @@ class Knowledge:
         """A unit's strength in what it does, at least and at most, without the supports of one nation."""
         low = high = 1
         known, nation = self.known, self.season.nation
-        for helper in self.season.helpers[place]:
+        for helper in self.season.helpers.get(place, ()):
             if spared is None or nation[helper] != spared:
                 counts = known[helper]
                 if counts is None:
@@ -403,7 +400,7 @@ def outcome(knowledge: Knowledge) -> Settled:
     moved: dict[int, int] = {}
     missed: list[int] = []
     assaults: list[int] = []
-    for place in season.movers:
+    for place in sorted(goal):
         to = goal[place]
         if known[place]:
             moved[place] = to
@@ -431,7 +428,7 @@ def is_contested(season: Season, province: int, moved: Mapping[int, int], strand
     left = province in moved
     if not left and season.nation[province] is not None:
         return False
-    for place in season.aimed[province]:
+    for place in season.aimed.get(province, ()):
         if place not in stranded and not (left and season.yields(place, province)):
             return True
     return False

@@ -50,7 +50,7 @@ def _opponents(
         return
     season, to = settled.season, index[order.to]
     staying = () if to in settled.moved else (to,)
-    for place in (*season.aimed[to], *season.landing[to], *staying):
+    for place in (*season.aimed.get(to, ()), *season.landing.get(to, ()), *staying):
         power = season.nation[place]
         if power is not None and power not in (seat, NEUTRAL):
             yield power

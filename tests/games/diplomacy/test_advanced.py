@@ -224,7 +224,7 @@ def _assert_feared(fear, settled, order) -> None:
     for some in settled:
         if goal is not None and at not in some.moved:
             nation = some.season.nation
-            comers = {nation[place] for place in range(len(nation)) if some.season.goal[place] == goal}
+            comers = {nation[place] for place in range(len(nation)) if some.season.goal.get(place) == goal}
             kept.append(comers | ({nation[goal]} if goal not in some.moved else set()))
     if fear is None:
         assert driven == []

@@ -31,9 +31,7 @@ def told(settled):
     season = settled.season
     facts = {name: getattr(season, name) for name in season.__struct_fields__}
     for name in ("aimed", "landing", "helpers"):
-        facts[name] = [sorted(places) for places in facts[name]]
-    for name in ("movers", "builders", "overseas"):
-        facts[name] = sorted(facts[name])
+        facts[name] = {place: sorted(places) for place, places in facts[name].items()}
     said = {name: getattr(settled, name) for name in settled.__struct_fields__}
     return {**said, "season": facts, "beaten": list(settled.beaten.items())}
 
@@ -121,5 +119,4 @@ def test_an_order_changed_asks_a_sixth_of_the_questions_again(monkeypatch, block
 
 
 def _all_questions(season):
-    goes = [place for place, into in enumerate(season.into) if into >= 0]
-    return [*season.movers, *goes, *season.carrying]
+    return [*sorted(season.goal), *season.into, *season.carrying]
