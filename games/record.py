@@ -7,7 +7,7 @@ on every machine and in every run. The library behind it is named in this module
 import json
 from inspect import cleandoc
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -45,11 +45,6 @@ class Value(msgspec.Struct, frozen=True):
 
 class Draft(msgspec.Struct):
     """A value in the making: whoever makes it changes it; once it is handed on, nobody does. Not hashed."""
-
-    if TYPE_CHECKING:
-
-        def __copy__(self: T) -> T:
-            """A draft with the same fields: in half of the time in which `copy` finds out what to call."""
 
 
 class Malformed(ValueError):

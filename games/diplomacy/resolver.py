@@ -328,7 +328,9 @@ class Knowledge:
                 return False
         elif len(rivals) == 1:
             return True
-        low, high = self.strength(place, spared) if place in helpers else (1, 1)
+        low = high = 1
+        if place in helpers:
+            low, high = self.strength(place, spared)
         sure = True
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
@@ -341,10 +343,13 @@ class Knowledge:
         for rival in rivals:
             if rival == place or (leaving and there == rival and season.yields(rival, goal)):
                 continue
-            weak, strong = self._hindrance(rival) if rival in helpers or rival in season.carriers else (1, 1)
+            weak = strong = 1
+            if rival in helpers or rival in season.carriers:
+                weak, strong = self._hindrance(rival)
             if high <= weak:
                 return False
-            sure = sure and low > strong
+            if low <= strong:
+                sure = False
         return True if sure else None
 
     def _hindrance(self, rival: int) -> tuple[int, int]:

@@ -61,8 +61,8 @@ class Season(Draft):
     coasts: dict[int, str]
     aimed: dict[int, tuple[int, ...]]
     landing: dict[int, tuple[int, ...]]
-    afloat: set[int]
-    builders: set[int]
+    afloat: frozenset[int]
+    builders: frozenset[int]
     supports: dict[int, Support]
     into: dict[int, int]
     helpers: dict[int, tuple[int, ...]]
@@ -70,6 +70,27 @@ class Season(Draft):
     overseas: set[int]
     carriers: Mapping[int, int]
     carrying: Mapping[int, int]
+
+    def copied(self) -> "Season":
+        """A season that other orders may be entered into; this one stays as it is."""
+        return Season(
+            self.mustered,
+            self.nation,
+            self.rulebook,
+            self.goal.copy(),
+            self.coasts.copy(),
+            self.aimed.copy(),
+            self.landing.copy(),
+            self.afloat,
+            self.builders,
+            self.supports.copy(),
+            self.into.copy(),
+            self.helpers.copy(),
+            self.convoys.copy(),
+            self.overseas.copy(),
+            self.carriers,
+            self.carrying,
+        )
 
     def head_on(self, place: int, other: int) -> bool:
         """Whether two units go for each other's provinces by land, and meet; a convoy passes the other by."""
@@ -97,8 +118,8 @@ def prepare(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Season:
         coasts={},
         aimed={},
         landing={},
-        afloat=set(),
-        builders=set(),
+        afloat=frozenset(),
+        builders=frozenset(),
         supports={},
         into={},
         helpers={},
@@ -129,7 +150,7 @@ def enter(season: Season, orders: Mapping[Province, AnyOrder]) -> None:
         if type(order) is Move:
             to = goal[place] = index[order.to]
             if paddles and is_by_canoe(board, order):
-                season.afloat.add(place)
+                season.afloat |= {place}
                 season.landing[to] = (*season.landing.get(to, ()), place)
                 continue
             aimed[to] = (*aimed[to], place) if to in aimed else (place,)
@@ -144,7 +165,7 @@ def enter(season: Season, orders: Mapping[Province, AnyOrder]) -> None:
         elif type(order) is Convoy:
             season.convoys[place] = index[order.other.at], index[order.to]
         elif type(order) is BuildCanoe:
-            season.builders.add(place)
+            season.builders |= {place}
         elif not isinstance(order, _STAYING):
             assert_never(order)
 
