@@ -1,9 +1,11 @@
 """Runs tests of this checkout, in forks of a process that has collected them, and plants faults there.
 
-A fault within a function is planted by giving the function other code: nothing is imported afresh, and of
-every fault outside of functions the nursery says that it cannot be planted here. What a function did before,
-while tests were collected or to become warm (see `warmth`), stays as it was: a fault that this hides passes
-here, and whoever asks plants it elsewhere. That each is noticed where nothing of it stays the soak proves.
+A fault within a function is planted by giving the function other code; one in what names of a module are
+given, by giving them that; one in a template, by having it read otherwise (see `outside`). Nothing is
+imported afresh, and of every other fault the nursery says that it cannot be planted here. What was made
+before, while tests were collected or to become warm (see `warmth`), stays as it was: a fault that this
+hides passes here, and whoever asks plants it elsewhere. That each is noticed where nothing of it stays the
+soak proves.
 
 Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
 "file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
@@ -16,7 +18,7 @@ import json
 import os
 import sys
 from collections.abc import Generator
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -25,6 +27,7 @@ from typing import TextIO
 import pytest
 from hypothesis import settings
 
+from tests.faults.outside import HOMES, give, given, read_as
 from tests.faults.planting import ROOT, changed, form_of
 from tests.faults.runner import EXAMPLES, QUIET, in_a_fork, told
 from tests.faults.warmth import warm
@@ -38,6 +41,7 @@ class Nursery:
     def __init__(self, asked: TextIO, says: TextIO) -> None:
         self.asked, self.says = asked, says
         self.functions: dict[tuple[str, CodeType], list[FunctionType]] = {}
+        self.caches: list[_lru_cache_wrapper[object]] = []
         self.items: dict[str, list[pytest.Item]] = {}
         self.failures: list[str] = []
         self.is_planted = False
@@ -87,10 +91,12 @@ class Nursery:
         return in_a_fork(lambda: self._grow(found, file, text))
 
     def learn(self) -> None:
-        """Find the functions there are, which no fork then needs to look through."""
+        """Find the functions there are, and what they keep: no fork then needs to look through all things."""
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType):
                 self.functions.setdefault((thing.__code__.co_filename, thing.__code__), []).append(thing)
+            elif isinstance(thing, _lru_cache_wrapper) and thing.__module__.partition(".")[0] in HOMES:
+                self.caches.append(thing)
         gc.freeze()
 
     def _grow(self, items: list[pytest.Item], file: str, text: str) -> str:
@@ -108,12 +114,22 @@ class Nursery:
     def _plant(self, path: Path, text: str) -> bool:
         """Whether all that the fault changes could be changed."""
         if path.suffix != ".py":
-            return False
+            # What a game's data is made into is kept in more places than caches.
+            if path.is_relative_to(ROOT / "games"):
+                return False
+            for kept in self.caches:
+                kept.cache_clear()
+            read_as(path, text)
+            return True
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if module not in sys.modules:
             import_module(module)
             self.learn()
-        pairs = changed(sound_form(path), form_of(text, path)) or []
+        pairs = changed(sound_form(path), form_of(text, path))
+        if pairs is None:
+            assignments = given(path.read_text("utf-8"), text)
+            give(sys.modules[module], assignments or ())
+            return bool(assignments)
         if not all((str(path), sound) in self.functions for sound, _ in pairs):
             return False
         for sound, spoilt in pairs:
