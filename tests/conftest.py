@@ -11,7 +11,7 @@ from hypothesis import settings
 from tests.kit import caches, clauses, moulds, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
-settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=1500, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 

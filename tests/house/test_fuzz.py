@@ -66,7 +66,7 @@ def grown(before: int) -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_letter_is_too_broken(seed: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     take_in(250, seed)

@@ -57,6 +57,7 @@ probe_wait = "3s"
 class Campaign:
     """Workers, and what is done to them. sent: how many letters came."""
 
+    games: tuple[str, ...]
     house: House
     folder: Path
     yard: Yard
@@ -79,7 +80,7 @@ class Campaign:
 
     def write(self) -> None:
         """A letter from everybody, in answer to the turn that is on."""
-        for name in GAMES:
+        for name in self.games:
             position = conduct.position_of(self.house, name)
             turn = kind_named(position.kind).rules.turn(position.state).short
             for seat, who in PEOPLE.items():
@@ -161,7 +162,9 @@ class Campaign:
 
 
 @contextmanager
-def campaign(folder: Path, yard: Yard, server: PostgreSQL) -> Iterator[Campaign]:
+def campaign(
+    folder: Path, yard: Yard, server: PostgreSQL, games: tuple[str, ...] = GAMES
+) -> Iterator[Campaign]:
     """Games with people in them, and nobody who works yet."""
     with Cable(server.port) as cable, Window(OWN, folder / "in", PATIENCE_SECONDS) as window:
         direct = server.fresh()
@@ -171,12 +174,12 @@ def campaign(folder: Path, yard: Yard, server: PostgreSQL) -> Iterator[Campaign]
             text = CONFIG.format(own=OWN, database=url, smtp=window.port)
             (place / "gm.toml").write_text(text)
         house = open_house(load_settings(folder / "direct" / "gm.toml"), WallClock())
-        for name in GAMES:
+        for name in games:
             conduct.new_game(house, conduct.GameRequest("fleet-rome", name, terms={"early": "no"}))
             for seat, who in PEOPLE.items():
                 conduct.assign(house, name, seat, f"{who}.{name}@example.net")
         try:
-            yield Campaign(house, folder, yard, cable, window, server)
+            yield Campaign(games, house, folder, yard, cable, window, server)
         finally:
             yard.dismiss()
             house.database.close()
@@ -193,8 +196,8 @@ def yard() -> Iterator[Yard]:
 def test_nothing_is_lost_or_done_twice(
     yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The short form; the long one is `make soak`."""
-    with campaign(tmp_path, yard, postgresql) as it:
+    """The short form, with a game fewer; the long one is `make soak`."""
+    with campaign(tmp_path, yard, postgresql, GAMES[:2]) as it:
         it.fells("letter handled", signal.SIGKILL)
         it.fells("turn played", signal.SIGSTOP)
         it.is_cut()
@@ -222,7 +225,7 @@ def test_nothing_is_lost_or_done_twice_at_any_step(
 def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     """All that must hold at the end, and what was counted."""
     house = it.house
-    turns = {name: [entry.turn for entry, _ in house.books.log(name)[1:]] for name in GAMES}
+    turns = {name: [entry.turn for entry, _ in house.books.log(name)[1:]] for name in it.games}
     letters = [one for one in inbox.list_letters(house.database, 99_999) if one.disposition != "ignored"]
     with capsys.disabled():
         print(
@@ -234,7 +237,7 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
         assert conduct.prove(house, name).fault is None
     assert len(letters) == it.sent
     assert {one.disposition for one in letters} == {"read"}
-    _check_order(house, letters)
+    _check_order(it, letters)
     wrote = {
         (one.sealed.to, one.sealed.message_id)
         for one in outbox.list_posted(house.database, 99_999)
@@ -245,12 +248,12 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     assert set(outbox.counts(house.database).items()) >= {("unsure", 0), ("failed", 0), ("ready", 0)}
 
 
-def _check_order(house: House, letters: list[inbox.Shown]) -> None:
+def _check_order(it: Campaign, letters: list[inbox.Shown]) -> None:
     """Each letter was answered once, and a sender's in the order in which they came."""
     answers: dict[str | None, list[int]] = {}
     for one in sorted(letters, key=lambda one: (one.received, one.number)):
-        (answer,) = outbox.answers_to(house.database, one.number)
+        (answer,) = outbox.answers_to(it.house.database, one.number)
         answers.setdefault(one.speaker, []).append(answer.number)
-    assert len(answers) == len(GAMES) * len(PEOPLE)
+    assert len(answers) == len(it.games) * len(PEOPLE)
     for numbers in answers.values():
         assert numbers == sorted(numbers)
