@@ -255,8 +255,9 @@ def postgresql() -> Iterator[PostgreSQL]:
         made = as_nobody([*words, "--encoding=UTF8", "--locale=C"], folder / "output")
         assert made.wait(timeout=HANGING_SECONDS) == 0, _tail(folder / "output")
         (port,) = free_ports(1)
-        # What is in it need not survive the machine, only our own faults.
-        options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c shared_buffers=16MB"
+        # What is in it need not survive the machine, only our own faults; and is gone before it needs care.
+        untended = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB"
+        options = f"-p {port} -h 127.0.0.1 -k {folder} {untended}"
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
 
         def begin() -> subprocess.Popen[bytes]:
