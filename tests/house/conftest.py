@@ -1,9 +1,12 @@
 """What all tests of the house share."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from adjudicator.secretary import writing
 from tests.kit import pictures, sockets
+from tests.kit.mortal import Nursery
 
 no_socket_stays = sockets.no_socket_stays
 unseen = pictures.unseen
@@ -13,3 +16,10 @@ unseen = pictures.unseen
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps, for tests that look at none: not even drawings are made."""
     monkeypatch.setattr(writing, "map_for", lambda *position, **turn: None)
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where services are born that die: those of test_kill and of all campaigns."""
+    with Nursery("tests.house.victim") as born:
+        yield born

@@ -209,13 +209,6 @@ def _chunks(letters: Sequence[bytes], count: int) -> Iterator[Sequence[bytes]]:
     return (letters[begin:end] for begin, end in pairwise(edges))
 
 
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """Where the services of all campaigns are born."""
-    with Nursery() as born:
-        yield born
-
-
 @contextmanager
 def campaign(
     folder: Path,

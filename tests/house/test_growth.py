@@ -53,10 +53,11 @@ def grown(place: Town) -> int:
 
 @pytest.fixture
 def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """A town in which two people have played some turns against bots; what has gone was tidied up since."""
+    """A town in which two people have played so many turns and one more against bots; tidied up since."""
+    kind, turns = request.param
     monkeypatch.setattr(parts, "_PARTS", Memory(1))
     with town(tmp_path / "town") as place:
-        request_ = conduct.GameRequest(request.param, GAME, level="beginner", terms={"early": "no"})
+        request_ = conduct.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
         position = conduct.new_game(place.house, request_)
         people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
         for seat, address in people.items():
@@ -66,14 +67,19 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         place.clock.forward(2 * DAY)
         tidy(place.house)
         before = grown(place)
-        for _ in range(TURNS):
+        for _ in range(turns):
             play_on(place, people)
         place.clock.forward(2 * DAY)
         tidy(place.house)
         yield place, people, (grown(place) - before) // (TURNS * len(people))
 
 
-@pytest.mark.parametrize("played", ["standard", "indianomacy"], indirect=True)
+@pytest.mark.parametrize(
+    "played",
+    [("standard", TURNS), ("indianomacy", TURNS)],
+    indirect=True,
+    ids=["standard", "indianomacy"],
+)
 def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_path):
     """Also where few share a picture. Every letter is drawn again as it came, the log proves the game."""
     place, people, each = played
@@ -102,7 +108,7 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
         assert conduct.prove(other.house, GAME).fault is None
 
 
-@pytest.mark.parametrize("played", ["standard"], indirect=True)
+@pytest.mark.parametrize("played", [("standard", 0)], indirect=True, ids=["standard"])
 def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tmp_path):
     """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
     place, _, _ = played

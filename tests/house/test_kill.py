@@ -7,7 +7,6 @@ time. What arrived is counted by Message-ID in the Maildirs of the readers, not 
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,13 +44,6 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             address = f"{seat.lower()}@example.org"
             place.answer(address, place.mail(address)[-1], orders)
     return folder
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """Where the services are born."""
-    with Nursery("tests.house.victim") as born:
-        yield born
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""A service in a process of its own, which kills itself at a named point: see test_kill."""
+"""A service in a process of its own, which kills itself at a named point: see test_kill.
+
+Run by itself this bears such services and those of `tests.kit.mortal`: to get ready takes longer than a life.
+"""
 
 import os
 import signal
@@ -8,7 +11,7 @@ from pathlib import Path
 from adjudicator.clock import HandClock
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
-from tests.kit.mortal import bear_all
+from tests.kit import mortal
 
 
 @dataclass(frozen=True)
@@ -39,4 +42,4 @@ def live(life: Round) -> None:
 
 
 if __name__ == "__main__":
-    bear_all(lambda wish: live(Round(**wish)))
+    mortal.bear_all(lambda wish: live(Round(**wish)) if "step" in wish else mortal.live(mortal.life_of(wish)))

@@ -280,5 +280,10 @@ def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
+def life_of(wish: dict[str, Any]) -> Life:
+    """The life that is wished for."""
+    return Life(**{**wish, "clock": Sundial(**wish["clock"])})
+
+
 if __name__ == "__main__":
-    bear_all(lambda wish: live(Life(**{**wish, "clock": Sundial(**wish["clock"])})))
+    bear_all(lambda wish: live(life_of(wish)))
