@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.ledger.bounds import Line
 from games.protocol import Game, Order
-from games.record import Record, plain, revive
+from games.record import Record, canonical, load, plain
 from orders.conditions import NOW, When
 from orders.parsing.replacing import Key, Replaced
 from orders.parsing.replacing import key_of as key_of_scope
@@ -185,11 +185,13 @@ def unpacked(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
 
 
 def _unpacked(order_type: Any, value: Any) -> Item:
+    # By way of its bytes: a type is prepared once for those, for plain values each time anew.
+    data = canonical(value)
     if value["type"] == Untaken.__name__:
-        line: Untaken = revive(Untaken, value)
+        line: Untaken = load(Untaken, data)
         return line
     if value["type"] != Filing.__name__:
-        return revive(order_type, value)  # type: ignore[no-any-return]  # the game's order type
-    filing: Filing = revive(Filing, value)
-    order = None if filing.order is None else revive(order_type, filing.order)
+        return load(order_type, data)  # type: ignore[no-any-return]  # the game's order type
+    filing: Filing = load(Filing, data)
+    order = None if filing.order is None else load(order_type, canonical(filing.order))
     return Filing(order=order, when=filing.when, armed=filing.armed)

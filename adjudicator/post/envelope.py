@@ -26,11 +26,9 @@ THREAD_LIMIT = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
 
 _USUAL_ROW = 500
-"""Bytes of a row that may be known from the letters before."""
+"""Signs of a row that may be known from the letters before."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_CONTROLS, _MAY_BE_CONTROL = bytes((*range(9), *range(11, 32), 127)), b"\xc2"
-"""The same in UTF-8: bytes that are some, and one by which others begin."""
 _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
 
@@ -175,14 +173,16 @@ def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderTex
 
 
 def _leaf(subtype: str, text: str) -> bytes:
-    rows = _text(text).split(b"\n")[:-1]
+    """Text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
+    rows = text.removesuffix("\n").split("\n")
     told = [_quoted(row) if len(row) <= _USUAL_ROW else _quoted_afresh(row) for row in rows]
     return _leaf_head(subtype) + b"".join(told)
 
 
-def _quoted_afresh(row: bytes) -> bytes:
+def _quoted_afresh(row: str) -> bytes:
     """A row in quoted-printable, with its end. No row's form hangs on another's."""
-    return b2a_qp(row + b"\r\n", istext=True)
+    seen = row if row.isprintable() else _CONTROL_IN_TEXT.sub("", row)
+    return b2a_qp(seen.encode() + b"\r\n", istext=True)
 
 
 # Nine rows of ten were in the letters before: what templates say, and the orders of a round.
@@ -222,21 +222,3 @@ def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
 
 def _part(head: Sequence[str], content: bytes) -> bytes:
     return "".join(HeaderText(line) + "\r\n" for line in head).encode() + b"\r\n" + content
-
-
-def _text(text: str) -> bytes:
-    """The text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
-    if not text.endswith("\n"):
-        text += "\n"
-    try:
-        raw = text.encode()
-    except UnicodeEncodeError:
-        return _cleaned(text)
-    # Nearly all texts hold none of them, and in bytes that is found out in a tenth of the time.
-    may_hold = _MAY_BE_CONTROL in raw or len(raw.translate(None, _CONTROLS)) != len(raw)
-    return _cleaned(text) if may_hold else raw
-
-
-def _cleaned(text: str) -> bytes:
-    clean = _CONTROL_IN_TEXT.sub("", text.replace("\r\n", "\n"))
-    return (clean if clean.endswith("\n") else clean + "\n").encode()

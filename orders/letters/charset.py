@@ -2,6 +2,7 @@
 
 import binascii
 import re
+from functools import lru_cache
 
 _WESTERN = "cp1252"
 _CODECS = {
@@ -35,6 +36,7 @@ _SINGLE = re.compile(r"cp125|iso8859|ascii")
 _NAME = re.compile(r"[^a-z0-9]")
 
 
+@lru_cache(maxsize=256)
 def codec(charset: str | None) -> str | None:
     """The codec for a declared charset, None for one that is unknown or not to be trusted."""
     return _CODECS.get(_NAME.sub("", charset.lower())) if charset else None

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from email.utils import parsedate_tz
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,8 +16,7 @@ _MOST_WORDS = 200
 _USUAL_BYTES = 4_096
 """A block that is no longer is kept in mind with its headers for a while."""
 
-_FIELD = re.compile(rb"([!-9;-~]{1,80})[ \t]*:[ \t]*(.*)", re.DOTALL)
-_LINE = re.compile(rb"\r\n|\n|\r")
+_FIELD = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
 _ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -58,7 +57,7 @@ def read_headers(block: bytes) -> tuple[Header, ...]:
 
 def _read(block: bytes) -> tuple[Header, ...]:
     found: list[list[bytes]] = []
-    for line in _LINE.split(block[:BLOCK_BYTES]):
+    for line in block[:BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"):
         if line[:1] in (b" ", b"\t"):
             if found:
                 found[-1].append(line)
@@ -121,11 +120,14 @@ def text_of(value: bytes | None) -> str:
     return safe("".join(pieces) + plain[at:])
 
 
+# A letter is asked for its name and its sender when it is kept, and again when it is handled.
+@lru_cache(maxsize=256)
 def ids_of(value: bytes | None) -> tuple[str, ...]:
     """The message ids of a header, in order, with their angle brackets."""
     return tuple(dict.fromkeys(_ID.findall(safe(decode(value, None))))) if value else ()
 
 
+@lru_cache(maxsize=256)
 def addresses(value: bytes | None) -> tuple[str, ...]:
     """The addresses of a header in lower case, in order; names, comments and groups are left out."""
     if not value:
@@ -177,7 +179,8 @@ def _millis(parts: tuple[int | None, ...]) -> int | None:
     return (((days * 24 + hour) * 60 + minute) * 60 + second - int(parts[9] or 0)) * 1000
 
 
-def kind_of(value: bytes | None) -> tuple[str, dict[str, str]]:
+@lru_cache(maxsize=256)
+def kind_of(value: bytes | None) -> tuple[str, Mapping[str, str]]:
     """A Content-Type or Content-Disposition: the kind in lower case, the parameters as they stand."""
     text = decode(value[:2_000], None) if value else ""
     kind = text.partition(";")[0].strip().lower()

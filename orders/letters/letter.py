@@ -1,7 +1,6 @@
 """An opened letter: its headers as plain values and its parts as text."""
 
 import hashlib
-import re
 
 from games.record import Record
 from orders.letters.headers import (
@@ -38,7 +37,6 @@ MARKS = (
     "x-turnpost",
 )
 _MOST_RECIPIENTS, _LONGEST_THREAD = 100, 50
-_ENDS = re.compile(rb"\r\n?")
 
 
 class Letter(Record, frozen=True, kw_only=True):
@@ -125,10 +123,11 @@ def _without_envelope(raw: bytes) -> bytes:
 
 
 def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
+    there = [header for header in headers if header.name in RECIPIENTS]
     found = [
         address
         for name in RECIPIENTS
-        for header in headers
+        for header in there
         if header.name == name
         for address in addresses(header.value)
     ]
@@ -158,5 +157,5 @@ def fingerprint(raw: bytes) -> str:
     digest = hashlib.sha256()
     for name in ("message-id", "date", "from"):
         digest.update(b" ".join((first(headers, name) or b"").split()) + b"\0")
-    digest.update(_ENDS.sub(b"\n", body).rstrip(b"\n"))
+    digest.update(body.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n"))
     return digest.hexdigest()

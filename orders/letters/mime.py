@@ -4,7 +4,7 @@ Written for hostile input: it walks with a list instead of recursion, and every 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from games.record import Record
@@ -96,7 +96,7 @@ def _piece(chunk: bytes, depth: int) -> _Piece:
     return _Piece(read_headers(block), body, depth)
 
 
-def _part(piece: _Piece, kind: str, parameters: dict[str, str], left: int, defects: list[str]) -> Part:
+def _part(piece: _Piece, kind: str, parameters: Mapping[str, str], left: int, defects: list[str]) -> Part:
     placed, details = kind_of(first(piece.headers, "content-disposition"))
     name = _name(details.get("filename") or details.get("filename*") or parameters.get("name", ""))
     attached = placed == "attachment" or bool(name)
@@ -115,17 +115,16 @@ def _name(name: str) -> str:
     return safe(re.split(r"[/\\]", plain)[-1])[:120]
 
 
-def _text(piece: _Piece, parameters: dict[str, str], left: int, defects: list[str]) -> str:
+def _text(piece: _Piece, parameters: Mapping[str, str], left: int, defects: list[str]) -> str:
     coding = (first(piece.headers, "content-transfer-encoding") or b"").decode("ascii", "replace")
     body = piece.body[: 4 * TEXT_BYTES]
     data = decode_transfer(body, coding.partition(";")[0].strip().lower())
     if len(data) > left or len(body) < len(piece.body):
         defects.append(f"more than {TEXT_BYTES} bytes of text")
     text = _plain(decode(data[: max(left, 0)], parameters.get("charset")))
-    lines = text.split("\n")
-    if len(lines) > MOST_LINES:
+    if text.count("\n") >= MOST_LINES:
         defects.append(f"more than {MOST_LINES} lines")
-        text = "\n".join(lines[:MOST_LINES])
+        text = "\n".join(text.split("\n", MOST_LINES)[:MOST_LINES])
     if parameters.get("format", "").lower() == "flowed":
         return unflow(text, parameters.get("delsp", "").lower() == "yes")
     return text

@@ -1,7 +1,7 @@
 """What in the rows of a letter its sender wrote, and what is quoted, signed or added by programs."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -52,20 +52,29 @@ def _rules() -> _Rules:
     heads = "|".join(map(re.escape, table["block"]["sender"]))
     others = "|".join(map(re.escape, table["block"]["others"]))
     return _Rules(
-        verb=_either(rf"(?<!\w)(?:{verb})(?!\w)" for verb in table["attribution"]["verbs"]),
-        opener=_either(rf"^[\W_]*(?:{word})(?!\w)" for word in table["attribution"]["openers"]),
-        bare=_either(table["attribution"]["bare"]),
-        separator=_either(table["separator"]["patterns"]),
+        # Where no word begins, none of them is tried.
+        verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
+        opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
+        bare=_at_start(table["attribution"]["bare"]),
+        separator=_at_start(table["separator"]["patterns"]),
         sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
         other=re.compile(rf"^\*?(?:{others}) ?:\*?(?: |$)", re.IGNORECASE),
-        footer=_either(table["footer"]["patterns"]),
-        notice=_either(table["notice"]["patterns"]),
+        footer=_at_start(table["footer"]["patterns"]),
+        notice=_at_start(table["notice"]["patterns"]),
         stub=_either(table["stub"]["patterns"]),
     )
 
 
-def _either(patterns: Any) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+def _either(patterns: Iterable[str], before: str = "", behind: str = "") -> re.Pattern[str]:
+    """One of them. before, behind: what is matched around whichever it is."""
+    one = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(f"{before}(?:{one}){behind}", re.IGNORECASE)
+
+
+def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
+    """Patterns that are matched: to search for one that only begins a line tries it at each of its signs."""
+    assert all(pattern.startswith("^") for pattern in patterns), patterns
+    return _either(pattern[1:] for pattern in patterns)
 
 
 def rows_of_text(text: str) -> tuple[Row, ...]:
@@ -80,9 +89,10 @@ def rows_of_text(text: str) -> tuple[Row, ...]:
 
 
 def _row_of(line: str) -> Row:
-    marks = _MARKS.match(line) if line[:1] in _SIGNS else None
-    if marks is None:
-        return Row(0, line)
+    if line[:1] not in _SIGNS:
+        return _VALUE(Row, (0, line, False))
+    marks = _MARKS.match(line)
+    assert marks is not None, "it begins with one"
     return Row(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
 
 
@@ -169,7 +179,7 @@ def _quoted(state: _Marking) -> bool:
 
 def _separated(state: _Marking) -> bool:
     rules = _rules()
-    if not (rules.separator.search(state.line) or _is_block(state)):
+    if not (rules.separator.match(state.line) or _is_block(state)):
         return False
     state.rest_quoted = True
     return state.put("quoted")
@@ -177,6 +187,8 @@ def _separated(state: _Marking) -> bool:
 
 def _is_block(state: _Marking) -> bool:
     """Whether a block of headers begins here: a sender's line with others near it, or one of the others."""
+    if ":" not in state.line:
+        return False
     rules = _rules()
     leads = bool(rules.sender.match(state.line))
     if not (leads or rules.other.match(state.line)):
@@ -213,11 +225,13 @@ def _attribution(state: _Marking) -> int:
         if not state.plain[index] or state.rows[index].depth:
             return 0
         lines.append(state.plain[index])
+        # What can be had for nothing is asked first.
+        if not lines[-1].endswith(":"):
+            continue
         text = " ".join(lines)
         if rules.bare.match(text):
             return len(lines)
-        # What can be had for nothing is asked first.
-        if not text.endswith(":") or len(text) > 400:
+        if len(text) > 400:
             continue
         if not (_DATED.search(text) and rules.verb.search(text)):
             continue
@@ -243,10 +257,11 @@ def _signature(state: _Marking) -> bool:
 
 def _added(state: _Marking) -> bool:
     rules = _rules()
-    if state.noticed or rules.notice.search(state.line):
+    if state.noticed or rules.notice.match(state.line):
         state.noticed = True
         return state.put("left out")
-    return state.put("left out") if rules.footer.search(_LINK.sub("", state.line).strip()) else False
+    line = _LINK.sub("", state.line).strip() if "://" in state.line else state.line
+    return state.put("left out") if rules.footer.match(line) else False
 
 
 def _rest(state: _Marking) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.data import read_toml
 from orders.letters.body import SHEET_TITLE, fresh_lines, sheet_of
 from orders.letters.html_rows import Row, rows_of
 from orders.letters.letter import Letter
@@ -207,3 +208,24 @@ def test_below_the_title_of_our_sheet_all_is_quotation_however_a_program_quotes(
 def test_what_is_struck_out_is_not_said(tag):
     html = f"<div>W MHK H</div><div><{tag}>W ONE H</{tag.split()[0]}></div><div>W SEN H</div>"
     assert [line.text for line in fresh_lines(page(html))] == ["W MHK H", "W SEN H"]
+
+
+def test_what_begins_a_quotation_is_looked_for_where_it_may_stand():
+    """What is asked first, for a sign, leaves out no pattern."""
+    table = read_toml("orders", "quoting.toml")
+    assert all(pattern.endswith(":$") for pattern in table["attribution"]["bare"])
+    whole = (
+        table["attribution"]["bare"],
+        *(table[name]["patterns"] for name in ("separator", "footer", "notice")),
+    )
+    assert all(pattern.startswith("^") for patterns in whole for pattern in patterns)
+
+
+@pytest.mark.parametrize(
+    "line", ["On 5 January, the Turnpost wrote:", "5 January, Turnpost schrieb:", "On 5 January, X pisze:"]
+)
+def test_a_verb_announces_a_quotation_where_it_is_a_word(line):
+    assert lines(plain(f"MHK H\n{line}\n> ONE H")) == [("body", "MHK H")]
+    for part in ("rewrote:", "schriebt:", "pisze2:"):
+        other = f"{line.rpartition(' ')[0]} {part}"
+        assert lines(plain(f"MHK H\n{other}\n> ONE H")) == [("body", "MHK H"), ("body", other)]

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from orders.letters.body import fresh_lines
-from orders.letters.headers import divide
-from orders.letters.letter import LARGEST_BYTES, fingerprint, open_letter
+from orders.letters.headers import addresses, divide, ids_of
+from orders.letters.letter import LARGEST_BYTES, fingerprint, names_of, open_letter
 from orders.letters.mime import unflow
 from orders.parsing.reading import read
 from tests.orders.plain import BOOK
@@ -174,6 +174,31 @@ def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
     assert fingerprint(LETTER) != fingerprint(LETTER.replace(b"<1@mail", b"<2@mail"))
     assert fingerprint(LETTER) != fingerprint(LETTER.replace(b"09:14", b"09:15"))
     assert len(fingerprint(b"")) == 64
+
+
+def test_names_and_fingerprint_are_the_same_whatever_ends_the_lines():
+    """Also where ends are mixed: each counts once."""
+    for end in (b"\r\n", b"\r"):
+        assert names_of(LETTER.replace(b"\n", end)) == names_of(LETTER)
+    twice = LETTER.replace(b"Delaware\n", b"Delaware\n\n")
+    assert fingerprint(LETTER + b"x") == fingerprint(LETTER + b"x\r")
+    assert (
+        fingerprint(twice + b"x")
+        == fingerprint(LETTER.removesuffix(b"\n") + b"\r\r\nx")
+        != fingerprint(LETTER + b"x")
+    )
+
+
+def test_a_letter_kept_and_then_read_is_asked_for_its_names_once():
+    for asked in (addresses, ids_of):
+        asked.cache_clear()
+    names_of(LETTER)
+    before = addresses.cache_info().misses, ids_of.cache_info().misses
+    letter = open_letter(LETTER)
+    assert names_of(LETTER) == (letter.message_id, letter.sender)
+    # Whoever it goes to, and what it answers, was not asked for by its names.
+    assert addresses.cache_info().misses - before[0] == 3
+    assert ids_of.cache_info().misses - before[1] == 2
 
 
 def _nested(depth: int) -> bytes:
