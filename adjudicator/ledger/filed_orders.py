@@ -1,6 +1,7 @@
 """What lies on file at a seat: orders for now, what hangs on something, lines that were not taken."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from adjudicator.ledger.bounds import Line
@@ -181,17 +182,22 @@ def packed(items: Sequence[Item]) -> tuple[Any, ...]:
 
 def unpacked(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
     """The items of plain values. order_type: that of the game's orders. Raises Malformed."""
-    return tuple(_unpacked(order_type, value) for value in values)
+    # By way of their bytes: types are prepared once for those, for plain values each time anew.
+    return read_items(order_type, canonical(values))
 
 
-def _unpacked(order_type: Any, value: Any) -> Item:
-    # By way of its bytes: a type is prepared once for those, for plain values each time anew.
-    data = canonical(value)
-    if value["type"] == Untaken.__name__:
-        line: Untaken = load(Untaken, data)
-        return line
-    if value["type"] != Filing.__name__:
-        return load(order_type, data)  # type: ignore[no-any-return]  # the game's order type
-    filing: Filing = load(Filing, data)
+def read_items(order_type: Any, data: bytes) -> tuple[Item, ...]:
+    """The same of the canonical bytes of those values."""
+    found: tuple[Item, ...] = load(_items_type(order_type), data)
+    return tuple([_whole(order_type, one) if type(one) is Filing else one for one in found])
+
+
+@cache
+def _items_type(order_type: Any) -> Any:
+    return tuple[order_type | Filing | Untaken, ...]
+
+
+def _whole(order_type: Any, filing: Filing) -> Filing:
+    """A filing with its order as that type, which is a plain value where it has just been read."""
     order = None if filing.order is None else load(order_type, canonical(filing.order))
     return Filing(order=order, when=filing.when, armed=filing.armed)

@@ -27,8 +27,12 @@ def is_solo(position: Position) -> bool:
 
     Who holds several seats is one person. A game in which nobody sits has its clock.
     """
-    people = {chair.address for chair in position.chairs.values() if chair.is_person}
-    return position.deadlines.solo == "waits" and len(people) == 1
+    if position.deadlines.solo != "waits":
+        return False
+    # With the second of them it is answered.
+    people = (chair.address for chair in position.chairs.values() if chair.is_person)
+    first = next(people, None)
+    return first is not None and all(address == first for address in people)
 
 
 def is_in_play(game: Game, state: State, chairs: Mapping[Seat, Chair]) -> bool:

@@ -21,12 +21,22 @@ LENGTH = 13
 _BLOCK = 7
 """Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
 _cut = Struct(f"{_BLOCK}s").iter_unpack
+_FEW = 50
+"""So many tokens are sooner looked for one by one than all by the blocks of a text."""
 
+_ASCII = bytes(range(128))
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
-# Each way begins with one sign: a text is gone through at once for these.
-_ENCODED = re.compile(r"&#\d{1,7};?|&#[xX][0-9a-fA-F]{1,6};?|&[a-zA-Z]{2,8};|=[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}")
-_TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,2000}}>|{_ENCODED.pattern}")
+_ENCODINGS = (
+    r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[a-zA-Z]{2,8};)",
+    r"=[0-9a-fA-F]{2}",
+    r"%[0-9a-fA-F]{2}",
+)
+"""What stands for one sign. Each begins with a sign of its own, and holds none of another."""
+_EACH_ENCODED = tuple(map(re.compile, _ENCODINGS))
+_ENCODED = re.compile("|".join(_ENCODINGS))
+_LONGEST_TAG = 2000
+_TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,{_LONGEST_TAG}}}>|{_ENCODED.pattern}")
 # In the address of a seat, of somebody without one, of a letter that comes back.
 _ADDRESS = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
@@ -115,6 +125,8 @@ class Tokens(Value, frozen=True, dict=True):
         return bool(self.known) and any(map(self._may_hold, _OF_TOKENS.readings(text)))
 
     def _may_hold(self, signs: str) -> bool:
+        if len(self.known) <= _FEW:
+            return any(token in signs for token in self.known)
         cut = signs.encode()[: len(signs) // _BLOCK * _BLOCK]
         return not self._blocks.isdisjoint(_cut(cut))
 
@@ -132,13 +144,12 @@ class Tokens(Value, frozen=True, dict=True):
 
 def in_addresses(text: str, but: Collection[str] = ()) -> tuple[Span, ...]:
     """Whatever stands in a text where an address of ours has its token. but: tokens that may stand there."""
-    if "+" not in text and _is_plain(text) and not _is_encoded(text):
-        return ()
+    readings = (one for one in _decodings(text) if "+" in one or not _is_plain(one))
     # To place each character takes many times as long as to see that there is nothing to be placed.
-    if all(found[1] in but for read in _OF_ADDRESSES.readings(text) for found in _ADDRESS.finditer(read)):
+    if all(found[1] in but for one in readings for found in _ADDRESS.finditer(_OF_ADDRESSES.bare(one))):
         return ()
-    readings = _OF_ADDRESSES.placed(text)
-    spans = (read.span(*found.span(1)) for read in readings for found in _ADDRESS.finditer(read.text))
+    placed = _OF_ADDRESSES.placed(text)
+    spans = (read.span(*found.span(1)) for read in placed for found in _ADDRESS.finditer(read.text))
     return tuple(span for span in spans if span.token not in but)
 
 
@@ -157,15 +168,45 @@ def without(text: str, spans: Iterable[Span], instead: str) -> str:
 # The same text is asked for tokens, and for addresses right behind that.
 @lru_cache(maxsize=1)
 def _decodings(text: str) -> tuple[str, ...]:
-    """A text as it stands, with what is encoded decoded, and without its tags, as far as it has any."""
-    return (text, *(special.sub(_decoded, text) for special in _specials(text)))
+    """A text as it stands, with what is encoded decoded, and without its tags, as far as it has any.
+
+    Signs that neither are ASCII nor stand for any that is are question marks in it. To go through pages for
+    tags and for what is encoded sign by sign, as `_specials` do, takes many times as long.
+    """
+    if not text.isascii() and _is_plain(text):
+        text = text.encode("ascii", "replace").decode()
+    readings = [text]
+    if _is_encoded(text):
+        readings.append(_decode(text))
+    if "<" in text:
+        readings.append(_untagged(text))
+    return tuple(readings)
 
 
 def _is_encoded(text: str) -> bool:
     """Whether something in a text stands for one sign."""
-    # A sign that begins none of it is found in a tenth of the time.
-    begins = "&" in text or "=" in text or "%" in text
-    return begins and _ENCODED.search(text) is not None
+    return any(one.search(text) for one in _EACH_ENCODED)
+
+
+def _decode(text: str) -> str:
+    """A text with what is encoded decoded."""
+    found = sorted((match for one in _EACH_ENCODED for match in one.finditer(text)), key=re.Match.start)
+    pieces, at = list[str](), 0
+    for match in found:
+        pieces += text[at : match.start()], _decoded(match)
+        at = match.end()
+    return "".join((*pieces, text[at:]))
+
+
+def _untagged(text: str) -> str:
+    """A text without its tags, and with what is encoded decoded between them, but not across them."""
+    first, *rest = text.split("<")
+    between = [first]
+    for piece in rest:
+        end = piece.find(">")
+        between.append(piece[end + 1 :] if 0 <= end <= _LONGEST_TAG else f"<{piece}")
+    said = "".join(between)
+    return "".join(map(_decode, between)) if _is_encoded(said) else said
 
 
 def _specials(text: str) -> Iterator[re.Pattern[str]]:
@@ -178,7 +219,17 @@ def _specials(text: str) -> Iterator[re.Pattern[str]]:
 
 def _is_plain(text: str) -> bool:
     """Whether no character of a text stands for others, that are ASCII perhaps."""
-    return text.isascii() or unicodedata.is_normalized("NFKC", text)
+    if text.isascii():
+        return True
+    # Each by itself, as it is put in place of others: of a long text with ticks and dashes these alone.
+    foreign = text.encode("utf-8", "ignore").translate(None, _ASCII).decode()
+    return all(map(_stands_for_itself, set(foreign)))
+
+
+@lru_cache(maxsize=4096)
+def _stands_for_itself(sign: str) -> bool:
+    # Digits of other scripts may stand in what is encoded.
+    return unicodedata.is_normalized("NFKC", sign) and not sign.isdecimal()
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
-from adjudicator.ledger.filed_orders import Item, unpacked
+from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
@@ -179,7 +179,7 @@ class StoredBooks:
             rev=int(row.rev),
             head_sha=row.head_sha,
             state=_state(state_type, bytes(row.state)),
-            filed={Seat(one.seat): _items(order_type, bytes(one.orders)) for one in filed},
+            filed={Seat(one.seat): items_of(order_type, bytes(one.orders)) for one in filed},
             chairs=dict(_chairs(tuple(chairs))),
             deadline=None if row.deadline is None else int(row.deadline),
             deadlines=_deadlines(row.deadlines),
@@ -306,7 +306,7 @@ class StoredBooks:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.session():
             rows = self._database.ask(_LETTER, message_id=message_id.strip())
-        return body.sheet_of(_plain_text(parts.beginning(bytes(rows[0].data)))) if rows else None
+        return _sheet(bytes(rows[0].data)) if rows else None
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
@@ -353,9 +353,15 @@ def _state(state_type: Any, data: bytes) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _items(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    found = load(list[Any], data)
-    return tuple(found) if order_type is None else unpacked(order_type, found)
+def items_of(order_type: Any, data: bytes) -> tuple[Item, ...]:
+    """What is on file at a seat, of the bytes that are kept. order_type None: as plain values."""
+    return tuple(load(list[Any], data)) if order_type is None else read_items(order_type, data)
+
+
+# Who writes again, to add something or to take it back, mostly answers the letter that he answered before.
+@lru_cache(maxsize=128)
+def _sheet(data: bytes) -> tuple[str, ...]:
+    return body.sheet_of(_plain_text(parts.beginning(data)))
 
 
 @lru_cache(maxsize=64)

@@ -13,17 +13,18 @@ from typing import Literal, TypeVar
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, Overtaken
-from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Customs
 from adjudicator.store import inbox
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import StoredBooks, items_of
 from adjudicator.store.database import Database
 from adjudicator.store.inbox import Consequences
 from adjudicator.store.returned import StoredReturns
+from adjudicator.store.society import StoredSociety
 from games.protocol import Seat
-from games.record import Value, changed
+from games.record import Value, canonical, changed
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
 """What changes nothing but how its own game stands."""
@@ -66,6 +67,18 @@ class Laid(Value, frozen=True):
         return {answer.message_id for answer in self.consequences.answers}
 
 
+class _Ahead(Value, frozen=True):
+    """A game of which letters lie on the tray: as it was told to the last of them, and what that one files.
+
+    turns, customs: what it asked for besides, which no letter here changes.
+    """
+
+    position: Position
+    orders: Sequence[FileOrders]
+    turns: tuple[str, ...] | None
+    customs: Customs | None
+
+
 class Tray:
     """Takes letters that were read. after: called for each when the transaction that settled it is over.
 
@@ -81,7 +94,7 @@ class Tray:
         self._laid: list[Laid] = []
         # What the letters here change, counted together: it is asked a dozen times for each that is read.
         self._touched: dict[str, set[str]] = {"games": set(), "recipients": set(), "answers": set()}
-        self._ahead: dict[str, tuple[Position, Sequence[FileOrders]]] = {}
+        self._ahead: dict[str, _Ahead] = {}
         self._fallen: set[str] = set()
         self._read = _Books(database, self)
 
@@ -98,7 +111,16 @@ class Tray:
 
     def ahead(self, game: str) -> Position | None:
         """A game as it stands once what lies here is settled; None: the books tell it, then."""
-        return _with_orders(*self._ahead[game]) if game in self._ahead else None
+        found = self._ahead.get(game)
+        return None if found is None else _with_orders(found.position, found.orders)
+
+    def turns(self, game: str) -> tuple[str, ...] | None:
+        """The turns of a game that is told ahead, as they were asked for with it."""
+        return self._ahead[game].turns if game in self._ahead else None
+
+    def customs(self, game: str) -> Customs | None:
+        """The customs of a game that is told ahead, as they were asked for with it."""
+        return self._ahead[game].customs if game in self._ahead else None
 
     def lay(self, letter: Laid) -> None:
         """Take a letter that was read by the books that were given last.
@@ -152,7 +174,8 @@ class Tray:
         ):
             self._ahead.pop(game, None)
         else:
-            self._ahead[game] = position, orders
+            turns, customs = self._read.told_turns(game), self._read.told_customs(game)
+            self._ahead[game] = _Ahead(position, orders, turns, customs)
 
     def _settled(self, one: Laid, fallen: Set[str]) -> Exception | None:
         """What keeps a letter from being settled. fallen: games of those before it that came to nothing."""
@@ -190,8 +213,14 @@ class _Books(StoredBooks):
         self._answers: dict[tuple[str, Millis], int] = {}
         self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
         self._turns: dict[str, tuple[str, ...]] = {}
+        self._neighbours = _Society(database, tray)
         self.leans: set[str] = set()
         """The games that were told as they stand once what lies on the tray is settled."""
+
+    @property
+    def society(self) -> StoredSociety:
+        """The books of people."""
+        return self._neighbours
 
     @property
     def returns(self) -> StoredReturns:
@@ -206,6 +235,14 @@ class _Books(StoredBooks):
     def told(self, game: str) -> Position | None:
         """A game as it was told to whoever asked; None: nobody asked, or there is none."""
         return self._positions.get(game)
+
+    def told_turns(self, game: str) -> tuple[str, ...] | None:
+        """The turns of a game, if anybody asked for them."""
+        return self._turns.get(game)
+
+    def told_customs(self, game: str) -> Customs | None:
+        """The customs of a game, if anybody asked for them."""
+        return self._neighbours.told.get(game)
 
     def _position(self, game: str) -> Position | None:
         if (ahead := self._tray.ahead(game)) is not None:
@@ -225,7 +262,7 @@ class _Books(StoredBooks):
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
-        return _once(self._turns, game, lambda: super(_Books, self).turns(game))
+        return _once(self._turns, game, lambda: self._tray.turns(game) or super(_Books, self).turns(game))
 
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""
@@ -260,6 +297,19 @@ class _Books(StoredBooks):
         return super().invited(since, game)
 
 
+class _Society(StoredSociety):
+    """The books of people, of which nothing that can lie on the tray changes anything."""
+
+    def __init__(self, database: Database, tray: Tray) -> None:
+        super().__init__(database)
+        self._tray = tray
+        self.told: dict[str, Customs] = {}
+
+    def customs(self, game: str) -> Customs:
+        """How people live together in a game; the usual customs where nothing was said."""
+        return _once(self.told, game, lambda: self._tray.customs(game) or super(_Society, self).customs(game))
+
+
 def _with_orders(position: Position, acts: Sequence[FileOrders]) -> Position:
     """A game with some orders on file, as `acts.apply` puts them there."""
     order_type = games.kinds()[position.kind].order_type
@@ -267,7 +317,8 @@ def _with_orders(position: Position, acts: Sequence[FileOrders]) -> Position:
     for act in acts:
         filed.pop(act.seat, None)
         if act.orders:
-            filed[act.seat] = unpacked(order_type, act.orders)
+            # As they will be on the books, where whoever asks next finds them read.
+            filed[act.seat] = items_of(order_type, canonical(act.orders))
     return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
 
 

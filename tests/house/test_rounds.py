@@ -17,8 +17,8 @@ from adjudicator.clerk.commands.case import Caller
 from adjudicator.errors import Overtaken, StoreFault
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
+from adjudicator.store import books, inbox, looks, outbox
 from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, looks, outbox
 from adjudicator.store.tray import Tray
 from orders.commands import Command
 from tests.kit.moulds import moulded
@@ -104,6 +104,37 @@ def test_letters_of_one_game_are_settled_in_one_transaction_too(place: Town) -> 
     assert written(carried_out) == 6
     # With what is asked when it is looked at, each game is read for its first letter alone.
     assert sum('FROM "filed"' in one for one in carried_out) == 2 * len(GAMES)
+
+
+def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: Town) -> None:
+    all_write(place, "Iroquois", "Dakota")
+    with statements(place.house) as carried_out:
+        place.house.process()
+    assert dispositions(place) == ["read"] * 8
+    # Each game is looked at besides, which asks for neither.
+    assert sum('FROM "customs"' in one for one in carried_out) == len(GAMES)
+    assert sum('"t1"."turn", "t1"."head_sha" FROM "game"' in one for one in carried_out) == len(GAMES)
+
+
+def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: Town) -> None:
+    all_write(place, "Iroquois")
+    tray = Tray(place.house.database, place.clock.now(), lambda letter, fault: None)
+    for kept in inbox.unhandled(place.house.database)[:2]:
+        tray.lay(place.house._read(kept, tray.books(), place.clock.now()))
+    assert [tray.turns(name) for name in GAMES] == [("S1M",), ("S1M",), None, None]
+    assert [tray.customs(name) is None for name in GAMES] == [False, False, True, True]
+    tray.settle()
+    assert {tray.turns(name) or tray.customs(name) for name in GAMES} == {None}
+
+
+def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: Town) -> None:
+    all_write(place, "Iroquois")
+    place.house.process()
+    before = books._sheet.cache_info().misses
+    all_write(place, "Iroquois")
+    place.house.process()
+    assert dispositions(place) == ["read"] * 8
+    assert books._sheet.cache_info().misses == before
 
 
 def test_a_game_is_told_as_it_stands_once_all_before_is_settled(

@@ -1,9 +1,10 @@
 """Tokens found in a text, however they are spelt, and taken out of it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from adjudicator.signs import spellings
 from adjudicator.signs.spellings import Tokens, in_addresses, without
 from tests.kit.tokenhunt import SPELLINGS, hunted
 
@@ -55,3 +56,39 @@ def test_a_token_in_an_address_that_nobody_knows(address: str) -> None:
 
 def test_an_address_of_somebody_else_is_let_be() -> None:
     assert in_addresses("Write to someone+news.of.ourclub@example.org, or gm+demo@example.org.") == ()
+
+
+PAGES = st.lists(
+    st.sampled_from(
+        ["<", ">", "<b>", "&#6", "&#x6b;", "&amp;", "=6", "=3D", "%4", "%41", ";", "²", "✓", "\u0663", "é"]
+    )
+    | st.text(alphabet="abc234 <>&=%", max_size=6),
+    max_size=14,
+).map("".join)
+
+
+@given(PAGES)
+@example("<b>&#x6b;</b>")
+@example("<b>a&#6\u06635;")
+def test_a_page_reads_as_it_does_sign_by_sign(page: str) -> None:
+    """Where there is a token is found out quickly, and where it stands by going through the page."""
+    slowly = (page, *(one.sub(spellings._decoded, page) for one in spellings._specials(page)))
+    for alphabet in (spellings._OF_TOKENS, spellings._OF_ADDRESSES):
+        assert list(alphabet.readings(page)) == [alphabet.bare(read) for read in slowly]
+
+
+@pytest.mark.parametrize("sign", ["a", "é", "✓", "²"])
+@pytest.mark.parametrize("size", [1_999, 2_000, 2_001])
+def test_a_tag_is_as_long_whatever_signs_are_in_it(sign: str, size: int) -> None:
+    tag = f"<{sign * size}>"
+    found = LOOKED_FOR.spans(f"{TOKEN[:5]}{tag}{TOKEN[5:]}")
+    assert bool(found) == (size <= 2_000 or sign in "é✓")  # which are no signs of a token anyway
+
+
+def test_a_token_is_found_among_few_and_among_many() -> None:
+    for count in (1, spellings._FEW, spellings._FEW + 1, 400):
+        others = (f"other{number:08}".translate(str.maketrans("0189", "abcd")) for number in range(count - 1))
+        known = Tokens(frozenset({TOKEN, *others}))
+        assert len(known.known) == count
+        assert known.stand_in(f"before {TOKEN.upper()} after")
+        assert known.spans(f"before {TOKEN[1:]} after") == ()
