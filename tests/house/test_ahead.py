@@ -127,7 +127,7 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: Town) -> None:
     assert "✓ understood as PHASE F1M IF W HUR: W SEN - HUR" in words(answer)
     assert "those are the turns from S1M to W6A" in words(answer)
     assert "| ✓ W Mohawk: IF W DEL THEN W MHK H ENDIF" in text_of(answer)
-    _, report = say(place, IROQUOIS, "READY")
+    _, report, *_ = say(place, IROQUOIS, "READY")
     assert " [beaver S1M Iroquois #" in report["Subject"], "the turn that is told"
     filed = [
         "PHASE F1M: W ONE - DEL",

@@ -68,8 +68,8 @@ def write(place: Town, address: str, text: str) -> None:
 
 
 def last(place: Town, address: str) -> str:
-    """Somebody's last letter, subject and text, in words."""
-    letter = place.mail(address)[-1]
+    """Somebody's last letter that is no press of bots, subject and text, in words."""
+    letter = next(one for one in reversed(place.mail(address)) if "Press:" not in one["Subject"])
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
@@ -258,12 +258,14 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
         assert "From now on turns are played at a deadline, whoever is missing." in last(place, person)
     place.clock.set(deadline + 1)
     place.work()
-    played = beaver(place).played
-    assert played > 1
+    assert beaver(place).played > 1
     seat_changes.kick(place.house, "beaver", "dakota", "gone", offer=False)
     place.work()
     assert beaver(place).deadline is None
-    assert "so from now on there are no deadlines. Nothing is played without you." in last(place, IROQUOIS)
+    said = " ".join(" ".join(text_of(one).split()) for one in place.mail(IROQUOIS))
+    assert said.count("so from now on there are no deadlines. Nothing is played without you.") == 1
+    # The Winter in which bots alone build is over with that.
+    played = beaver(place).played
     assert days_of_letters(place, IROQUOIS, 30) == [7]
     assert beaver(place).played == played
 

@@ -56,8 +56,8 @@ def undisturbed(
 
 def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
     arrived, _ = undisturbed
-    # A welcome, a verdict and a report each, and what three bots propose to two of them.
-    assert len(arrived) == 12
+    # A welcome, a verdict and a report each, and what bots propose to the three.
+    assert len(arrived) == 13
     assert set(arrived.values()) == {1}
 
 

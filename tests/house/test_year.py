@@ -48,7 +48,7 @@ def _spring(place: Town) -> None:
 def _fall(place: Town) -> None:
     """The Iroquois' letter is taken in time but read only in the drain; the Dakota do not write at all."""
     place.clock.forward(HOUR)
-    report = place.mail(IROQUOIS)[-1]
+    report = next(one for one in reversed(place.mail(IROQUOIS)) if is_report(one))
     sheet = text_of(report).replace("W SEN H", "W SEN - CYG")
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
     place.write(

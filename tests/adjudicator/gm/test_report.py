@@ -32,18 +32,27 @@ def mailed(terminal: Terminal) -> str:
         message_from_bytes(file.read_bytes(), policy=policy.default)
         for file in (terminal.folder / "mail" / "out" / "new").iterdir()
     ]
-    reports = [letter for letter in letters if " [beaver F1M " in str(letter["Subject"])]
+    subjects = [str(letter["Subject"]) for letter in letters]
+    reports = [
+        letter
+        for letter, subject in zip(letters, subjects, strict=True)
+        if " [beaver F1M " in subject and not subject.startswith("Press:")
+    ]
     body = reports[-1].get_body(("plain",))
     assert body is not None
     return str(body.get_content())
 
 
 def test_a_seat_s_report_is_the_one_that_was_mailed(played: Terminal) -> None:
+    """Of the two turns at once, Fall and Winter, the letter tells the first one shorter."""
     told = played.says("report beaver --seat iroquois")
     assert "Iroquois (you)" in told
-    same = [row for row in mailed(played).splitlines() if row.startswith("| ")]
-    assert len(same) > 20
-    assert [row for row in told.splitlines() if row.startswith("| ")] == same
+    sent, rows = (
+        [row for row in text.splitlines() if row.startswith("| ")] for text in (mailed(played), told)
+    )
+    assert len(sent) > 20
+    left = iter(rows)
+    assert all(row in left for row in sent), "in their order"
 
 
 @pytest.mark.parametrize(
