@@ -51,8 +51,9 @@ def test_each_job_tells_programs_too(beaver: Terminal) -> None:
         "alarms": 0,
     }
     sent = beaver.told("run send")
-    assert sent["sent"] == 3
-    assert sent["outbox"]["sent"] == 3
+    # The welcome, the answer, the report, and what a bot proposes.
+    assert sent["sent"] == 4
+    assert sent["outbox"]["sent"] == 4
     assert sent["stuck"] is None
 
 
