@@ -166,15 +166,22 @@ def _rounded(run: Load) -> dict[str, object]:
 def _tidied_when_told_to_end() -> Iterator[None]:
     """Meanwhile, whoever ends this process by a signal has it end its workers and drop its database first."""
 
+    told: list[SystemExit] = []
+
     def end(number: int, frame: FrameType | None) -> None:
         for one in before:
             signal.signal(one, signal.SIG_IGN)  # a second one would stop the tidying
-        raise SystemExit(128 + number)
+        told.append(SystemExit(128 + number))
+        raise told[0]
 
     ending = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]  # as under nohup
     before = {one: signal.signal(one, end) for one in ending}
     try:
         yield
+    except Exception:
+        if told:  # who left the books amid an answer cannot close them; it ends for being told to
+            raise told[0] from None
+        raise
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)

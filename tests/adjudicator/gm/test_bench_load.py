@@ -17,7 +17,7 @@ import pytest
 from adjudicator.bench import load, load_hands
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import open_house
+from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store.tables import GameRow
 from tests.adjudicator.gm.conftest import Terminal
@@ -82,6 +82,24 @@ def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
         assert not there()
         assert not [*tmp_path.iterdir()]
         assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
+    postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its books can't even undo what was begun then: they take no word before that answer."""
+
+    def asks(house: House, *_: object) -> None:
+        with house.database.writing():
+            house.database._library.connection().pgconn.send_query(b"SELECT 1")
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(load, "_begin_all", asks)
+    with pytest.raises(SystemExit) as ended:
+        load.measure("war-chest", 1, 1, postgresql.fresh())
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert not [*tmp_path.iterdir()]
 
 
 def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp_path: Path) -> None:
