@@ -23,7 +23,7 @@ def setting(variant: Variant, seat: Seat | None) -> str:
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
     """How one wins, how long it takes, and what is unlike other games of its kind."""
-    return (_goal(variant), _time(variant, view), _special(variant))
+    return (_goal(variant), _time(variant, view), _special(variant), *_rivers(variant, view))
 
 
 def _goal(variant: Variant) -> str:
@@ -58,4 +58,16 @@ def _special(variant: Variant) -> str:
         "taboo, is lost."
         if chart.taboo and stormy
         else "War Parties build canoe-fleets on shores and cross the waters in them."
+    )
+
+
+def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
+    """What the map doesn't show: banks that touch and are no neighbours."""
+    names = dict.fromkeys(name for *_, name in variant.board.chart.crossings)
+    if not names or view.options.get("crossings") is not False:
+        return ()
+    rivers = "; ".join(names)
+    return (
+        f"Nobody crosses these rivers, and no canoe-fleet passes them: {rivers}. What lies on the other bank is "
+        "not next door, though it touches on the map.",
     )

@@ -166,6 +166,15 @@ def test_without_crossings_nobody_walks_over_the_rivers_and_no_canoe_passes():
     assert len(lost) - len(kept) == 2 * len(BOARD.chart.crossings)
 
 
+@pytest.mark.parametrize("crossings", ["yes", "no"])
+def test_a_welcome_names_the_rivers_that_nobody_crosses(crossings):
+    """Both banks touch on the map, so that nothing else shows it."""
+    state = RULES.setup(settle(GAME.about.options, {"crossings": crossings}), DICE).state
+    said = " ".join(GAME.telling.introduction(RULES.view(state, "Iroquois"), "Iroquois"))
+    names = {name for *_, name in BOARD.chart.crossings}
+    assert {name for name in names if name in said} == (names if crossings == "no" else set())
+
+
 def test_a_board_is_compiled_once_for_each_choice():
     one, other = opening(centres="home-rival"), opening(centres="home-rival", last_year=9)
     assert VARIANT.under(one.options) is VARIANT.under(other.options)
