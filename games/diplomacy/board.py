@@ -80,6 +80,11 @@ class Victory(Record, frozen=True, kw_only=True):
     centres: int
     units: int | None = None
 
+    @property
+    def enough(self) -> int:
+        """So many centres win: by themselves, or in Winter by the units that they feed."""
+        return self.centres if self.units is None else min(self.centres, self.units)
+
 
 class Chart(Record, frozen=True, kw_only=True):
     """A variant's map.json. counts are what the file claims to hold, and are checked.

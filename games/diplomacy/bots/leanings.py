@@ -111,7 +111,7 @@ def friends(
 def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     """The powers that lack few centres to win, if any."""
     count = Counter(view.centres.values())
-    return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.centres - NEARLY)
+    return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.enough - NEARLY)
 
 
 def _has_grown(board: Board, owned: int) -> bool:

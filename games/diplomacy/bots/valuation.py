@@ -48,6 +48,8 @@ _BALANCE = 2.0
 The more dangerous a nation's seat is, the more that counts. So who has much is to be kept from more, and it
 is better to take from him than from who has little.
 """
+_STEP = 0.75
+"""What is a step farther is worth so much of it: a way to a centre, and centres of a seat that is no danger."""
 _LATER = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
 
@@ -109,6 +111,11 @@ class Valuation:
         self._weights: dict[str | None, float] = {
             power: exp2(danger) for power, danger in situation.dangers.items()
         }
+        # Who is no danger is spared while there is another to take from: else a weak seat that lies amid all
+        # others is what everybody takes by the way.
+        self._spared: dict[str | None, float] = {
+            power: _STEP**-danger for power, danger in situation.dangers.items() if danger < 0
+        }
         self._closeness: dict[tuple[Kind, int], float] = {}
 
     def worth(self, after: Standpoint) -> float:
@@ -143,7 +150,7 @@ class Valuation:
             if there is not None and there[0] not in (owner, NEUTRAL):
                 count[owner] -= 1
                 count[there[0]] += 1
-        wanted = self._situation.board.chart.victory.centres
+        wanted = self._situation.board.chart.victory.enough
         grown = (
             self._weights.get(power, 1.0) * (owned**2 - self._count[power] ** 2)
             for power, owned in count.items()
@@ -160,20 +167,21 @@ class Valuation:
     def _centre(self, at: int, owner: str | None, occupants: Mapping[int, tuple[str, Kind]]) -> float:
         there = occupants.get(at)
         who = there[0] if there else None
+        share = 1.0 if owner == self._me else self._spared.get(owner, 1.0)
         if self._is_fall and who is not None and who != NEUTRAL:
             owner = who
         held = self._held(owner, who)
         ours, theirs = self._arrivals(at, occupants)
         if held:
-            return held - self._risk(who == self._me, ours, theirs)
+            return held * share - self._risk(who == self._me, ours, theirs)
         if owner in self._quiet and owner != self._me:
             return 0.0
         if not ours:
             return 0.0
         defence = (1 if who is not None else 0) + theirs
         if ours > defence:
-            return self._later * _CHANCE
-        return self._later * _STALEMATE if ours == defence else 0.0
+            return self._later * _CHANCE * share
+        return self._later * _STALEMATE * share if ours == defence else 0.0
 
     def _held(self, owner: str | None, who: str | None) -> float:
         if who == self._me:
@@ -229,7 +237,7 @@ def closeness(situation: Situation, kind: Kind, at: Province) -> float:
         steps = max(far - pull(situation, goal), 0)
         nearest = min(steps, nearest)
         many += 0.5**steps
-    near: float = 0.75**nearest
+    near: float = _STEP**nearest
     return _NEARNESS * (0.5 * near + 0.5 * many / (many + _MANY))
 
 

@@ -13,6 +13,7 @@ from games.diplomacy.bots.fears import Fear
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.sampling import guessing, neighbourhood, sheet_of
+from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
 from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
@@ -398,6 +399,21 @@ class TestValuation:
             return self.worth({"France": ["A Belgium"]}, centres, phase)
 
         assert worth("Germany", "England") - others_worth("Germany", "England") == pytest.approx(more)
+
+    @pytest.mark.parametrize(("danger", "share"), [(0, 1), (-1, 0.75), (-2, 0.75**2), (1, 1)])
+    def test_a_centre_of_a_seat_that_is_no_danger_is_worth_less_by_each_step(self, danger, share):
+        """Who stands in Belgium in Spring has 0.8, who can go there from Burgundy 0.3."""
+        centres = {"France": ["Brest"], "Germany": ["Belgium"]}
+        question = {"phase": "S1902M", "units": {"France": ["A Picardy"]}, "centres": centres}
+        plain = replace(BOT.situation(state_of(question), FRANCE), dangers={})
+        feared = replace(plain, dangers={Seat("Germany"): danger})
+
+        def worth(situation: Situation, at: str) -> float:
+            there = Standpoint({BOARD.index[Province(at)]: ("France", "A")})
+            return Valuation(situation).worth(there) - closeness(situation, "A", Province(at))
+
+        for at, unspared in (("BEL", 0.8), ("BUR", 0.3)):
+            assert worth(plain, at) - worth(feared, at) == pytest.approx(unspared * (1 - share))
 
     def test_a_neutral_that_stands_in_a_centre_takes_it_from_nobody(self):
         game = games.kinds()["indianomacy"]

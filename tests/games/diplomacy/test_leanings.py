@@ -88,8 +88,11 @@ def test_who_is_ahead_by_the_lead_is_no_friend(lead, ended):
 
 @pytest.mark.parametrize(("missing", "ended"), [(NEARLY, "wins"), (NEARLY + 1, None)])
 def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
-    """The friend is ahead by one centre alone; and he who is behind goes on leaning towards nobody less."""
-    wins = BOARD.chart.victory.centres - missing
+    """24 centres win, and so do 23 War Parties, which as many centres feed.
+
+    The friend is ahead by one centre alone; and he who is behind goes on leaning towards nobody less.
+    """
+    wins = 23 - missing
     owned = {centre: BLACKFOOT for centre in [*BOARD.centres][-wins:]}
     ours = [centre for centre in BOARD.centres if centre not in owned]
     view = changed(PEACE, units=(), centres={**owned, **dict.fromkeys(ours[:1], DAKOTA), ours[1]: SHOSHONI})
