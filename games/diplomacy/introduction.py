@@ -68,6 +68,6 @@ def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
         return ()
     rivers = "; ".join(names)
     return (
-        f"Nobody crosses these rivers, and no canoe-fleet passes them: {rivers}. What lies on the other bank is "
-        "not next door, though it touches on the map.",
+        f"Nobody crosses these rivers, and no canoe-fleet passes them: {rivers}. What lies on the other bank "
+        "is not next door, though it touches on the map.",
     )

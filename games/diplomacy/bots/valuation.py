@@ -49,7 +49,7 @@ The more dangerous a nation's seat is, the more that counts. So who has much is 
 is better to take from him than from who has little.
 """
 _STEP = 0.75
-"""What is a step farther is worth so much of it: a way to a centre, and centres of a seat that is no danger."""
+"""What is a step farther is worth so much of it: what there is to win, and centres of who is no danger."""
 _LATER = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
 
