@@ -28,6 +28,7 @@ import pytest
 from hypothesis import settings
 
 from tests.faults.outside import HOMES, give, given, read_as
+from tests.faults.pages import gather
 from tests.faults.planting import ROOT, changed, form_of
 from tests.faults.runner import EXAMPLES, QUIET, in_a_fork, told
 from tests.faults.warmth import warm
@@ -55,6 +56,7 @@ class Nursery:
         """Serve, until no more is asked."""
         warm()
         self.learn()
+        gather()
         for item in session.items:
             for name in {item.nodeid, item.nodeid.partition("[")[0]}:
                 self.items.setdefault(name, []).append(item)
