@@ -32,6 +32,7 @@ from tests.faults.pages import gather
 from tests.faults.planting import ROOT, changed, form_of
 from tests.faults.runner import EXAMPLES, QUIET, in_a_fork, told
 from tests.faults.warmth import warm
+from tests.kit import moulds
 
 OPTIONS = (*QUIET, "--tb=native")
 
@@ -45,6 +46,7 @@ class Nursery:
         self.caches: list[_lru_cache_wrapper[object]] = []
         self.items: dict[str, list[pytest.Item]] = {}
         self.failures: list[str] = []
+        self.missed: set[str] = set()
         self.is_planted = False
 
     def pytest_sessionstart(self) -> None:
@@ -90,7 +92,13 @@ class Nursery:
             return told("broken", "\n".join([f"nothing is called {' '.join(tests)}", *self.failures]))
         if file.endswith(".py"):
             sound_form(ROOT / file)
-        return in_a_fork(lambda: self._grow(found, file, text))
+        answer = in_a_fork(lambda: self._grow(found, file, text))
+        missed = {*json.loads(answer)["missed"]}
+        if missed & self.missed:
+            # What two began with others will: begin it soundly, for them to copy.
+            in_a_fork(lambda: self._begin(found))
+        self.missed |= missed
+        return answer
 
     def learn(self) -> None:
         """Find the functions there are, and what they keep: no fork then needs to look through all things."""
@@ -107,11 +115,20 @@ class Nursery:
         self.is_planted = bool(file)
         if file and not self._plant(ROOT / file, text):
             return told("unplanted")
+        return self._run(items)
+
+    def _begin(self, items: list[pytest.Item]) -> str:
+        """In a fork: run the tests soundly, so that what they begin with is laid out."""
+        with moulds.soundly():
+            return self._run(items)
+
+    def _run(self, items: list[pytest.Item]) -> str:
         for item, following in zip(items, [*items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if item.session.shouldfail:
                 break
-        return told("failed" if self.failures else "passed", "\n".join(self.failures))
+        outcome = "failed" if self.failures else "passed"
+        return told(outcome, "\n".join(self.failures), missed=moulds.missed)
 
     def _plant(self, path: Path, text: str) -> bool:
         """Whether all that the fault changes could be changed."""

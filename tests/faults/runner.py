@@ -41,9 +41,9 @@ QUIET = ("-x", "-p", "no:cacheprovider", f"--timeout={SECONDS}", *UNREWRITTEN)
 OUTCOMES = {pytest.ExitCode.OK: "passed", pytest.ExitCode.TESTS_FAILED: "failed"}
 
 
-def told(outcome: str, printed: str = "", loaded: Sequence[str] = ()) -> str:
-    """An answer, in a line."""
-    return json.dumps({"outcome": outcome, "printed": printed, "loaded": loaded})
+def told(outcome: str, printed: str = "", loaded: Sequence[str] = (), missed: Sequence[str] = ()) -> str:
+    """An answer, in a line. loaded, missed: what the next run finds loaded, and laid out by `moulds`."""
+    return json.dumps({"outcome": outcome, "printed": printed, "loaded": loaded, "missed": missed})
 
 
 def run(folder: str, tests: list[str]) -> str:

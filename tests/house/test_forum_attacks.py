@@ -6,6 +6,7 @@ of ATTACKS is what the list sends us, what is decided about it, to whom somethin
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from adjudicator.post.signatures import signed_by
 from adjudicator.signs.forum_marks import poster_word
 from adjudicator.store import outbox
 from games.protocol import Seat
+from tests.kit import moulds
 from tests.kit.mail import letter
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
 from tests.kit.signing import Signer
@@ -29,22 +31,34 @@ THIEF = "thief@attacker.example"
 ATTACKER = Signer("attacker.example")
 
 
+@contextmanager
+def mapless() -> Iterator[None]:
+    """Maps are not drawn: that takes longer than all else here."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        yield
+
+
+@moulds.mould
+def two_games(folder: Path) -> None:
+    """A service to be copied."""
+    with mapless():
+        found(folder)
+
+
 @pytest.fixture(scope="module")
 def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
     """The service that all rows of the table attack: Jane has ordered in the thread."""
-    folder = tmp_path_factory.mktemp("forum")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
-        found(folder / "mould")
-        with siege(Path(shutil.copytree(folder / "mould", folder / "besieged"))) as it:
-            for game in ("demo", "beaver"):
-                begin(it, game, orders="open", answers="post")
-            introduced(it)
-            office = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
-            it.house = replace(it.house, office=office)
-            it.arrives(post(it, ORDER, signer=HOME))
-            assert on_file(it) == {"Iroquois": ["W MHK - DEL"]}
-            yield it
+    folder = tmp_path_factory.mktemp("forum") / "besieged"
+    with mapless(), siege(Path(shutil.copytree(two_games.laid_out(), folder))) as it:
+        for game in ("demo", "beaver"):
+            begin(it, game, orders="open", answers="post")
+        introduced(it)
+        office = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
+        it.house = replace(it.house, office=office)
+        it.arrives(post(it, ORDER, signer=HOME))
+        assert on_file(it) == {"Iroquois": ["W MHK - DEL"]}
+        yield it
 
 
 def on_file(it: Siege) -> dict[str, list[str]]:

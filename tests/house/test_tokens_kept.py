@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from adjudicator.signs.addresses import bounce_address
 from adjudicator.signs.callers import person_address
 from adjudicator.store import acts, clocks, outbox
 from games.record import canonical, changed
+from tests.kit import moulds
 from tests.kit.mail import header, letter
 from tests.kit.postmaster import refused
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
@@ -29,26 +31,31 @@ STRANGER, WATCHER, FORUM = "friend@example.com", "watcher@example.com", "forum@e
 ORDER = "Mohawk - Delaware"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def undrawn() -> Iterator[None]:
+@contextmanager
+def drawings() -> Iterator[None]:
     """Drawings stand for their pictures, which take half a second each and hold no text."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing.picture, "drawn", lambda drawn, *width: drawn.encode())
         yield
 
 
-@pytest.fixture(scope="module")
-def mould(undrawn: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", autouse=True)
+def undrawn() -> Iterator[None]:
+    with drawings():
+        yield
+
+
+@moulds.mould
+def two_games(folder: Path) -> None:
     """A service to be copied."""
-    folder = tmp_path_factory.mktemp("tokens")
-    found(folder / "mould")
-    return folder
+    with drawings():
+        found(folder)
 
 
 @pytest.fixture
-def it(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[Siege]:
     """A service of two games, whose reports go to a forum too."""
-    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as one:
+    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
         office = replace(one.house.office, channels=(Channel(FORUM, "text"),))
         one.house = replace(one.house, office=office)
         yield one

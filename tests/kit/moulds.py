@@ -7,7 +7,8 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -51,6 +52,9 @@ class Mould:
 
 _known: list[Mould] = []
 
+missed: list[str] = []
+"""What began here, where faults are planted, because it was not laid out."""
+
 
 def mould(beginning: Callable[[Path], None]) -> Mould:
     """What begins something in a folder of its own, of which each test takes a copy."""
@@ -60,10 +64,17 @@ def mould(beginning: Callable[[Path], None]) -> Mould:
 
 def lay_out() -> None:
     """Begin soundly what the tests at hand have moulds of, for those in whom faults are planted."""
-    planted = os.environ.pop(PLANTED)
-    try:
+    with soundly():
         for one in _known:
             one.laid_out()
+
+
+@contextmanager
+def soundly() -> Iterator[None]:
+    """While it lasts no fault is planted, and what begins is laid out for those in whom faults are."""
+    planted = os.environ.pop(PLANTED)
+    try:
+        yield
     finally:
         os.environ[PLANTED] = planted
 
@@ -99,7 +110,9 @@ def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Conca
             _lay_out(mould, place)
         else:
             beginning(place, *said, **named)
-            if PLANTED not in os.environ:
+            if PLANTED in os.environ:
+                missed.append(mould.name)
+            else:
                 _keep(place, mould)
 
     return begun
