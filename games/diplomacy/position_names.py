@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.diplomacy.board import Board, Place
 from games.diplomacy.coasts import COASTS
@@ -20,7 +20,7 @@ _LETTERS: dict[str, Kind] = {
 }
 _UNIT = re.compile(rf"({'|'.join(_LETTERS)})\s+(\S.*)", re.IGNORECASE)
 _MOST_KEPT = 20_000
-"""So many texts of a power's units and of phases are remembered; then the memory begins anew."""
+"""So many texts of a power's units, of places and of phases are remembered; then the memory begins anew."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,6 +35,7 @@ class Names:
         example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
         self._example = f"{example.kind} {board.abbr(example.at)}"
         self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
+        self._places: dict[str, Province] = {}
         self._units: defaultdict[Seat, dict[str, Unit]] = defaultdict(dict)
         self._phases: dict[str, Phase] = {}
         self._powers = {
@@ -43,7 +44,19 @@ class Names:
 
     def place(self, field: Field, name: str) -> Province:
         """The province of a name, an abbreviation, a number or an alias."""
-        return parted(self.spot(field, name))[0]
+        found = self._places.get(name)
+        if found is None:
+            if len(self._places) > _MOST_KEPT:
+                self._places.clear()
+            found = self._places[name] = parted(self.spot(field, name))[0]
+        return found
+
+    def places(self, field: Field) -> Iterable[Province]:
+        """The provinces of an array of names, in its order; of those that are none it is told one by one."""
+        try:
+            return [self._places[name] for name in field.array()]
+        except (KeyError, TypeError):
+            return (self.place(one, one.text()) for one in field.items())
 
     def spot(self, field: Field, name: str) -> Province:
         """The province of a name, or its coast, where one is named: ``STP/SC``."""

@@ -93,12 +93,11 @@ class Position:
         if "centres" not in self.fields:
             owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
         for power, names in self.names.by_power(self.fields.get("centres")):
-            for name in names.items():
-                centre = self.names.place(name, name.text())
-                if centre not in self.board.centres:
-                    raise name.wrong(f"{self.board.name(centre)} is no supply centre")
+            for number, centre in enumerate(self.names.places(names)):
+                if self.board.places[centre].centre is None:
+                    raise names.at(number).wrong(f"{self.board.name(centre)} is no supply centre")
                 if centre in owners:
-                    raise name.wrong(f"{owners[centre]} owns {self.board.name(centre)} already")
+                    raise names.at(number).wrong(f"{owners[centre]} owns {self.board.name(centre)} already")
                 owners[centre] = power
         return {centre: owners[centre] for centre in self.board.centres if centre in owners}
 
