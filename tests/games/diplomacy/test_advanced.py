@@ -401,10 +401,17 @@ class TestValuation:
         assert worth("Germany", "England") - others_worth("Germany", "England") == pytest.approx(more)
 
     @pytest.mark.parametrize(("danger", "share"), [(0, 1), (-1, 0.75), (-2, 0.75**2), (1, 1)])
-    def test_a_centre_of_a_seat_that_is_no_danger_is_worth_less_by_each_step(self, danger, share):
-        """Who stands in Belgium in Spring has 0.8, who can go there from Burgundy 0.3."""
+    @pytest.mark.parametrize(("phase", "taken", "near"), [("S1902M", 0.8, 0.3), ("F1902M", 1.0, 0.6 * 0.3)])
+    def test_a_centre_of_a_seat_that_is_no_danger_is_worth_less_by_each_step(
+        self, danger, share, phase, taken, near
+    ):
+        """Who stands in Belgium in Spring has 0.8, who can go there from Burgundy 0.3; after Fall it is his.
+
+        Germany has lost its only centre then, which counts twice by each step of danger.
+        """
         centres = {"France": ["Brest"], "Germany": ["Belgium"]}
-        question = {"phase": "S1902M", "units": {"France": ["A Picardy"]}, "centres": centres}
+        question = {"phase": phase, "units": {"France": ["A Picardy"]}, "centres": centres}
+        shrunk = 2 / 18 * (1 - 2**danger) if phase == "F1902M" else 0
         plain = replace(BOT.situation(state_of(question), FRANCE), dangers={})
         feared = replace(plain, dangers={Seat("Germany"): danger})
 
@@ -412,8 +419,23 @@ class TestValuation:
             there = Standpoint({BOARD.index[Province(at)]: ("France", "A")})
             return Valuation(situation).worth(there) - closeness(situation, "A", Province(at))
 
-        for at, unspared in (("BEL", 0.8), ("BUR", 0.3)):
-            assert worth(plain, at) - worth(feared, at) == pytest.approx(unspared * (1 - share))
+        assert worth(plain, "BEL") - worth(feared, "BEL") == pytest.approx(taken * (1 - share) + shrunk)
+        assert worth(plain, "BUR") - worth(feared, "BUR") == pytest.approx(near * (1 - share))
+
+    def test_who_feeds_as_many_units_as_win_has_won(self):
+        """In Indianomacy 24 centres win, and 23 War Parties. Apache owns 22, and takes another or not."""
+        game = games.kinds()["indianomacy"]
+        board, apache = game.rules.board, Seat("Apache")
+        opening = changed(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=9, kind="M"))
+        mine = dict.fromkeys([one for one in board.centres if one != "10"][:22], apache)
+
+        def gain(owned: dict[Province, Seat]) -> float:
+            state = changed(opening, centres={**owned, Province("10"): Seat("Iroquois")})
+            valuation = Valuation(Advanced(game.rules.variant, dangers={}).situation(state, apache))
+            taken = Standpoint({board.index[Province("10")]: (apache, "W")})
+            return valuation.worth(taken) - valuation.worth(Standpoint({}))
+
+        assert gain(mine) > gain(dict([*mine.items()][:21])) + 4
 
     def test_a_neutral_that_stands_in_a_centre_takes_it_from_nobody(self):
         game = games.kinds()["indianomacy"]
