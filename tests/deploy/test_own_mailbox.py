@@ -19,6 +19,7 @@ from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from tests.deploy.conftest import ROOT
 from tests.kit import servers
+from tests.kit.ports import free_ports
 from tests.kit.servers import DOMAIN, PASSWORD, Absent, running
 
 MAIL = ROOT / "deploy" / "mail"
@@ -88,7 +89,7 @@ def own_mailbox() -> Iterator[OwnMailbox]:
         raise Absent("the servers of an own mailbox begin as root")
     folder = Path(tempfile.mkdtemp(prefix="mailbox-"))
     folder.chmod(0o755)
-    lmtp, login, imap, imaps, smtp, submission = servers.free_ports(6)
+    lmtp, login, imap, imaps, smtp, submission = free_ports(6)
     for name in ("lib", "etc", "queue", "data", "mail", "tls", "run"):
         (folder / name).mkdir()
     shutil.chown(folder / "data", "postfix")

@@ -11,7 +11,8 @@ from adjudicator.errors import PostFault
 from adjudicator.house import House, open_house
 from adjudicator.settings.places import Listen
 from adjudicator.settings.service import load_settings
-from tests.kit.servers import PostgreSQL, free_ports
+from tests.kit.ports import free_ports
+from tests.kit.servers import PostgreSQL
 
 CONFIG = """\
 [service]

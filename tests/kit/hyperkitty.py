@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.kit.servers import Absent, as_nobody, end, free_ports, give_away, server_folder, wait_for
+from tests.kit.ports import free_ports
+from tests.kit.servers import Absent, as_nobody, end, give_away, server_folder, wait_for
 
 PYTHON, INSTALLED = "/usr/bin/python3", Path("/usr/lib/python3/dist-packages")
 PACKAGES = ("hyperkitty", "mailman_hyperkitty")

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.kit.ports import free_ports
 from tests.kit.servers import (
     HANGING_SECONDS,
     Absent,
     as_nobody,
     end,
-    free_ports,
     give_away,
     server_folder,
     wait_for,

@@ -14,7 +14,8 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP
 
-from tests.kit.servers import HANGING_SECONDS, free_ports
+from tests.kit.ports import free_ports
+from tests.kit.servers import HANGING_SECONDS
 from tests.kit.smtpd import Controller
 
 SILENCE_SECONDS = 3600.0

@@ -26,6 +26,7 @@ import pytest
 from tests.kit import server_settings
 from tests.kit.certificates import Papers, issue
 from tests.kit.moulds import Mould
+from tests.kit.ports import free_ports
 
 PASSWORD = "secret"
 DOMAIN = "example.test"
@@ -311,15 +312,6 @@ def server_folder(name: str) -> Iterator[Path]:
         yield place
     finally:
         shutil.rmtree(place, ignore_errors=True)
-
-
-def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody listens on."""
-    with contextlib.ExitStack() as open_things:
-        probes = [open_things.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [int(probe.getsockname()[1]) for probe in probes]
 
 
 def _unprivileged() -> tuple[str, str]:

@@ -3,7 +3,6 @@
 import atexit
 import shutil
 import smtplib
-import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,6 +17,7 @@ from adjudicator.house import House, open_house
 from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
 from adjudicator.store.database import open_database
+from tests.kit.ports import free_ports
 
 START = 1_767_636_000_000
 """Monday 5 January 2026, 18:00 UTC."""
@@ -105,9 +105,7 @@ class Town:
 def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: int = START) -> Iterator[Town]:
     """A town in a folder; what is there already is opened again."""
     folder.mkdir(parents=True, exist_ok=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    (port,) = free_ports(1)
     (folder / "gm.toml").write_text(CONFIG.format(port=port))
     begun_books(folder)
     settings = load_settings(folder / "gm.toml")

@@ -8,7 +8,7 @@ from typing import Any, Self
 from aiosmtpd.smtp import SMTP
 
 from adjudicator.post.maildir import write
-from tests.kit.servers import free_ports
+from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
 

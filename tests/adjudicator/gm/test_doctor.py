@@ -1,7 +1,6 @@
 """``gm doctor`` and ``gm status``, and ``gm init`` with a mailbox of one's own: on real servers."""
 
 import json
-import smtplib
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from typer.testing import CliRunner, Result
 from adjudicator.caretaker import doctor
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.ports import free_ports
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
 
 
@@ -189,9 +189,7 @@ def test_status_tells_of_troubles(served: Terminal, monkeypatch: pytest.MonkeyPa
 def test_the_doctor_of_a_service_on_this_machine(tmp_path: Path) -> None:
     """He opens the embedded server himself, where the service does not run."""
     terminal = Terminal(tmp_path)
-    with smtplib.socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    (port,) = free_ports(1)
     terminal.says(f"init --yes --listen 127.0.0.1:{port}")
     told = terminal.told("doctor --wait 10")
     assert set(grades(told).values()) == {"good"}, told

@@ -16,6 +16,7 @@ from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import MaildirAt, Smtp
 from adjudicator.settings.service import load_settings
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
+from tests.kit.ports import free_ports
 
 EXAMPLE = Path(__file__).parents[3] / "deploy" / "gm.toml.example"
 
@@ -23,9 +24,7 @@ EXAMPLE = Path(__file__).parents[3] / "deploy" / "gm.toml.example"
 @pytest.fixture
 def port() -> int:
     """A port of loopback that nobody has."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    return free_ports(1)[0]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """``gm mail`` and ``gm run``: letters in, handled, out, and how they are shown."""
 
 import smtplib
-import socket
 
 import pytest
 
@@ -15,6 +14,7 @@ from adjudicator.signs.redaction import redacted
 from adjudicator.store import meta
 from orders.letters.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.ports import free_ports
 
 TOKEN = "abcdefghijkl2"
 
@@ -100,9 +100,7 @@ def test_without_a_timetable_a_round_is_never_overdue(beaver: Terminal) -> None:
 
 
 def test_a_server_that_is_not_there(beaver: Terminal) -> None:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        closed = one.getsockname()[1]
+    (closed,) = free_ports(1)
     text = beaver.config.read_text(encoding="utf-8")
     beaver.config.write_text(text.replace("maildir:./mail/out", f"smtp://127.0.0.1:{closed}", 1))
     result = beaver.gm("run send")

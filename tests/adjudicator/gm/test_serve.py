@@ -14,14 +14,13 @@ from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.ports import free_ports
 from tests.kit.springboard import Leap, springboard
 
 
 def local_service(folder: Path) -> tuple[Terminal, int]:
     """A service with an embedded server, and that one's port."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = int(one.getsockname()[1])
+    (port,) = free_ports(1)
     terminal = Terminal(folder)
     terminal.says(f"init --yes --listen 127.0.0.1:{port}")
     return terminal, port

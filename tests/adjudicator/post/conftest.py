@@ -1,6 +1,5 @@
 """SMTP servers on loopback that speak the protocol, with and without manners."""
 
-import socket
 import ssl
 
 import pytest
@@ -8,6 +7,7 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.kit import sockets
 from tests.kit.certificates import Papers, issue
+from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
 no_socket_stays = sockets.no_socket_stays
@@ -16,9 +16,7 @@ no_socket_stays = sockets.no_socket_stays
 @pytest.fixture
 def port():
     """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    return free_ports(1)[0]
 
 
 @pytest.fixture(scope="session")
