@@ -168,7 +168,9 @@ def _parsed(raw: bytes) -> tuple[str, str, str]:
 
 
 async def _sent_bare(letters: Sequence[Sealed], port: int) -> None:
-    async with aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False) as client:
+    async with aiosmtplib.SMTP(
+        hostname="127.0.0.1", port=port, start_tls=False, local_hostname="localhost"
+    ) as client:
         for letter in letters:
             await client.sendmail(letter.sender, [letter.to], letter.raw)
 

@@ -62,7 +62,7 @@ class Stage:
         """Really send a letter: by SMTP, to the embedded server."""
         letter = raw.split(b"\r\n\r\n", 1)[0]
         to = next(line for line in letter.splitlines() if line.lower().startswith(b"to: "))[4:].decode()
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20, local_hostname="localhost") as server:
             server.sendmail(player.address, [to], raw)
 
     def work(self) -> None:

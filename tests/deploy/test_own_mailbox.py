@@ -199,7 +199,7 @@ def test_the_doctor_finds_it_well(house: House, mailbox: OwnMailbox) -> None:
 def test_it_carries_nothing_for_strangers(mailbox: OwnMailbox, port: str, to: str, code: int) -> None:
     """No letters to the world, none to whom it does not know, and at 587 nothing without a login."""
     context = ssl.create_default_context(cafile=str(mailbox.authority))
-    with smtplib.SMTP("localhost", getattr(mailbox, port), timeout=20) as server:
+    with smtplib.SMTP("localhost", getattr(mailbox, port), timeout=20, local_hostname="localhost") as server:
         if port == "submission":
             server.ehlo()
             assert server.mail("a@example.net")[0] == code

@@ -47,7 +47,7 @@ class Piped:
     postfix: Postfix
 
     def post(self, raw: bytes, *to: str) -> None:
-        with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=300) as server:
+        with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=300, local_hostname="localhost") as server:
             server.sendmail("iroquois@example.net", to, raw)
 
     def kept(self) -> tuple[inbox.Shown, ...]:

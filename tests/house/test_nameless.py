@@ -70,7 +70,7 @@ def test_by_the_embedded_server(it: Siege) -> None:
     server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
     server.start()
     try:
-        with smtplib.SMTP("127.0.0.1", server.port, timeout=600) as client:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=600, local_hostname="localhost") as client:
             say(it, lambda raw: client.sendmail(IROQUOIS, [it.reply()], raw))
     finally:
         server.stop()
@@ -142,7 +142,7 @@ def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: Siege) -> 
     server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
     server.start()
     try:
-        with smtplib.SMTP("127.0.0.1", server.port, timeout=600) as client:
+        with smtplib.SMTP("127.0.0.1", server.port, timeout=600, local_hostname="localhost") as client:
             client.sendmail(IROQUOIS, [it.reply()], letter(it, SAID[0]))
             shutil.rmtree(it.folder / "in")
             client.mail(IROQUOIS)

@@ -88,7 +88,7 @@ class Service:
         if through is None:
             self.dovecot.deliver(self.user, letter.as_bytes(), to=str(letter["To"]))
         else:
-            with smtplib.SMTP("localhost", through.port, timeout=300) as server:
+            with smtplib.SMTP("localhost", through.port, timeout=300, local_hostname="localhost") as server:
                 server.starttls(context=ssl.create_default_context(cafile=through.papers.authority))
                 server.send_message(letter)
         wait_until(lambda: any(own_id in raw for raw in self.all_letters()))

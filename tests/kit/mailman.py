@@ -75,7 +75,9 @@ class Mailman:
 
     def post(self, sender: str, raw: bytes) -> None:
         """Hand a post over, as a mail server does."""
-        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=HANGING_SECONDS) as server:
+        with smtplib.LMTP(
+            "127.0.0.1", self.lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
+        ) as server:
             server.sendmail(sender, [self.address], raw)
 
     def log(self) -> str:

@@ -40,7 +40,9 @@ async def _served(config, runners) -> None:
     loop = asyncio.get_running_loop()
     handler = LMTPHandler()
     await loop.create_server(
-        lambda: LMTP(handler, loop=loop), config.mta.lmtp_host, int(config.mta.lmtp_port)
+        lambda: LMTP(handler, loop=loop, hostname="localhost"),
+        config.mta.lmtp_host,
+        int(config.mta.lmtp_port),
     )
     while True:
         for runner in runners:

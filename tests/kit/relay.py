@@ -112,7 +112,9 @@ class Relay:
     def _hand_on(self, sender: str, readers: list[str], content: bytes) -> None:
         # One reader a session: the library reads a single answer after a letter, and LMTP gives one for each.
         for reader in readers:
-            with smtplib.LMTP("127.0.0.1", self._lmtp, timeout=HANGING_SECONDS) as dovecot:
+            with smtplib.LMTP(
+                "127.0.0.1", self._lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
+            ) as dovecot:
                 dovecot.sendmail(sender, [reader], content)
 
 

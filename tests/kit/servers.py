@@ -81,7 +81,9 @@ class Dovecot:
         self, user: str, raw: bytes, to: str | None = None, sender: str = "player@example.test"
     ) -> None:
         """Put a letter into a user's INBOX. to: another address of his, such as gm+suffix@example.test."""
-        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=HANGING_SECONDS) as server:
+        with smtplib.LMTP(
+            "127.0.0.1", self.lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
+        ) as server:
             server.sendmail(sender, [to or f"{user}@{DOMAIN}"], raw)
 
     def mailbox(self, user: str, folder: str = "INBOX") -> Path:

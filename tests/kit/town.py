@@ -87,7 +87,7 @@ class Town:
 
     def post(self, sender: str, to: str, raw: bytes) -> None:
         """Hand bytes to the post office."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=300) as server:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=300, local_hostname="localhost") as server:
             server.sendmail(sender, [to], raw)
 
     def mail(self, address: str) -> list[EmailMessage]:

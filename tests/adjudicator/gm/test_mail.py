@@ -108,7 +108,7 @@ def test_a_server_that_is_not_there(beaver: Terminal) -> None:
     assert result.stdout == "0 letters sent, 1 ready, 0 failed.\n"
     assert result.stderr.startswith("outbox: 1 letter could not be sent: ")
     with pytest.raises(OSError, match="refused"):
-        smtplib.SMTP("127.0.0.1", closed)
+        smtplib.SMTP("127.0.0.1", closed, local_hostname="localhost")
 
 
 def test_letters_that_came_in(answered: Terminal) -> None:

@@ -37,7 +37,7 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
         assert running.stdout.readline() == "Serving gm@example.org.\n"
         assert str(port) in running.stdout.readline()
         letter = "From: a@example.org\r\nTo: gm+beaver.iroquois.abcdefghijkl2@example.org\r\n\r\nhello\r\n"
-        with smtplib.SMTP("127.0.0.1", port, timeout=300) as server:
+        with smtplib.SMTP("127.0.0.1", port, timeout=300, local_hostname="localhost") as server:
             server.sendmail("a@example.org", ["gm+beaver.iroquois.abcdefghijkl2@example.org"], letter)
         running.send_signal(signal.SIGTERM)
         said, logged = running.communicate()

@@ -110,7 +110,7 @@ def test_an_overlarge_letter_is_fetched_in_part(dovecot, user, at):
 
 
 def test_a_backlog_comes_in_batches(dovecot, user, at):
-    with smtplib.LMTP("127.0.0.1", dovecot.lmtp) as server:
+    with smtplib.LMTP("127.0.0.1", dovecot.lmtp, local_hostname="localhost") as server:
         for number in range(2 * BATCH + 3):
             server.sendmail("a@example.test", [f"{user}@example.test"], letter(number, f"letter {number}"))
     box, asked = quick(at), []

@@ -39,7 +39,7 @@ def send(server, port):
     """Send a letter as a mail program would."""
 
     def send(to, text=LETTER, sender="iro@players.example"):
-        with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
+        with smtplib.SMTP("127.0.0.1", port, timeout=300, local_hostname="localhost") as client:
             client.sendmail(sender, [to] if isinstance(to, str) else to, text)
 
     return send
@@ -106,7 +106,7 @@ def test_too_large_a_letter_is_refused(tmp_path, server, port, clock, monkeypatc
     monkeypatch.setattr(local, "SIZE_LIMIT_BYTES", 50_000)
     small = embedded(tmp_path, port, clock)
     small.start()
-    with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=300, local_hostname="localhost") as client:
         client.docmd("EHLO me")
         client.docmd("MAIL FROM:<iro@players.example>")
         client.docmd("RCPT TO:<gm@example.org>")

@@ -244,7 +244,7 @@ def test_loopback(host, is_here):
 def test_the_relay_of_these_tests_is_a_server(relay, port):
     """It answers the standard library too, so that what passes here is not a private agreement."""
     server = relay()
-    with smtplib.SMTP("127.0.0.1", port) as client:
+    with smtplib.SMTP("127.0.0.1", port, local_hostname="localhost") as client:
         client.sendmail("x@y.org", ["z@y.org"], "hello")
     assert server.taken[0][0] == ["z@y.org"]
 
@@ -257,7 +257,7 @@ def test_it_leaves_no_socket_when_it_is_stopped_before_its_caller(port, papers):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", ResourceWarning)
         controller.start()
-        with smtplib.SMTP("localhost", port) as client:
+        with smtplib.SMTP("localhost", port, local_hostname="localhost") as client:
             client.starttls(context=ssl.create_default_context(cafile=papers.authority))
             controller.stop()
             del controller

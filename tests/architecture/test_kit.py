@@ -1,0 +1,49 @@
+"""Tests get in nobody's way, and nobody in theirs: ports are given once, and no name server is waited for."""
+
+import ast
+import os
+from pathlib import Path
+
+from tests.kit.ports import free_ports
+from tests.kit.tree import ROOT
+
+
+def chosen_by_another(count: int) -> list[int]:
+    """What a process that was forked from this one, and has ended, was given."""
+    reading, writing = os.pipe()
+    if not os.fork():  # pragma: no cover - the other process
+        os.write(writing, " ".join(map(str, free_ports(count))).encode())
+        os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as answer:
+        given = [int(word) for word in answer.read().split()]
+    os.wait()
+    return given
+
+
+def test_nobody_is_given_what_another_has() -> None:
+    mine = free_ports(5)
+    theirs = chosen_by_another(5)
+    assert len({*mine, *theirs}) == 10
+    assert not {*mine} & {*free_ports(5)}
+
+
+def test_no_connection_is_given_them() -> None:
+    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    assert max(free_ports(20)) < first
+
+
+def test_nobody_asks_the_network_for_the_machine_s_own_name() -> None:
+    """Who says no name to a server of this machine says its full one; to find that may take five seconds."""
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "adjudicator").rglob("*.py")]
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    calls = [
+        (file.relative_to(ROOT).as_posix(), node)
+        for file, text in texts.items()
+        if "smtplib." in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("smtplib.SMTP", "smtplib.LMTP"))
+    ]
+    nameless = [file for file, node in calls if "local_hostname" not in [word.arg for word in node.keywords]]
+    assert len(calls) > 10
+    assert nameless == []
