@@ -2,10 +2,13 @@
 
 Rounds alternate: all seasons by us, then all of them by the other package, and again; the first round warms
 both up and counts for neither. So neither side works in caches that the other one has just emptied.
+
+A season is what is counted: its variations are timed together, as a search tries them, and told as their
+mean; then one by one, which says how much the slow ones of a season take.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,19 +19,26 @@ from adjudicator.bench.figures import Figure, late, middle, ratio, stop_watch
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
 from adjudicator.whatif import Ask, answer, hearing, judge_of, written
-from games.protocol import Game, Order
+from games.protocol import Game
 from games.protocol.optional import Hear, Rehearsal, Rehearsing
 
-_DECIDED, _VARIED, _ANSWERED = "decided", "with another order for a unit", "from JSON to JSON"
+_DECIDED, _ANSWERED = "decided", "from JSON to JSON"
+_VARIED, _SINGLY = "with another order for a unit", "with another order for a unit, one by one"
 
 
 @dataclass
 class Season:
-    """A dense season: the question, its orders ready to be decided, and others, one by one."""
+    """A dense season: the question, its orders ready to be decided, and others, each made ready."""
 
     question: bytes
     rehearsal: Rehearsal
-    others: Sequence[Order]
+    others: Sequence[Any]
+
+    def vary(self) -> None:
+        """Decide it with each of the other orders."""
+        vary = self.rehearsal.vary
+        for other in self.others:
+            vary(other)
 
 
 @dataclass
@@ -57,10 +67,10 @@ def measure(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]:
     taken = Taken()
     for number in range(rounds + 1):
         kept = taken if number else Taken()
-        for what, actions in _ours(seasons, ask):
-            kept.ours.setdefault(what, []).extend(stop_watch(actions))
-        for what, more in peer.take(beside, kind, questions).items():
-            kept.theirs.setdefault(what, []).extend(more)
+        for what, more in _ours(seasons, ask):
+            kept.ours.setdefault(what, []).extend(more)
+        for what, several in peer.take(beside, kind, questions).items():
+            kept.theirs.setdefault(what, []).extend(several)
     return tuple(_figures(taken, beside, f"{len(seasons)} seasons of 34 orders, {rounds} rounds"))
 
 
@@ -73,14 +83,19 @@ def _season(game: Game, hear: Hear[Any], asked: Mapping[str, Any]) -> Season:
     texts = [(seat, text) for seat, several in question["orders"].items() for text in several]
     orders = [hear(view, seat, text).order for seat, text in texts]
     seat = texts[0][0]
-    others = [hear(view, seat, text).order for text in asked["others"]]
-    return Season(json.dumps(question).encode(), game.rules.rehearse(state, orders), others)
+    rehearsal = game.rules.rehearse(state, orders)
+    others = [rehearsal.ready(hear(view, seat, text).order) for text in asked["others"]]
+    return Season(json.dumps(question).encode(), rehearsal, others)
 
 
-def _ours(seasons: Sequence[Season], ask: Ask) -> Iterator[tuple[str, list[Callable[[], object]]]]:
-    yield _DECIDED, [season.rehearsal.decide for season in seasons]
-    yield _VARIED, [partial(season.rehearsal.vary, order) for season in seasons for order in season.others]
-    yield _ANSWERED, [partial(_answered, ask, season.question) for season in seasons]
+def _ours(seasons: Sequence[Season], ask: Ask) -> Iterator[tuple[str, list[float]]]:
+    """What was done, and how many milliseconds it took each time."""
+    yield _DECIDED, stop_watch(season.rehearsal.decide for season in seasons)
+    together = stop_watch(season.vary for season in seasons)
+    yield _VARIED, [taken / len(season.others) for taken, season in zip(together, seasons, strict=True)]
+    singly = (partial(season.rehearsal.vary, other) for season in seasons for other in season.others)
+    yield _SINGLY, stop_watch(singly)
+    yield _ANSWERED, stop_watch(partial(_answered, ask, season.question) for season in seasons)
 
 
 def _answered(ask: Ask, question: bytes) -> str:
@@ -99,6 +114,7 @@ def _figures(taken: Taken, beside: str, note: str) -> Iterator[Figure]:
     pairs = (
         (_DECIDED, peer.PROCESSED),
         (_VARIED, peer.PROCESSED),
+        (_SINGLY, peer.PROCESSED),
         (_ANSWERED, peer.READ_AND_PROCESSED),
     )
     for ours, theirs in pairs if taken.theirs else ():

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason, Resolved, Result
 from games.diplomacy.model import (
@@ -18,7 +19,6 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.season import is_afloat
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
 from games.record import Value, changed

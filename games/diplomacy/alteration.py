@@ -2,14 +2,14 @@
 
 # Provinces are small integers in here: their place in board order (season.py).
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from games.diplomacy.convoys import sails
-from games.diplomacy.model import AnyOrder, Province
-from games.diplomacy.season import NOWHERE, Carriage, Season, enter, match
+from games.diplomacy.errands import NOWHERE, STAYS, Errand
+from games.diplomacy.season import Season, enter, match
 from games.record import Draft
 
-_NOBODY: Carriage = NOWHERE, NOWHERE
+_NOBODY: Errand = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
 """Whom a fleet is to convoy that was not ordered to."""
 
 
@@ -25,9 +25,9 @@ class Offers:
     def __init__(self, season: Season) -> None:
         self.supporters: dict[int, tuple[int, ...]] = {}
         self.fleets: dict[int, tuple[int, ...]] = {}
-        for place, (other, _, _) in season.supports.items():
+        for place, (_, _, other, _, _) in season.supports.items():
             self.supporters[other] = (*self.supporters.get(other, ()), place)
-        for fleet, (army, _) in season.convoys.items():
+        for fleet, (_, _, army, _, _) in season.convoys.items():
             self.fleets[army] = (*self.fleets.get(army, ()), fleet)
         self.at_sea = {*season.convoys, *season.overseas, *self.fleets}
 
@@ -47,11 +47,10 @@ class Alteration(Draft):
     fleets: list[int]
 
 
-def altered(before: Season, offers: Offers, changes: Mapping[Province, AnyOrder]) -> Alteration:
-    """A season with other orders for some units, by their provinces. offers: of the season before."""
-    index = before.mustered.board.index
+def altered(before: Season, offers: Offers, changes: Sequence[Errand]) -> Alteration:
+    """A season with other orders for some units. offers: of the season before."""
     season = before.copied()
-    places = [index[at] for at in changes]
+    places = [change[0] for change in changes]
     for place in places:
         _withdraw(season, place)
     enter(season, changes)
@@ -76,7 +75,7 @@ def _withdraw(season: Season, place: int) -> None:
         season.overseas.discard(place)
         season.coasts.pop(place, None)
     elif place in season.supports:
-        other, _, _ = season.supports.pop(place)
+        other = season.supports.pop(place)[2]
         if place in season.into:
             del season.into[place]
             _take(season.helpers, other, place)
@@ -125,7 +124,7 @@ def _embark(alteration: Alteration, before: Season, offers: Offers) -> None:
         if place in overseas or place in carriers:
             concerned.append(place)
         for fleet in (place, *offers.fleets.get(place, ())):
-            army, to = convoys.get(fleet, _NOBODY)
+            _, _, army, to, _ = convoys.get(fleet, _NOBODY)
             now, was = army if goal.get(army) == to else NOWHERE, carrying.get(fleet, NOWHERE)
             if now != was:
                 fleets.append(fleet)

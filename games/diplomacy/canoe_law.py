@@ -1,9 +1,9 @@
 """The law of canoe-fleets: where they go, where they are built, which ones are destroyed."""
 
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.season import is_afloat
 from games.diplomacy.storms import is_held, is_shut
 from games.protocol import Objection, Seat
 

@@ -9,10 +9,11 @@ keeps one out.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from games.diplomacy.afloat import is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.events import CanoesTaken
 from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
-from games.diplomacy.season import Ask, Season, is_by_canoe
+from games.diplomacy.season import Ask, Season
 
 
 def arrives(season: Season, ask: Ask, place: int) -> bool | None:

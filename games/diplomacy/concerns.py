@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from games.diplomacy.afloat import is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import contradictions
 from games.diplomacy.model import (
@@ -15,7 +16,6 @@ from games.diplomacy.model import (
     Unit,
     UnitOrder,
 )
-from games.diplomacy.season import is_by_canoe
 from games.diplomacy.taboo import forbids
 from games.protocol import Concern, Seat
 

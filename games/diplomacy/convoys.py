@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 
+from games.diplomacy.errands import Errand
 from games.diplomacy.muster import Muster
 from games.diplomacy.routes import places
 
 
 def embark(
-    mustered: Muster, goal: Mapping[int, int], convoys: Mapping[int, tuple[int, int]], overseas: Iterable[int]
+    mustered: Muster, goal: Mapping[int, int], convoys: Mapping[int, Errand], overseas: Iterable[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Decide which armies go by convoy: by army the fleets that carry it, as a set of bits, and by fleet the
     army that it carries, whether or not this one needs a convoy.
 
-    goal: by province, where its unit goes; convoys: which fleet is to carry which army where; overseas: the
-    armies that cannot walk to their goals, or say VIA.
+    goal: by province, where its unit goes; convoys: by fleet, whom it is to carry where; overseas: the armies
+    that cannot walk to their goals, or say VIA.
 
     An army that cannot walk to its goal does; one that can does so if it says VIA, or if a fleet of its own
     nation convoys it and the way is open (Rulebook.convoy_intent). One that says VIA though no fleets were
@@ -23,7 +24,7 @@ def embark(
     """
     carrying: dict[int, int] = {}
     bits: dict[int, int] = {}
-    for fleet, (army, to) in convoys.items():
+    for fleet, (_, _, army, to, _) in convoys.items():
         if goal.get(army) == to:
             carrying[fleet] = army
             bits[army] = bits.get(army, 0) | 1 << fleet

@@ -6,6 +6,7 @@ from typing import assert_never, get_args
 
 from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import claim, free_homes, homes
+from games.diplomacy.afloat import is_afloat, is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
     NEUTRAL,
@@ -29,7 +30,6 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
-from games.diplomacy.season import is_afloat, is_by_canoe
 from games.diplomacy.taboo import is_banned
 from games.protocol import Objection, Order, Seat
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, StormThrown, TabooBroken
-from games.diplomacy.model import Piece, Province, State, Unit
+from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.pen import middle
 from games.diplomacy.sizes import scale
 
@@ -44,11 +45,6 @@ def marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "taboo": [_at(where(place)) for place in _sacred(board, state)],
     }
     return {**found, "extras": _extras(found)}
-
-
-def is_afloat(board: Board, unit: Unit | Piece) -> bool:
-    """Whether a War Party sits in a canoe-fleet on the water."""
-    return unit.kind == "W" and not board.is_land(unit.at)
 
 
 def lost(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import claim, homes
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.lawful import Law
@@ -26,7 +27,6 @@ from games.diplomacy.model import (
     parted,
 )
 from games.diplomacy.sea_law import Seas
-from games.diplomacy.season import is_afloat
 from games.protocol import Seat
 from games.protocol.optional import Neighbour, Possible
 from games.record import changed

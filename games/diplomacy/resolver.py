@@ -20,12 +20,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import all_spoilt, arrives
+from games.diplomacy.errands import Errand, errands
 from games.diplomacy.model import AnyOrder, Province, Unit
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.season import Season, prepare
-from games.record import Value
+from games.record import Draft, Value
 
 
 class Settled(Value, frozen=True):
@@ -54,17 +55,21 @@ def settle(
     units: all on the board, in any order; orders: by the province of the unit, each of them lawful; units
     without one hold.
     """
-    return decided(muster(board, rulebook, units), orders)
+    return decided(muster(board, rulebook, units), errands(board, orders))
 
 
-def decided(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Settled:
-    """Decide a movement season of a position in numbers: as `settle` does, for one order set of several."""
+def decided(mustered: Muster, orders: Iterable[Errand]) -> Settled:
+    """Decide a movement season of a position and orders in numbers, in board order.
+
+    As `settle` does, for one order set of several.
+    """
     return outcome(learnt(prepare(mustered, orders)))
 
 
 def learnt(season: Season) -> "Knowledge":
     """All there is to know about a season."""
-    knowledge = Knowledge(season)
+    count = len(season.nation)
+    knowledge = Knowledge(season, [None] * count, bytearray(count))
     for place in knowledge.plain():
         knowledge.ask(place)
     knowledge.close()
@@ -74,23 +79,23 @@ def learnt(season: Season) -> "Knowledge":
 _NOBODY: frozenset[int] = frozenset()
 
 
-class Knowledge:
+class Knowledge(Draft):
     """What is known about a season so far.
 
-    known: by province, whether its order succeeds, None: unknown; open: what was asked and hangs on itself;
-    stranded: armies whose convoy was given up because of a paradox; held: orders that were given up with it.
+    known: by province, whether its order succeeds, None: unknown; asked: by province, whether that was asked;
+    open: what was asked and hangs on itself; stranded: armies whose convoy was given up because of a paradox;
+    held: orders that were given up with it; assumed: what is taken for known on trial; crossed: of armies at
+    sea, whether they get across, as far as it is known.
     """
 
-    __slots__ = ("_asked", "_assumed", "_crossed", "held", "known", "open", "season", "stranded")
-
-    def __init__(self, season: Season, known: list[bool | None] | None = None) -> None:
-        self.season = season
-        self._asked = bytearray(len(season.nation))
-        self._assumed: tuple[int, ...] = ()
-        self._crossed: dict[int, bool] = {}
-        self.known = known or [None] * len(season.nation)
-        self.open: list[int] = []
-        self.stranded = self.held = _NOBODY
+    season: Season
+    known: list[bool | None]
+    asked: bytearray
+    open: list[int] = []
+    stranded: frozenset[int] = _NOBODY
+    held: frozenset[int] = _NOBODY
+    assumed: tuple[int, ...] = ()
+    crossed: dict[int, bool] = {}
 
     def plain(self) -> list[int]:
         """Answer what hangs on no other answer, and say what else there is to ask.
@@ -101,8 +106,7 @@ class Knowledge:
         season, known = self.season, self.known
         goal, aimed, nation, carriers = season.goal, season.aimed, season.nation, season.carriers
         left = []
-        for place in sorted(goal):
-            to = goal[place]
+        for place, to in goal.items():
             if nation[to] is None and place not in carriers and aimed.get(to) == (place,):
                 known[place] = True
             else:
@@ -118,8 +122,8 @@ class Knowledge:
     def ask(self, place: int) -> bool | None:
         """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
         answer = self.known[place]
-        if answer is None and not self._asked[place]:
-            self._asked[place] = 1
+        if answer is None and not self.asked[place]:
+            self.asked[place] = 1
             answer = self.known[place] = self.decide(place)
             if answer is None:
                 self.open.append(place)
@@ -144,7 +148,7 @@ class Knowledge:
         """Find answers for what is open, consistent with all others; False if there are none."""
         self._deduce()
         if not self.open:
-            return all(self.decide(place) is self.known[place] for place in self._assumed)
+            return all(self.decide(place) is self.known[place] for place in self.assumed)
         among = self.open
         if self.season.carriers:
             knot = self._knot()
@@ -165,12 +169,12 @@ class Knowledge:
         """Whether a way over the water is open to an army that goes by convoy."""
         if army in self.stranded:
             return False
-        across = self._crossed.get(army)
+        across = self.crossed.get(army)
         if across is None:
             across = crosses(self.season, self.ask, army)
             if across is not None:
                 # What is deduced stands, so that it need not be found out again for rivals.
-                self._crossed[army] = across
+                self.crossed[army] = across
         return across
 
     def left_ashore(self, among: Collection[int]) -> frozenset[int]:
@@ -182,8 +186,7 @@ class Knowledge:
 
     def _knot(self) -> frozenset[int]:
         """Open questions that hang on each other, and on no other open one."""
-        tracer = _Tracer(self.season)
-        tracer.known, tracer.stranded, tracer._asked = self.known, self.stranded, self._asked
+        tracer = _Tracer(self.season, self.known, self.asked, stranded=self.stranded)
         hangs_on = {place: tracer.asked_by(place) for place in self.open}
         reached = []
         for place in self.open:
@@ -223,7 +226,7 @@ class Knowledge:
         self._deduce()
         waiting = [place for place in self.open if place in knot]
         if not waiting:
-            consistent = all(self.decide(place) is self.known[place] for place in self._assumed)
+            consistent = all(self.decide(place) is self.known[place] for place in self.assumed)
             return [self] if consistent else []
         found: list[Knowledge] = []
         for answer in (True, False):
@@ -255,14 +258,11 @@ class Knowledge:
         return None
 
     def _supposing(self, place: int, answer: bool) -> "Knowledge":
-        trial = Knowledge(self.season)
-        trial._asked = self._asked
-        trial._assumed = (*self._assumed, place)
-        trial.known = self.known.copy()
-        trial.known[place] = answer
-        trial.open = [other for other in self.open if other != place]
-        trial.stranded, trial.held = self.stranded, self.held
-        return trial
+        known = self.known.copy()
+        known[place] = answer
+        still = [other for other in self.open if other != place]
+        assumed = (*self.assumed, place)
+        return Knowledge(self.season, known, self.asked, still, self.stranded, self.held, assumed)
 
     def _supports(self, place: int) -> bool | None:
         """Whether a support is uncut.
@@ -298,20 +298,20 @@ class Knowledge:
         """Whether an attack succeeds: known at once if it does not matter whether the goal is being left."""
         season = self.season
         if season.nation[goal] is None:
-            return self._prevails(place, goal, leaving=True)
+            return self._prevails(place, goal, True)
         there = season.goal.get(goal)
         if there is None or (there == place and season.head_on(place, goal)):
-            return self._prevails(place, goal, leaving=False)
+            return self._prevails(place, goal, False)
         leaving = self.known[goal]
         if leaving is None:
             leaving = self.ask(goal)
         if leaving is not None:
-            return self._prevails(place, goal, leaving=leaving)
+            return self._prevails(place, goal, leaving)
         # Both are asked, so that whatever the answer hangs on is known to be asked.
-        if_left, if_held = (self._prevails(place, goal, leaving=left) for left in (True, False))
+        if_left, if_held = (self._prevails(place, goal, left) for left in (True, False))
         return if_left if if_left is if_held else None
 
-    def _prevails(self, place: int, goal: int, *, leaving: bool) -> bool | None:
+    def _prevails(self, place: int, goal: int, leaving: bool) -> bool | None:
         """Whether the attack beats everything against it: who stays in its goal, and each rival for it.
 
         leaving: nobody is there, or whoever is there moves off.
@@ -378,19 +378,19 @@ class Knowledge:
 class _Tracer(Knowledge):
     """Notes which open questions an answer hangs on."""
 
-    __slots__ = ("_hanging",)
+    hanging: set[int] = set()
 
     def asked_by(self, place: int) -> set[int]:
         """The open questions that one open question asks."""
-        self._hanging: set[int] = set()
+        self.hanging = set()
         self.decide(place)
-        return self._hanging
+        return self.hanging
 
     def ask(self, place: int) -> bool | None:
         """What is known, and nothing new."""
         answer = self.known[place]
         if answer is None:
-            self._hanging.add(place)
+            self.hanging.add(place)
         return answer
 
     def crosses(self, army: int) -> bool | None:
@@ -403,25 +403,24 @@ def outcome(knowledge: Knowledge) -> Settled:
     season, known = knowledge.season, knowledge.known
     goal, nation = season.goal, season.nation
     moved: dict[int, int] = {}
-    missed: list[int] = []
+    missed: set[int] = set()
     assaults: list[int] = []
-    for place in sorted(goal):
-        to = goal[place]
+    for place, to in goal.items():
         if known[place]:
             moved[place] = to
             if nation[to] is not None:
                 assaults.append(place)
         else:
-            missed.append(to)
+            missed.add(to)
     beaten = {goal[place]: place for place in assaults if goal[place] not in moved}
     if len(beaten) > 1:
         beaten = dict(sorted(beaten.items()))
     stranded = knowledge.left_ashore(season.carriers) if season.carriers else frozenset()
     entered = set(moved.values())
-    contested = [one for one in sorted(set(missed)) if one not in entered]
+    contested = [one for one in sorted(missed) if one not in entered]
     if contested:
         contested = [one for one in contested if is_contested(season, one, moved, stranded)]
-    spoilt = all_spoilt(season)
+    spoilt = all_spoilt(season) if season.builders else {}
     return Settled(season, known, moved, beaten, tuple(contested), spoilt, stranded, knowledge.held)
 
 

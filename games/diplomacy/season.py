@@ -3,43 +3,15 @@
 # Provinces are small integers in here and in whatever asks here: their place in board order.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import assert_never
 
-from games.diplomacy.board import Board
 from games.diplomacy.convoys import embark
-from games.diplomacy.model import (
-    AnyOrder,
-    Build,
-    BuildCanoe,
-    Convoy,
-    Destroy,
-    Disband,
-    Hold,
-    Move,
-    Piece,
-    Province,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from games.diplomacy.errands import BUILDS, CONVOYS, NOWHERE, PADDLES, SAILS, SUPPORTS, Errand
 from games.diplomacy.muster import Muster
 from games.diplomacy.rulebook import Rulebook
 from games.record import Draft
 
-NOWHERE = -1
-
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
-
-_STAYING = (Hold, Disband, Build, Destroy, Waive)
-"""The orders under which a unit neither moves, helps another, nor builds a canoe-fleet."""
-
-
-Support = tuple[int, int, str]
-"""Who is supported, where that one is to go, and to which coast of it, "" for any."""
-
-Carriage = tuple[int, int]
-"""Which army is to be convoyed, and where."""
 
 
 class Season(Draft):
@@ -63,10 +35,10 @@ class Season(Draft):
     landing: dict[int, tuple[int, ...]]
     afloat: frozenset[int]
     builders: frozenset[int]
-    supports: dict[int, Support]
+    supports: dict[int, Errand]
     into: dict[int, int]
     helpers: dict[int, tuple[int, ...]]
-    convoys: dict[int, Carriage]
+    convoys: dict[int, Errand]
     overseas: set[int]
     carriers: Mapping[int, int]
     carrying: Mapping[int, int]
@@ -108,25 +80,14 @@ class Season(Draft):
         return self.rulebook.beaten_by_sea == "spares" or self.head_on(beaten, winner)
 
 
-def prepare(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Season:
-    """The season of lawful orders, one at most for each unit; units without one hold."""
+def prepare(mustered: Muster, orders: Iterable[Errand]) -> Season:
+    """The season of lawful orders in board order, one at most for each unit; units without one hold.
+
+    What is by province lies in board order, too, as far as it is by whose order it is.
+    """
+    nation, rulebook = mustered.nation, mustered.rulebook
     season = Season(
-        mustered=mustered,
-        nation=mustered.nation,
-        rulebook=mustered.rulebook,
-        goal={},
-        coasts={},
-        aimed={},
-        landing={},
-        afloat=frozenset(),
-        builders=frozenset(),
-        supports={},
-        into={},
-        helpers={},
-        convoys={},
-        overseas=set(),
-        carriers={},
-        carrying={},
+        mustered, nation, rulebook, {}, {}, {}, {}, _NOBODY, _NOBODY, {}, {}, {}, {}, set(), {}, {}
     )
     enter(season, orders)
     match(season, season.supports)
@@ -135,39 +96,36 @@ def prepare(mustered: Muster, orders: Mapping[Province, AnyOrder]) -> Season:
     return season
 
 
+_NOBODY: frozenset[int] = frozenset()
+
+
 def put_to_sea(season: Season) -> None:
     """Find out which fleets carry which armies, once all orders are entered."""
     season.carriers, season.carrying = embark(season.mustered, season.goal, season.convoys, season.overseas)
 
 
-def enter(season: Season, orders: Mapping[Province, AnyOrder]) -> None:
+def enter(season: Season, orders: Iterable[Errand]) -> None:
     """Enter orders into a season in the making: what each unit is to do by itself."""
-    board, goal, aimed, supports = season.mustered.board, season.goal, season.aimed, season.supports
-    index, walks, paddles = board.index, board.walks, board.walker == "W"
-    # What an order is, its type says: `isinstance` takes four times as long to say no.
-    for at, order in orders.items():
-        place = index[at]
-        if type(order) is Move:
-            to = goal[place] = index[order.to]
-            if paddles and is_by_canoe(board, order):
-                season.afloat |= {place}
-                season.landing[to] = (*season.landing.get(to, ()), place)
-                continue
+    goal, aimed, supports = season.goal, season.aimed, season.supports
+    for order in orders:
+        place, what, _, to, coast = order
+        if what == SUPPORTS:
+            supports[place] = order
+        elif what <= SAILS:  # on foot, as a fleet, or by convoy
+            goal[place] = to
             aimed[to] = (*aimed[to], place) if to in aimed else (place,)
-            if order.unit.kind == "A" and (order.via or not walks[place] >> to & 1):
+            if coast:
+                season.coasts[place] = coast
+            elif what == SAILS:
                 season.overseas.add(place)
-            elif order.coast:
-                season.coasts[place] = order.coast
-        elif type(order) is SupportMove:
-            supports[place] = index[order.other.at], index[order.to], order.coast
-        elif type(order) is SupportHold:
-            supports[place] = index[order.other.at], NOWHERE, ""
-        elif type(order) is Convoy:
-            season.convoys[place] = index[order.other.at], index[order.to]
-        elif type(order) is BuildCanoe:
+        elif what == CONVOYS:
+            season.convoys[place] = order
+        elif what == PADDLES:
+            goal[place] = to
+            season.afloat |= {place}
+            season.landing[to] = (*season.landing.get(to, ()), place)
+        elif what == BUILDS:
             season.builders |= {place}
-        elif not isinstance(order, _STAYING):
-            assert_never(order)
 
 
 def match(season: Season, supporters: Iterable[int]) -> None:
@@ -180,7 +138,7 @@ def match(season: Season, supporters: Iterable[int]) -> None:
     goal, afloat, into, helpers = season.goal, season.afloat, season.into, season.helpers
     supports = season.supports
     for place in supporters:
-        other, target, coast = supports[place]
+        _, _, other, target, coast = supports[place]
         if (
             goal.get(other, NOWHERE) == target
             and other not in afloat
@@ -188,16 +146,3 @@ def match(season: Season, supporters: Iterable[int]) -> None:
         ):
             into[place] = other if target == NOWHERE else target
             helpers[other] = (*helpers[other], place) if other in helpers else (place,)
-
-
-def is_by_canoe(board: Board, move: Move) -> bool:
-    """Whether a move is made in a canoe-fleet: by its word, or because the War Party is afloat.
-
-    Source: Indianomacy §6, ruling C5.
-    """
-    return move.canoe or is_afloat(board, move.unit)
-
-
-def is_afloat(board: Board, piece: Piece) -> bool:
-    """Whether a War Party is on the water; it sits in a canoe-fleet then."""
-    return piece.kind == "W" and not board.is_land(piece.at)

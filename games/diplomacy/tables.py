@@ -1,7 +1,7 @@
 """What a report shows in rows: retreats and adjustments due, canoe-fleets, who is afloat or banned."""
 
-from games.diplomacy import season
 from games.diplomacy.adjustments import claim, free_homes
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.model import View
 from games.diplomacy.phrases import KINDS, counted, listed, nation
@@ -65,7 +65,7 @@ def of_canoes(board: Board, view: View) -> tuple[Table, ...]:
     afloat = [
         (nation(unit.power), board.name(unit.at), view.bay_entered.get(unit.at, ""))
         for unit in view.units
-        if season.is_afloat(board, unit.piece)
+        if is_afloat(board, unit.piece)
     ]
     banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
     found = (

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
-from games.diplomacy import atlas, colours, introduction, notation, phrases, season, tables, telling_canoes
+from games.diplomacy import atlas, colours, introduction, notation, phrases, tables, telling_canoes
 from games.diplomacy import headline as headlines
 from games.diplomacy import scene as scenes
 from games.diplomacy import story as stories
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import (
     AnyEvent,
@@ -307,7 +308,7 @@ class DiplomacyTelling:
         return f"the building of a canoe-fleet in {name} was {spoilt}"
 
     def _is_by_canoe(self, order: Move) -> bool:
-        return order.canoe or season.is_afloat(self._board, order.unit)
+        return order.canoe or is_afloat(self._board, order.unit)
 
     def _dislodged(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"

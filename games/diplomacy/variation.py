@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.alteration import Alteration, Offers, altered
 from games.diplomacy.canoes import all_spoilt
-from games.diplomacy.model import AnyOrder, Province
+from games.diplomacy.errands import Errand, merged
 from games.diplomacy.muster import Muster
 from games.diplomacy.resolver import Knowledge, Settled, decided, is_contested, learnt, outcome
 from games.diplomacy.season import Season, prepare
@@ -25,7 +25,7 @@ Comers = Mapping[int, tuple[int, ...]]
 
 
 class Theme:
-    """A decided season of which variations are asked.
+    """A decided season of which variations are asked. orders: in board order.
 
     settled: what came of it; is_knotted: convoys of it were given up for a
     paradox, so that answers follow from more than what they hang on, and variations are decided afresh.
@@ -33,7 +33,7 @@ class Theme:
 
     __slots__ = ("_offers", "_orders", "is_knotted", "settled")
 
-    def __init__(self, mustered: Muster, orders: Mapping[Province, AnyOrder]) -> None:
+    def __init__(self, mustered: Muster, orders: Sequence[Errand]) -> None:
         knowledge = learnt(prepare(mustered, orders))
         season = knowledge.season
         self._orders = orders
@@ -41,18 +41,18 @@ class Theme:
         self.settled = outcome(knowledge)
         self.is_knotted = bool(knowledge.stranded or knowledge.held)
 
-    def varied(self, changes: Mapping[Province, AnyOrder]) -> Settled:
-        """The season with other orders for some units, by their provinces: what `decided` makes of it."""
+    def varied(self, changes: Sequence[Errand]) -> Settled:
+        """The season with other orders for some units: what `decided` makes of it."""
         before = self.settled.season
         if self.is_knotted:
-            return decided(before.mustered, {**self._orders, **changes})
+            return decided(before.mustered, merged(self._orders, changes))
         alteration = altered(before, self._offers, changes)
         season = alteration.season
         comers = _comers(season) if season.afloat else season.aimed
         known = self.settled.succeeds.copy()
         again = _opened(alteration, before, known, comers)
         _open_hanging(season, known, again, comers)
-        knowledge = Knowledge(season, known)
+        knowledge = Knowledge(season, known, bytearray(len(known)))
         for place in again:
             if known[place] is None:
                 knowledge.ask(place)
@@ -66,13 +66,15 @@ class Theme:
         """What comes of the season: as before, but near those who do something else or fare otherwise."""
         before, season, known = self.settled, knowledge.season, knowledge.known
         goal, was_goal, carriers = season.goal, before.season.goal, season.carriers
-        moved, stranded = before.moved, before.stranded
+        moved, stranded = before.moved.copy(), before.stranded
         near: set[int] = set()
         for place in alteration.places:
-            near |= {place, goal.get(place, place), was_goal.get(place, place)}
-            if place in moved:
-                moved = {**moved}
-                del moved[place]
+            near.add(place)
+            if place in goal:
+                near.add(goal[place])
+            if place in was_goal:
+                near.add(was_goal[place])
+                moved.pop(place, None)
         for army in alteration.armies:
             near |= {army, goal.get(army, army)}
             if army not in carriers:
@@ -80,10 +82,9 @@ class Theme:
         for place in again:
             if known[place]:
                 if place not in moved and place in goal:
-                    moved = {**moved, place: goal[place]}
-                    near |= {place, goal[place]}
+                    moved[place] = to = goal[place]
+                    near |= {place, to}
             elif place in moved:
-                moved = {**moved}
                 near |= {place, moved.pop(place)}
             # An army whose fleets may fare otherwise is asked again itself.
             if place in carriers:
@@ -131,27 +132,33 @@ def _opened(alteration: Alteration, before: Season, known: list[bool | None], co
     """Open the questions that look at what other orders change; not yet those that hang on them."""
     season, again = alteration.season, []
     goal, into, carrying = season.goal, season.into, season.carrying
-    for place in (*alteration.places, *alteration.supporters, *alteration.fleets):
-        known[place] = None
-        if place in goal or place in into or place in carrying:
-            again.append(place)
+    for places in (alteration.places, alteration.supporters, alteration.fleets):
+        for place in places:
+            known[place] = None
+            if place in goal or place in into or place in carrying:
+                again.append(place)
+    was_goal = before.goal
     for place in alteration.places:
-        was, to = before.goal.get(place), goal.get(place)
+        was, to = was_goal.get(place), goal.get(place)
         if was is not None:
             # Its rivals, and the support or the convoy that it attacks.
-            _open(known, again, comers.get(was, ()))
-            if was not in goal:
-                _open(known, again, (was,))
+            if was in comers:
+                _open(known, again, comers[was])
+            if was not in goal and known[was] is not None:
+                known[was] = None
+                again.append(was)
         elif place in before.into:
-            _open(known, again, _weighing(season, before.supports[place][0], comers))
+            _open(known, again, _weighing(season, before.supports[place][2], comers))
         if was != to:
-            _open(known, again, comers.get(place, ()))
+            if place in comers:
+                _open(known, again, comers[place])
             if to is not None:
                 _open(known, again, comers[to])
-                if to not in goal:
-                    _open(known, again, (to,))
+                if to not in goal and known[to] is not None:
+                    known[to] = None
+                    again.append(to)
     for helper in alteration.supporters:
-        _open(known, again, comers.get(season.supports[helper][0], ()))
+        _open(known, again, comers.get(season.supports[helper][2], ()))
     for army in alteration.armies:
         _open(known, again, _at_landfall(season, army, comers))
     return again
@@ -173,7 +180,7 @@ def _open_hanging(season: Season, known: list[bool | None], again: list[int], co
                 # Who is kept out (ruling C9).
                 _open(known, again, landing[to])
         elif place in into:
-            _open(known, again, _weighing(season, season.supports[place][0], comers))
+            _open(known, again, _weighing(season, season.supports[place][2], comers))
         else:
             _open(known, again, _at_landfall(season, carrying[place], comers))
 

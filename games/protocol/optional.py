@@ -367,8 +367,11 @@ class Rehearsal(Protocol):
     def decide(self) -> object:
         """Decide all of them."""
 
-    def vary(self, order: Order) -> object:
-        """Decide them with another order for one unit."""
+    def ready(self, order: Order) -> Any:
+        """An order for one unit in the form in which it is tried: made once, however often it is."""
+
+    def vary(self, ready: Any) -> object:
+        """Decide them with another order for one unit, which was made ready."""
 
 
 @runtime_checkable

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from games.diplomacy import canoe_law
 from games.diplomacy.adjustments import free_homes
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import (
     NEUTRAL,
@@ -20,7 +21,6 @@ from games.diplomacy.model import (
     View,
     parted,
 )
-from games.diplomacy.season import is_afloat
 from games.protocol import Seat
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.bots.distances import FAR
 from games.diplomacy.bots.lists import choose
 from games.diplomacy.bots.motives import Ferried, Ferries, Heads, Weighed
 from games.diplomacy.bots.plan import Plan
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import BuildCanoe, Convoy, Move, Province, Unit
 from games.priorities import Criterion, applies
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.dice import Dice
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.bots.motives import AnyMotive, Backs, Planned
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, parted
 from games.protocol import Seat
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from games.diplomacy import storms
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.bots.distances import FAR, Steps, Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact, friends
 from games.diplomacy.bots.temper import EVEN, Temper
-from games.diplomacy.marks import is_afloat
 from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, parted
 from games.protocol import Seat
 

@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from games.diplomacy.board import Board
 from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.valuation import Valuation, standpoint
+from games.diplomacy.errands import Errand, errands, merged
 from games.diplomacy.model import Province, Unit, UnitOrder
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.resolver import Settled
@@ -44,7 +45,8 @@ class Trials:
     budget: int
     spent: int = 0
     values: dict[Key, list[float]] = field(default_factory=dict)
-    _themes: dict[int, tuple[Sheet, Theme]] = field(default_factory=dict, init=False)
+    _themes: dict[int, tuple[frozenset[Errand], Theme]] = field(default_factory=dict, init=False)
+    _last: tuple[Sheet, Sequence[Errand]] | None = field(default=None, init=False)
 
     @property
     def is_spent(self) -> bool:
@@ -83,13 +85,25 @@ class Trials:
 
     def settled(self, sheet: Sheet, number: int) -> Settled:
         """A sheet adjudicated against one sample. Costs nothing: it tells again what was tried."""
-        themed, theme = self._themes.get(number, ({}, None))
-        changes = {at: order for at, order in sheet.items() if order != themed.get(at)}
+        ours = self._in_numbers(sheet)
+        themed, theme = self._themes.get(number, (frozenset(), None))
+        changes = [errand for errand in ours if errand not in themed]
         if theme is None or len(changes) > _FAR:
-            theme = Theme(self._mustered, {**self.samples[number], **sheet})
-            self._themes[number] = sheet, theme
+            theme = Theme(self._mustered, merged(self._theirs[number], ours))
+            self._themes[number] = frozenset(ours), theme
             return theme.settled
         return theme.varied(changes)
+
+    def _in_numbers(self, sheet: Sheet) -> Sequence[Errand]:
+        # One sheet is tried against one sample after the other.
+        if self._last is None or self._last[0] is not sheet:
+            self._last = sheet, errands(self.board, sheet)
+        return self._last[1]
+
+    @cached_property
+    def _theirs(self) -> Sequence[Sequence[Errand]]:
+        """What the others order in each sample, in numbers."""
+        return [errands(self.board, sample) for sample in self.samples]
 
     @cached_property
     def _mustered(self) -> Muster:

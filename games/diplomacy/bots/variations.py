@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from games.diplomacy.afloat import is_afloat
 from games.diplomacy.bots.candidates import Repertoire
 from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.situation import Situation
@@ -17,7 +18,6 @@ from games.diplomacy.model import (
     Unit,
     UnitOrder,
 )
-from games.diplomacy.season import is_afloat
 
 Change = Mapping[Province, UnitOrder]
 """New orders for some units, by their provinces."""

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.diplomacy.errands import errands
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportMove, Unit
 from games.diplomacy.muster import muster
 from games.diplomacy.resolver import Knowledge, decided
@@ -38,11 +39,12 @@ def told(settled):
 
 def compare(mustered, orders, changes, where):
     """A variation, and the same orders decided by themselves."""
-    theme = Theme(mustered, orders)
+    board = mustered.board
+    theme = Theme(mustered, errands(board, orders))
     before = told(theme.settled)
     for change in changes:
-        afresh = decided(mustered, {**orders, **change})
-        assert told(theme.varied(change)) == told(afresh), (where, change)
+        afresh = decided(mustered, errands(board, {**orders, **change}))
+        assert told(theme.varied(errands(board, change))) == told(afresh), (where, change)
     assert told(theme.settled) == before, "a variation leaves its theme as it was"
 
 
@@ -88,8 +90,8 @@ def test_into_a_paradox_and_out_of_it():
     }
     calm = {wales.at: Hold(unit=wales)}
     mustered = muster(BOARD, VARIANT.rulebook, units)
-    assert Theme(mustered, orders).is_knotted
-    assert not Theme(mustered, {**orders, **calm}).is_knotted
+    assert Theme(mustered, errands(BOARD, orders)).is_knotted
+    assert not Theme(mustered, errands(BOARD, {**orders, **calm})).is_knotted
     compare(mustered, orders, [calm], "out of it")
     compare(mustered, {**orders, **calm}, [{wales.at: orders[wales.at]}], "into it")
 
@@ -109,11 +111,11 @@ def test_an_order_changed_asks_a_sixth_of_the_questions_again(monkeypatch, block
     for seed in range(block * 20, block * 20 + 20):
         season = skirmish(seed)
         asked = 0
-        theme = Theme(muster(BOARD, VARIANT.rulebook, season.state.units), season.orders)
+        theme = Theme(muster(BOARD, VARIANT.rulebook, season.state.units), errands(BOARD, season.orders))
         afresh += asked * count
         asked = 0
         for _ in range(count):
-            theme.varied(other_orders(lot, season, 1))
+            theme.varied(errands(BOARD, other_orders(lot, season, 1)))
         again += asked
     assert again < afresh / 6
 

@@ -1,0 +1,73 @@
+"""On what errand an order sends its unit, in numbers: found out once for all order sets it is tried in."""
+
+# Provinces are small integers in here: their place in board order.
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from games.diplomacy.afloat import is_by_canoe
+from games.diplomacy.board import Board
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    BuildCanoe,
+    Convoy,
+    Destroy,
+    Disband,
+    Hold,
+    Move,
+    Province,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+
+Errand = tuple[int, int, int, int, str]
+"""Whose it is, what it is, whom it helps, to where, to which coast: place, what, other, to, coast.
+
+place: the province of the unit; what: one of the numbers below; other: the province of the unit that it
+supports or convoys, NOWHERE for none; to: where that one is to go, or the unit itself, NOWHERE for who stays;
+coast: of `to`, "" for any.
+"""
+
+WALKS, SAILS, PADDLES, SUPPORTS, CONVOYS, BUILDS, STAYS = range(7)
+"""It goes on foot or as a fleet, by convoy if one carries it, in a canoe-fleet; it helps, builds a
+canoe-fleet, or does nothing of all this. What goes but does not paddle is no more than SAILS."""
+
+NOWHERE = -1
+
+
+def errands(board: Board, orders: Mapping[Province, AnyOrder]) -> list[Errand]:
+    """The errands of lawful orders, by the provinces of their units; in board order."""
+    return sorted([errand(board, at, order) for at, order in orders.items()])
+
+
+def merged(orders: Iterable[Errand], changes: Iterable[Errand]) -> list[Errand]:
+    """Orders with others for some units, which had one or had none, in board order."""
+    by_place = {order[0]: order for order in (*orders, *changes)}
+    return [by_place[place] for place in sorted(by_place)]
+
+
+def errand(board: Board, at: Province, order: AnyOrder) -> Errand:
+    """The errand on which a lawful order sends the unit in a province."""
+    index = board.index
+    place = index[at]
+    # What an order is, its type says: `isinstance` takes four times as long to say no.
+    if type(order) is Move:
+        to = index[order.to]
+        if board.walker == "W" and is_by_canoe(board, order):
+            return place, PADDLES, NOWHERE, to, ""
+        if order.unit.kind == "A" and (order.via or not board.walks[place] >> to & 1):
+            return place, SAILS, NOWHERE, to, ""
+        return place, WALKS, NOWHERE, to, order.coast
+    if type(order) is SupportMove:
+        return place, SUPPORTS, index[order.other.at], index[order.to], order.coast
+    if type(order) is SupportHold:
+        return place, SUPPORTS, index[order.other.at], NOWHERE, ""
+    if type(order) is Convoy:
+        return place, CONVOYS, index[order.other.at], index[order.to], ""
+    if type(order) is BuildCanoe:
+        return place, BUILDS, NOWHERE, NOWHERE, ""
+    if isinstance(order, Hold | Disband | Build | Destroy | Waive):
+        return place, STAYS, NOWHERE, NOWHERE, ""
+    assert_never(order)
