@@ -15,9 +15,9 @@ class Field:
 
     __slots__ = ("_key", "_parent", "value")
 
-    def __init__(self, value: Any, path: str = "", parent: "Field | None" = None) -> None:
+    def __init__(self, value: Any, key: str | int = "", parent: "Field | None" = None) -> None:
         self.value = value
-        self._key: str | int = path
+        self._key = key
         self._parent = parent
 
     @property
@@ -42,15 +42,15 @@ class Field:
         found = {}
         for key, value in self.value.items():
             if known is not None and key not in known:
-                raise self._inside(value, key).wrong("there is no such key", f"known are {', '.join(known)}")
+                raise Field(value, key, self).wrong("there is no such key", f"known are {', '.join(known)}")
             if value is not None:
-                found[key] = self._inside(value, key)
+                found[key] = Field(value, key, self)
         return found
 
     def items(self) -> Iterator["Field"]:
         """An array's fields. Raises Invalid for another value."""
         for number, value in enumerate(self.array()):
-            yield self._inside(value, number)
+            yield Field(value, number, self)
 
     def array(self) -> list[Any]:
         """An array's plain values; `at` tells where one stands. Raises Invalid for another value."""
@@ -72,7 +72,7 @@ class Field:
 
     def at(self, number: int) -> "Field":
         """A field of an array."""
-        return self._inside(self.value[number], number)
+        return Field(self.value[number], number, self)
 
     def text(self) -> str:
         """A string. Raises Invalid for another value."""
@@ -93,11 +93,6 @@ class Field:
         if not isinstance(self.value, bool):
             raise self.wrong(f"is {_called(self.value)} and should be true or false")
         return self.value
-
-    def _inside(self, value: Any, key: str | int) -> "Field":
-        field = Field(value, parent=self)
-        field._key = key
-        return field
 
 
 def _called(value: Any) -> str:

@@ -32,7 +32,7 @@ class Offers:
         self.at_sea = {*season.convoys, *season.overseas, *self.fleets}
 
 
-class Alteration(Draft):
+class Alteration(Draft, gc=False):
     """A season altered.
 
     season: with the other orders; places: whose they are; supporters: of these units, whose support begins to
@@ -50,9 +50,10 @@ class Alteration(Draft):
 def altered(before: Season, offers: Offers, changes: Sequence[Errand]) -> Alteration:
     """A season with other orders for some units. offers: of the season before."""
     season = before.copied()
-    places = [change[0] for change in changes]
-    for place in places:
-        _withdraw(season, place)
+    places = []
+    for change in changes:
+        places.append(change[0])
+        _withdraw(season, change[0])
     enter(season, changes)
     alteration = Alteration(season, places, [], [], [])
     _match_anew(alteration, before, offers)

@@ -50,7 +50,7 @@ class Answer:
                 event = told[order] if queues is None else queues[one.seat, order].pop(0)
                 rows.append(self._row(event, one.text))
         rows += [self._row(event) for event in resolved if event.order is None and event.unit is not None]
-        return [*rows, *self._sunk(events)]
+        return [*rows, *self._sunk(events)] if len(resolved) < len(events) else rows
 
     def _queues(
         self, before: State, events: Sequence[Resolved]

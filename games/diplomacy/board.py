@@ -234,6 +234,11 @@ class Board(Value, frozen=True, dict=True):
         return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
 
     @cached_property
+    def ids(self) -> tuple[Province, ...]:
+        """The provinces in board order: each at its index."""
+        return tuple(self.places)
+
+    @cached_property
     def walker(self) -> Kind:
         """What goes on foot: War Parties or armies."""
         return "W" if "W" in self.kinds else "A"
@@ -247,6 +252,11 @@ class Board(Value, frozen=True, dict=True):
     def walks(self) -> tuple[int, ...]:
         """For each province, by its index, the provinces next to it on foot, as a set of bits."""
         return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
+
+    @cached_property
+    def open_water(self) -> int:
+        """The provinces on which nobody can stand on foot, as a set of bits."""
+        return sum(1 << number for number, place in enumerate(self.places.values()) if place.kind != "land")
 
     @cached_property
     def plainly_lawful(self) -> set[object]:

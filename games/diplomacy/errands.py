@@ -1,4 +1,4 @@
-"""On what errand an order sends its unit, in numbers: found out once for all order sets it is tried in."""
+"""Orders in numbers: on what errand each sends its unit, for the resolver and whoever tries many."""
 
 # Provinces are small integers in here: their place in board order.
 
@@ -8,18 +8,16 @@ from typing import assert_never
 from games.diplomacy.afloat import is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
-    AnyOrder,
     Build,
     BuildCanoe,
     Convoy,
-    Destroy,
     Disband,
     Hold,
     Move,
     Province,
     SupportHold,
     SupportMove,
-    Waive,
+    UnitOrder,
 )
 
 Errand = tuple[int, int, int, int, str]
@@ -37,9 +35,9 @@ canoe-fleet, or does nothing of all this. What goes but does not paddle is no mo
 NOWHERE = -1
 
 
-def errands(board: Board, orders: Mapping[Province, AnyOrder]) -> list[Errand]:
+def errands(board: Board, orders: Mapping[Province, UnitOrder]) -> list[Errand]:
     """The errands of lawful orders, by the provinces of their units; in board order."""
-    return sorted([errand(board, at, order) for at, order in orders.items()])
+    return sorted([errand(board, order) for order in orders.values()])
 
 
 def merged(orders: Iterable[Errand], changes: Iterable[Errand]) -> list[Errand]:
@@ -48,10 +46,10 @@ def merged(orders: Iterable[Errand], changes: Iterable[Errand]) -> list[Errand]:
     return [by_place[place] for place in sorted(by_place)]
 
 
-def errand(board: Board, at: Province, order: AnyOrder) -> Errand:
-    """The errand on which a lawful order sends the unit in a province."""
+def errand(board: Board, order: UnitOrder) -> Errand:
+    """The errand on which a lawful order sends its unit."""
     index = board.index
-    place = index[at]
+    place = index[order.unit.at]
     # What an order is, its type says: `isinstance` takes four times as long to say no.
     if type(order) is Move:
         to = index[order.to]
@@ -68,6 +66,6 @@ def errand(board: Board, at: Province, order: AnyOrder) -> Errand:
         return place, CONVOYS, index[order.other.at], index[order.to], ""
     if type(order) is BuildCanoe:
         return place, BUILDS, NOWHERE, NOWHERE, ""
-    if isinstance(order, Hold | Disband | Build | Destroy | Waive):
+    if isinstance(order, Hold | Disband | Build):
         return place, STAYS, NOWHERE, NOWHERE, ""
     assert_never(order)

@@ -26,7 +26,7 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
     Waive,
-    pieces,
+    by_place,
 )
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
@@ -135,12 +135,11 @@ class Law:
         self._board = board
         self._rulebook = rulebook
         self._state = state
-        self._standing = {unit.at: unit for unit in state.units}
-        self._pieces = pieces(state)
+        self._standing = by_place(state)
         self._beaten = {one.unit.at: one for one in state.beaten}
         self._plain = board.plainly_lawful if state.phase.kind == "M" else _NOTHING
         self._accepted = _accepted(accepts(rulebook, state.phase.kind))
-        self._seas = Seas(board, state.units)
+        self._seas = Seas(board, self._standing)
         self._mended = _mended(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
 
     def is_of(self, board: Board, rulebook: Rulebook, state: State) -> bool:
@@ -167,13 +166,20 @@ class Law:
 
     def _is_as_named(self, seat: Seat, order: AnyOrder) -> bool:
         """Whether the units of an order stand where it says, on those coasts, and the first is the seat's."""
-        assert not isinstance(order, (Destroy, Waive)), "neither is ever plain"
+        if type(order) is Destroy or type(order) is Waive:
+            raise AssertionError("neither is ever plain")
         piece = order.unit
-        if self._pieces.get(piece.at) != piece or self._standing[piece.at].power != seat or seat == NEUTRAL:
+        unit = self._standing.get(piece.at)
+        if unit is None or unit.power != seat or seat == NEUTRAL:
             return False
-        if isinstance(order, (SupportMove, SupportHold)):
+        if unit.kind != piece.kind or unit.coast != piece.coast:
+            return False
+        if type(order) is SupportMove or type(order) is SupportHold:
             piece = order.other
-            return self._pieces.get(piece.at) == piece and self._standing[piece.at].power != NEUTRAL
+            unit = self._standing.get(piece.at)
+            if unit is None or unit.power == NEUTRAL:
+                return False
+            return unit.kind == piece.kind and unit.coast == piece.coast
         return True
 
     def _remember(self, order: AnyOrder) -> None:

@@ -268,17 +268,17 @@ AnyOrder = UnitOrder | Destroy | Waive
 """Every kind of order. Chains over them end with `assert_never`, so mypy names the places of a new one."""
 
 
-_placed: tuple[State | None, Mapping[Province, Piece]] = None, {}
+_seen: tuple[State | None, Mapping[Province, Unit]] = None, {}
 
 
-def pieces(state: State) -> Mapping[Province, Piece]:
-    """Who stands where, as orders name units; of one position it is asked for each order."""
-    global _placed
-    seen, standing = _placed
+def by_place(state: State) -> Mapping[Province, Unit]:
+    """Who stands where; of one position it is asked for each order, and by law and telling."""
+    global _seen
+    seen, units = _seen
     if seen is not state:
-        standing = {unit.at: unit.piece for unit in state.units}
-        _placed = state, standing
-    return standing
+        units = {unit.at: unit for unit in state.units}
+        _seen = state, units
+    return units
 
 
 def slot(piece: Piece) -> str:

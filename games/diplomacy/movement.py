@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
-from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit
+from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, by_place
 from games.diplomacy.reasons import Explanation
 from games.diplomacy.resolver import Settled, settle
 from games.diplomacy.retreats import refuges
@@ -69,7 +69,7 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
 
 
 def _named(board: Board, season: Settled) -> _Upshot:
-    places = tuple(board.places)
+    places = board.ids
     return _Upshot(
         moved={places[here]: places[there] for here, there in season.moved.items()},
         beaten={places[here]: places[by] for here, by in season.beaten.items()},
@@ -108,7 +108,7 @@ def _canoes(
         board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt
     )
     since, whence = storms.embarked(board, state, upshot.moved)
-    before = {unit.at: unit for unit in state.units}
+    before = by_place(state)
     after = changed(moved, canoes=stock, bay_entered=since, bay_from=whence)
     return after, canoes.prizes(stock, upshot.beaten, before)
 
@@ -129,7 +129,7 @@ def _scattered(
     """The beaten units that have a retreat set aside; of each that is not neutral it is told."""
     if not upshot.beaten:
         return moved, ()
-    before = {unit.at: unit for unit in state.units}
+    before = by_place(state)
     occupied = {unit.at for unit in moved.units}
     is_forgiven = rulebook.retreat_overseas == "allowed"
     dislodged = []

@@ -28,8 +28,8 @@ from games.diplomacy.model import (
     Unit,
     View,
     Waive,
+    by_place,
     parted,
-    pieces,
 )
 from games.diplomacy.sea_law import completed
 from games.diplomacy.tongue_conditions import TongueConditions
@@ -277,12 +277,14 @@ class DiplomacyNotation:
         kind = type(order)
         if view.phase.kind != "M" or kind not in _OF_MOVES:
             return False
-        standing, piece = pieces(view), order.unit  # type: ignore[union-attr]  # each of these has one
-        if standing.get(piece.at) != piece:
+        units, piece = by_place(view), order.unit  # type: ignore[union-attr]  # each of these has one
+        unit = units.get(piece.at)
+        if unit is None or unit.kind != piece.kind or unit.coast != piece.coast:
             return False
         if kind in _HELPING:
             piece = order.other  # type: ignore[union-attr]  # and these have another
-            return standing.get(piece.at) == piece
+            unit = units.get(piece.at)
+            return unit is not None and unit.kind == piece.kind and unit.coast == piece.coast
         return True
 
     def _make(self, form: str, unit: Piece, other: Piece | None, there: str) -> AnyOrder:
@@ -402,9 +404,9 @@ class DiplomacyNotation:
             for beaten in view.beaten:
                 if beaten.unit.at == at:
                     return beaten.unit.piece
-        standing = pieces(view)
-        if at in standing:
-            return standing[at]
+        units = by_place(view)
+        if at in units:
+            return units[at].piece
         sails = self._has_fleets and (
             coast or not (self._board.is_land(at) and self._is_ashore(Province(goal)))
         )

@@ -24,6 +24,7 @@ from games.diplomacy.model import (
     Unit,
     View,
     Waive,
+    by_place,
     parted,
 )
 from games.diplomacy.sea_law import Seas
@@ -53,7 +54,7 @@ def _units(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, Said
             if one.unit.power == seat:
                 yield _called(board, one.unit), _retreating(board, one.unit, one.retreats)
         return
-    seas = Seas(board, view.units)
+    seas = Seas(board, by_place(view))
     for unit in view.units:
         if unit.power == seat:
             yield _called(board, unit), _moving(variant, view, seas, unit)

@@ -9,7 +9,17 @@ from collections.abc import Iterable
 from games.diplomacy import taboo
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason, Resolved, Result
-from games.diplomacy.model import BuildCanoe, Convoy, Move, State, SupportHold, SupportMove, Unit, UnitOrder
+from games.diplomacy.model import (
+    BuildCanoe,
+    Convoy,
+    Move,
+    State,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitOrder,
+    by_place,
+)
 from games.diplomacy.resolver import Settled
 from games.diplomacy.routes import places
 from games.diplomacy.sifting import Standing
@@ -62,7 +72,7 @@ class Explanation:
         self._index = board.index
         self._beaten = settled.beaten
         self._season = settled.season
-        self._unit = {board.index[unit.at]: unit for unit in state.units}
+        self._units = by_place(state)
 
     def resolved(self, unit: Unit) -> Resolved:
         """What became of a unit and its order (None: it had none, and held)."""
@@ -83,15 +93,15 @@ class Explanation:
 
     def destructions(self) -> tuple[Resolved, ...]:
         """What became of each canoe-fleet that was to be destroyed and could be."""
-        index = self._board.index
         return tuple(
             Resolved(power=unit.power, unit=unit.piece, order=order, outcome="destroyed")
             for order in self._destructions.values()
-            for unit in (self._unit[index[order.at]],)
+            for unit in (self._units[order.at],)
         )
 
     def _outcome(self, place: int, order: UnitOrder) -> tuple[Result, Reason | None]:
-        if isinstance(order, Move):
+        # What an order is, its type says: `isinstance` takes four times as long to say no.
+        if type(order) is Move:
             if self._settled.succeeds[place]:
                 if not self._state.taboo:
                     return _MOVED
@@ -103,11 +113,11 @@ class Explanation:
                 return "bounced", Reason(code="knotted")
             by_foot = place not in self._season.afloat
             return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
-        if isinstance(order, (SupportHold, SupportMove)):
+        if type(order) is SupportMove or type(order) is SupportHold:
             return self._support(place, order)
-        if isinstance(order, Convoy):
+        if type(order) is Convoy:
             return self._convoy(place, order)
-        if isinstance(order, BuildCanoe):
+        if type(order) is BuildCanoe:
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
         return _HELD
@@ -218,4 +228,5 @@ class Explanation:
         return 1 + sum(spared is None or nation[one] != spared for one in self._helpers(place))
 
     def _reason(self, code: str, places: Iterable[int]) -> Reason:
-        return Reason(code=code, by=tuple(self._unit[one] for one in places))
+        ids, units = self._board.ids, self._units
+        return Reason(code=code, by=tuple([units[ids[one]] for one in places]))

@@ -25,7 +25,7 @@ class Rehearsal:
 
     def ready(self, order: UnitOrder) -> Sequence[Errand]:
         """The order in numbers."""
-        return [errand(self._board, order.unit.at, order)]
+        return [errand(self._board, order)]
 
     def vary(self, ready: Sequence[Errand]) -> Settled:
         """The season with another order for one unit, as a variation of it."""

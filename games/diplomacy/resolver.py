@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from games.diplomacy.board import Board
 from games.diplomacy.canoes import all_spoilt, arrives
 from games.diplomacy.errands import Errand, errands
-from games.diplomacy.model import AnyOrder, Province, Unit
+from games.diplomacy.model import Province, Unit, UnitOrder
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
@@ -29,7 +29,7 @@ from games.diplomacy.season import Season, prepare
 from games.record import Draft, Value
 
 
-class Settled(Value, frozen=True):
+class Settled(Value, frozen=True, gc=False):
     """A decided season, all in board order.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
@@ -48,7 +48,7 @@ class Settled(Value, frozen=True):
 
 
 def settle(
-    board: Board, rulebook: Rulebook, units: Iterable[Unit], orders: Mapping[Province, AnyOrder]
+    board: Board, rulebook: Rulebook, units: Iterable[Unit], orders: Mapping[Province, UnitOrder]
 ) -> Settled:
     """Decide a movement season.
 
@@ -79,7 +79,7 @@ def learnt(season: Season) -> "Knowledge":
 _NOBODY: frozenset[int] = frozenset()
 
 
-class Knowledge(Draft):
+class Knowledge(Draft, gc=False):
     """What is known about a season so far.
 
     known: by province, whether its order succeeds, None: unknown; asked: by province, whether that was asked;
@@ -318,6 +318,8 @@ class Knowledge(Draft):
         """
         season = self.season
         rivals = season.aimed[goal]
+        if leaving and len(rivals) == 1:
+            return True
         nation, helpers, there = season.nation, season.helpers, season.goal.get(goal)
         spared = None
         if not leaving:
@@ -326,8 +328,6 @@ class Knowledge(Draft):
             spared = nation[goal]
             if spared == nation[place] or place not in helpers:
                 return False
-        elif len(rivals) == 1:
-            return True
         low = high = 1
         if place in helpers:
             low, high = self.strength(place, spared)
@@ -375,7 +375,7 @@ class Knowledge(Draft):
         return low, high
 
 
-class _Tracer(Knowledge):
+class _Tracer(Knowledge, gc=False):
     """Notes which open questions an answer hangs on."""
 
     hanging: set[int] = set()

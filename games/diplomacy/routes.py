@@ -16,7 +16,11 @@ Waters = Sequence[int]
 
 def at_sea(board: Board, units: Iterable[Unit]) -> int:
     """The fleets on open water: those that can convoy."""
-    return sum(1 << board.index[unit.at] for unit in units if unit.kind == "F" and not board.is_land(unit.at))
+    fleets, index = 0, board.index
+    for unit in units:
+        if unit.kind == "F":
+            fleets |= 1 << index[unit.at]
+    return fleets & board.open_water
 
 
 def is_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:

@@ -1,6 +1,6 @@
 """The law of armies and fleets: where one sails, who is carried where, who convoys whom."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cached_property
 
 from games.diplomacy.board import Board
@@ -10,11 +10,14 @@ from games.protocol import Objection
 
 
 class Seas:
-    """The waters of one position: who could sail and who could be carried where, whatever is ordered."""
+    """The waters of one position: who could sail and who could be carried where, whatever is ordered.
 
-    def __init__(self, board: Board, units: Iterable[Unit]) -> None:
+    standing: who stands where.
+    """
+
+    def __init__(self, board: Board, standing: Mapping[Province, Unit]) -> None:
         self._board = board
-        self._standing = {unit.at: unit for unit in units}
+        self._standing = standing
         self._chains: dict[tuple[Province, Province], int] = {}
         self._landings: dict[tuple[Province, Province], tuple[Province, ...]] = {}
 

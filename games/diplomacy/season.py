@@ -14,7 +14,7 @@ Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
 
 
-class Season(Draft):
+class Season(Draft, gc=False):
     """The orders of one season. What is by province leaves out those of which there is nothing to say.
 
     mustered: who stands where; goal: where a unit moves; coasts: which coast of it a fleet named;

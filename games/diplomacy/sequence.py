@@ -124,9 +124,12 @@ def _told(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
     powers = {power: width * number for number, power in enumerate(board.powers)}
     others = width * len(powers)
 
-    def place(event: Resolved) -> int:
+    ranked = []
+    for number, event in enumerate(events):
         unit = event.unit
         at = last if unit is None else index.get(unit.at, last)
-        return powers.get(event.power, others) + 2 * at + (type(event.order) is Destroy)
-
-    return tuple(sorted(events, key=place))
+        rank = powers.get(event.power, others) + 2 * at + (type(event.order) is Destroy)
+        ranked.append((rank, number, event))
+    # No two have one number, so that events are never compared.
+    ranked.sort()
+    return tuple([event for _, _, event in ranked])

@@ -37,14 +37,14 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Standi
             objection = law.objection(power, order)
             if objection is not None:
                 standing.refused.append(refused(power, order, objection.code, law.unit(order)))
-            elif isinstance(order, Destroy):
+            elif type(order) is Destroy:
                 _destroy(standing, power, order, law)
+            elif type(order) is Waive:
+                raise AssertionError("the law lets none through")
+            elif order.unit.at in orders:
+                standing.refused.append(_replaced(orders, power, order, rulebook))
             else:
-                assert not isinstance(order, Waive), "the law lets none through"
-                if order.unit.at in orders:
-                    standing.refused.append(_replaced(orders, power, order, rulebook))
-                else:
-                    orders[order.unit.at] = order
+                orders[order.unit.at] = order
     if standing.destructions:
         _part(standing, rulebook, state, law)
     return standing

@@ -16,6 +16,7 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
+    by_place,
     parted,
 )
 from games.diplomacy.routes import at_sea, is_open, is_wanted, places
@@ -53,10 +54,11 @@ def skirmish(seed: int, options: dict[str, str] | None = None, *, by_sea: bool =
     phase = Phase(season="S", year=1901, kind="M")
     state = State(options=dict(options or {}), phase=phase, units=units, centres={})
     orders: dict[Province, AnyOrder] = dict(_convoys(lot, units))
+    seas = Seas(BOARD, by_place(state))
     for unit in units:
         if unit.at not in orders and lot.random() < 0.5:
             move = _move(lot, unit)
-            carried = by_sea and unit.kind == "A" and Seas(BOARD, units).is_carried(unit.at, move.to)
+            carried = by_sea and unit.kind == "A" and seas.is_carried(unit.at, move.to)
             orders[unit.at] = changed(move, via=True) if carried else move
     for unit in units:
         if unit.at not in orders:

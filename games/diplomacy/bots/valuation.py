@@ -98,7 +98,7 @@ class Valuation:
             (kind == "F", _near(board.fleet if kind == "F" else board.army, board.index))
             for kind in board.kinds
         )
-        self._places = tuple(board.places)
+        self._places = board.ids
         self._numbers = range(len(self._places))
         owned = situation.view.centres
         self._centres = [self._surroundings(board.index[at], owned.get(at)) for at in _concerned(situation)]
