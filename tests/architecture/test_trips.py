@@ -27,8 +27,8 @@ whom it leans by that. A letter that is laid on the tray leaves word of what it 
 text is decoded once for all that is looked for in it. Statements over a batch of letters are written once for
 each size of it, the head of a letter is looked for among those that were read before, and a row of a letter
 among those that were looked over and written. What a letter on the tray asked of its game is kept with it
-(store/tray.py), and pages are gone through for tags and codes by steps of their own (signs/spellings.py). Orders
-are put into numbers by a module of its own, once for all that they are tried with (diplomacy/errands.py).
+(store/tray.py), and pages are gone through for tags and codes by steps of their own (signs/spellings.py).
+Orders are put into numbers by a module of its own, once for all that they are tried with (errands.py).
 """
 
 ON_THE_WAY = {
