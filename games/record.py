@@ -44,7 +44,11 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct):
-    """A value in the making: whoever makes it changes it; once it is handed on, nobody does. Not hashed."""
+    """A value in the making: whoever makes it changes it; once it is handed on, nobody does. Not hashed.
+
+    Drafts and values that a search makes by the thousand say ``gc=False``: nothing they hold leads back to
+    them, so that nobody need look for garbage there.
+    """
 
 
 class Malformed(ValueError):
