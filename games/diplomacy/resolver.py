@@ -271,9 +271,11 @@ class Knowledge(Draft, gc=False):
         only by dislodging the supporter.
         """
         season = self.season
+        if place not in season.aimed:
+            return True
         nation, into = season.nation, season.into[place]
         answer: bool | None = True
-        for attacker in season.aimed.get(place, ()):
+        for attacker in season.aimed[place]:
             if nation[attacker] == nation[place]:
                 continue
             if attacker == into:

@@ -94,10 +94,10 @@ class Theme:
                     near |= {place, goal[place]}
         beaten, contested = before.beaten, before.contested
         losses, empty = _fought_over(knowledge, near, moved, stranded, comers)
-        if losses or not near.isdisjoint(beaten):
+        if losses or (beaten and not near.isdisjoint(beaten)):
             losses += [one for one in beaten.items() if one[0] not in near]
             beaten = dict(sorted(losses) if len(losses) > 1 else losses)
-        if empty or not near.isdisjoint(contested):
+        if empty or (contested and not near.isdisjoint(contested)):
             contested = tuple(sorted([*empty, *[place for place in contested if place not in near]]))
         spoilt = all_spoilt(season) if season.builders else {}
         return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
@@ -116,14 +116,13 @@ def _fought_over(
     losses, empty = [], []
     for province in provinces:
         if province in comers:
-            left = nation[province] is None or province in moved
             for one in comers[province]:
                 if known[one]:
-                    if not left:
+                    if nation[province] is not None and province not in moved:
                         losses.append((province, one))
                     break
             else:
-                if left and province in aimed and is_contested(season, province, moved, stranded):
+                if province in aimed and is_contested(season, province, moved, stranded):
                     empty.append(province)
     return losses, empty
 
