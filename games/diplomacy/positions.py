@@ -77,15 +77,26 @@ class Position:
         )
 
     def _units(self) -> tuple[Unit, ...]:
-        index = self.board.index
+        index, count = self.board.index, 0
         found: dict[int, Unit] = {}
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
-            for number, unit in enumerate(self.names.units(texts, power)):
-                place = index[unit.at]
-                if place in found:
-                    raise texts.at(number).wrong(f"another unit stands in {self.board.name(unit.at)}")
-                found[place] = unit
+            units = self.names.units(texts, power)
+            count += len(units)
+            for unit in units:
+                found[index[unit.at]] = unit
+        if len(found) < count:
+            raise self._crowded()
         return tuple([found[place] for place in sorted(found)])
+
+    def _crowded(self) -> Invalid:
+        """What is wrong with the first unit that stands where another does."""
+        seen: set[Province] = set()
+        for power, texts in self.names.by_power(self.fields["units"], neutral=True):
+            for number, unit in enumerate(self.names.units(texts, power)):
+                if unit.at in seen:
+                    return texts.at(number).wrong(f"another unit stands in {self.board.name(unit.at)}")
+                seen.add(unit.at)
+        raise AssertionError("nowhere do two units stand")
 
     def _centres(self) -> dict[Province, Seat]:
         """The owners, in board order; those at the start of a game where nothing is said of them."""
