@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.kit import browser, servers
+from tests.kit import browser, same_dice, servers
+
+no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.counted_anew
 
 
 @pytest.fixture(scope="session")
