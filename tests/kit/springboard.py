@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -217,6 +218,7 @@ def _become(words: Sequence[str], around: Mapping[str, str], folder: str) -> Non
     os.chdir(folder)
     time.tzset()
     random.seed()
+    tempfile.tempdir = None
     sys.argv = ["gm", *words]
     sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)

@@ -1,11 +1,9 @@
 """``gm bench load``: real workers play games, and nothing is done twice, whatever the machine makes of it."""
 
-import gc
 import json
 import os
 import signal
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from time import sleep
@@ -22,6 +20,7 @@ from adjudicator.settings.service import load_settings
 from adjudicator.store.tables import GameRow
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
+from tests.kit.springboard import springboard
 
 CONFIG = """
 [service]
@@ -55,33 +54,26 @@ def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: Postgr
     assert 4 <= found["letters"] == found["read"] <= 8
 
 
-# A connection that was being opened as the signal came is nobody's. The process would be over then.
-@pytest.mark.filterwarnings("ignore:.*was deleted while still open:ResourceWarning")
 def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
     postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In a process of its own: whatever it was about when it was told to, that is over with it."""
     url = postgresql.fresh()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with psycopg.connect(url, autocommit=True) as asked, ThreadPoolExecutor() as pool:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    words = ["bench", "load", "war-chest", "--games", "1", "--database", url]
+    with psycopg.connect(url, autocommit=True) as asked, springboard().running(words) as bench:
 
         def there() -> list[object]:
             return asked.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'turnpost_load%'").fetchall()
 
-        def end_it() -> None:
-            while not there():
-                sleep(0.05)
-            os.kill(os.getpid(), signal.SIGTERM)
-
-        before = signal.getsignal(signal.SIGTERM)
-        pool.submit(end_it)
-        with pytest.raises(SystemExit) as ended:
-            load.measure("war-chest", 1, 1, url)
-        assert ended.value.code == 128 + signal.SIGTERM
-        del ended
-        gc.collect()
+        while not there():
+            assert bench.poll() is None, bench.stderr.read()
+            sleep(0.02)
+        assert [*tmp_path.iterdir()]
+        bench.send_signal(signal.SIGTERM)
+        assert bench.wait() == 128 + signal.SIGTERM
         assert not there()
-        assert not [*tmp_path.iterdir()]
-        assert signal.getsignal(signal.SIGTERM) is before
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
@@ -96,9 +88,11 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(load, "_begin_all", asks)
+    before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as ended:
         load.measure("war-chest", 1, 1, postgresql.fresh())
     assert ended.value.code == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is before
     assert not [*tmp_path.iterdir()]
 
 
