@@ -4,7 +4,9 @@ import ast
 import os
 from pathlib import Path
 
-from tests.kit.ports import free_ports
+import pytest
+
+from tests.kit import ports
 from tests.kit.tree import ROOT
 
 
@@ -12,7 +14,7 @@ def chosen_by_another(count: int) -> list[int]:
     """What a process that was forked from this one, and has ended, was given."""
     reading, writing = os.pipe()
     if not os.fork():  # pragma: no cover - the other process
-        os.write(writing, " ".join(map(str, free_ports(count))).encode())
+        os.write(writing, " ".join(map(str, ports.free_ports(count))).encode())
         os._exit(0)
     os.close(writing)
     with open(reading, "rb") as answer:
@@ -22,15 +24,23 @@ def chosen_by_another(count: int) -> list[int]:
 
 
 def test_nobody_is_given_what_another_has() -> None:
-    mine = free_ports(5)
+    mine = ports.free_ports(5)
     theirs = chosen_by_another(5)
     assert len({*mine, *theirs}) == 10
-    assert not {*mine} & {*free_ports(5)}
+    assert not {*mine} & {*ports.free_ports(5)}
 
 
-def test_no_connection_is_given_them() -> None:
-    first = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    assert max(free_ports(20)) < first
+@pytest.mark.parametrize(
+    ("told", "end"), [("32768\t60999\n", 32768), ("16000 65535", 16000), ("1024 65535", 16000), (None, 16000)]
+)
+def test_no_connection_is_given_them(
+    told: str | None, end: int, monkeypatch: MonkeyPatch, tmp_path: Path
+) -> None:
+    """They lie below the system's own range, as far as that leaves room."""
+    if told is not None:
+        (tmp_path / "range").write_text(told)
+    monkeypatch.setattr(ports, "_RANGE", tmp_path / "range")
+    assert all(8192 <= port < end for port in ports.free_ports(20))
 
 
 def test_nobody_asks_the_network_for_the_machine_s_own_name() -> None:

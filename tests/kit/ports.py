@@ -12,7 +12,8 @@ import socket
 from pathlib import Path
 
 _RANGE = Path("/proc/sys/net/ipv4/ip_local_port_range")
-_FIRST, _LAST = 10240, 32768
+_FIRST, _LAST = 8192, 16000
+"""From the one to the other, where no range is told or it leaves no room; some systems begin theirs there."""
 _NOTED = Path(f"/tmp/turnpost-ports-{os.geteuid()}")
 """A file of nothing, the same for all who test here at a time: the lock on its byte N stands for port N."""
 
@@ -24,20 +25,20 @@ _held: dict[int, int] = {}
 def free_ports(count: int) -> list[int]:
     """So many ports of 127.0.0.1 that nobody listens on. Nobody else is given them till this process ends."""
     given: list[int] = []
-    last = _end()
-    for number in itertools.islice(_tried, 10 * _LAST):
-        port = _FIRST + number % (last - _FIRST)
+    end = _end()
+    for number in itertools.islice(_tried, 2 * end):
+        port = _FIRST + number % (end - _FIRST)
         if _keeps(port) and _is_free(port):
             given.append(port)
             if len(given) == count:
                 return given
-    raise AssertionError(f"no port from {_FIRST} to {last} is free")
+    raise AssertionError(f"no port from {_FIRST} to {end} is free")
 
 
 def _end() -> int:
-    """Where the system's own range begins; where that is all ports, there is none that it will not give."""
+    """Where the system's own range begins; where that is nearly all ports, somebody may come by any."""
     first = int(_RANGE.read_text().split()[0]) if _RANGE.exists() else _LAST
-    return min(first, _LAST) if first > 2 * _FIRST else _LAST
+    return first if first >= _LAST else _LAST
 
 
 def _keeps(port: int) -> bool:
