@@ -34,7 +34,7 @@ def test_nobody_is_given_what_another_has() -> None:
     ("told", "end"), [("32768\t60999\n", 32768), ("16000 65535", 16000), ("1024 65535", 16000), (None, 16000)]
 )
 def test_no_connection_is_given_them(
-    told: str | None, end: int, monkeypatch: MonkeyPatch, tmp_path: Path
+    told: str | None, end: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """They lie below the system's own range, as far as that leaves room."""
     if told is not None:
