@@ -1,7 +1,8 @@
 """Tests get in nobody's way, and nobody in theirs: ports are given once, and no name server is waited for."""
 
 import ast
-import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,10 @@ from tests.kit.tree import ROOT
 
 
 def chosen_by_another(count: int) -> list[int]:
-    """What a process that was forked from this one, and has ended, was given."""
-    reading, writing = os.pipe()
-    if not os.fork():  # pragma: no cover - the other process
-        os.write(writing, " ".join(map(str, ports.free_ports(count))).encode())
-        os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as answer:
-        given = [int(word) for word in answer.read().split()]
-    os.wait()
-    return given
+    """What another process was given, which has ended since."""
+    words = f"from tests.kit.ports import free_ports; print(*free_ports({count}))"
+    done = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [int(word) for word in done.stdout.split()]
 
 
 def test_nobody_is_given_what_another_has() -> None:
