@@ -29,7 +29,7 @@ LAX = (
 def mailbox_papers(folder: Path, host: str = "localhost") -> Papers:
     """What `deploy/mail/start certificates` makes for a machine, or leaves as it is."""
     around = {"PATH": PATH, "TLS": str(folder), "MAIL_HOST": host}
-    subprocess.run([START, "certificates"], env=around, check=True, timeout=60)
+    subprocess.run([START, "certificates"], env=around, check=True, timeout=300)
     return Papers(folder / "authority.pem", folder / "server.pem", folder / "server.key")
 
 
@@ -37,7 +37,7 @@ def lax_papers(folder: Path) -> Papers:
     """Papers that nobody minded before Python 3.13."""
     (folder / "names").write_text("subjectAltName=DNS:localhost\n")
     for line in LAX:
-        subprocess.run(line.split(), cwd=folder, check=True, capture_output=True, timeout=60)
+        subprocess.run(line.split(), cwd=folder, check=True, capture_output=True, timeout=300)
     return Papers(folder / "authority.pem", folder / "server.pem", folder / "server.key")
 
 

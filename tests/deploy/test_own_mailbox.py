@@ -141,7 +141,7 @@ def own_mailbox() -> Iterator[OwnMailbox]:
         "LETTERS": str(folder / "mail"),
         "OWNER": "nobody",
     }
-    subprocess.run([MAIL / "start", "certificates"], env=around, check=True, timeout=60)
+    subprocess.run([MAIL / "start", "certificates"], env=around, check=True, timeout=300)
     begun: list[subprocess.Popen[bytes]] = []
     try:
         for name, port in (("dovecot", imaps), ("postfix", submission)):
@@ -183,7 +183,7 @@ def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[House]:
 
 def test_the_doctor_finds_it_well(house: House, mailbox: OwnMailbox) -> None:
     """Logins at both servers, and letters to oneself and to a + address that come back."""
-    found = list(examine(house, wait_seconds=30))
+    found = list(examine(house, wait_seconds=300))
     said = [one.said for one in found if one.about == "to oneself"]
     assert [one for one in found if one.grade == "bad"] == [], mailbox.log()
     assert said == [
@@ -199,7 +199,7 @@ def test_the_doctor_finds_it_well(house: House, mailbox: OwnMailbox) -> None:
 def test_it_carries_nothing_for_strangers(mailbox: OwnMailbox, port: str, to: str, code: int) -> None:
     """No letters to the world, none to whom it does not know, and at 587 nothing without a login."""
     context = ssl.create_default_context(cafile=str(mailbox.authority))
-    with smtplib.SMTP("localhost", getattr(mailbox, port), timeout=20, local_hostname="localhost") as server:
+    with smtplib.SMTP("localhost", getattr(mailbox, port), timeout=300, local_hostname="localhost") as server:
         if port == "submission":
             server.ehlo()
             assert server.mail("a@example.net")[0] == code
@@ -213,7 +213,7 @@ def test_it_carries_nothing_for_strangers(mailbox: OwnMailbox, port: str, to: st
 def test_certificates_are_made_once(mailbox: OwnMailbox) -> None:
     before = mailbox.authority.read_bytes()
     around = {"PATH": servers.PATH, "TLS": str(mailbox.folder / "tls"), "MAIL_HOST": "other"}
-    subprocess.run([MAIL / "start", "certificates"], env=around, check=True, timeout=60)
+    subprocess.run([MAIL / "start", "certificates"], env=around, check=True, timeout=300)
     assert mailbox.authority.read_bytes() == before
     assert (mailbox.folder / "tls" / "authority.key").stat().st_mode & 0o077 == 0
 

@@ -189,7 +189,7 @@ def test_the_doctor_finds_his_letters_on_the_books(piped: Piped) -> None:
     config = piped.folder / "doctor.toml"
     config.write_text(CONFIG.replace("maildir:./mail/out", f"smtp://127.0.0.1:{piped.postfix.port}"))
     house = open_house(load_settings(config))
-    found = [one for one in examine(house, wait_seconds=30) if one.about == "to oneself"]
+    found = [one for one in examine(house, wait_seconds=300) if one.about == "to oneself"]
     house.database.close()
     assert [one.said for one in found] == [
         f"a letter to gm@{DOMAIN} came back",

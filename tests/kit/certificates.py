@@ -77,4 +77,4 @@ def look_over(papers: Papers, host: str = "localhost") -> None:
 
 
 def _openssl(*words: str | Path) -> None:
-    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=30)
+    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=300)

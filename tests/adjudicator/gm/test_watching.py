@@ -177,7 +177,7 @@ def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house
     postman = threading.Thread(target=rounds.post, args=(stop,), name="postman")
     postman.start()
     try:
-        assert sent.wait(timeout=60)
+        assert sent.wait(timeout=300)
         assert senders == ["postman"]
         assert "report sent" in said
     finally:

@@ -160,7 +160,7 @@ def asked(it: Forum, request: dict[str, Any]) -> tuple[int, Any, dict[str, str]]
         headers["Content-Type"] = "multipart/form-data; boundary=x"
     wanted = Request(it.url + request["path"], data, headers, method=request["method"])
     try:
-        with build_opener(Unled).open(wanted, timeout=5) as answer:
+        with build_opener(Unled).open(wanted, timeout=300) as answer:
             return answer.status, json.loads(answer.read() or b"null"), dict(answer.headers)
     except HTTPError as answer:
         with answer:
