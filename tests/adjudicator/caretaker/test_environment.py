@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -249,10 +248,11 @@ def test_a_postfix_that_is_not_set_up_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked, it would be silent for a second before it says that it has no main.cf."""
+    asked: list[object] = []
+    monkeypatch.setattr(subprocess, "run", lambda words, **how: asked.append(words))
     monkeypatch.setenv("MAIL_CONFIG", str(tmp_path))
-    begun = time.monotonic()
     assert answer_of(["postconf", "-M"]) is None
-    assert time.monotonic() - begun < 1
+    assert not asked
 
 
 def test_a_program_that_fails_says_nothing(tmp_path: Path) -> None:
