@@ -25,12 +25,12 @@ from games.diplomacy.model import Province, Unit, UnitOrder
 from games.diplomacy.muster import Muster, muster
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.season import Season, prepare
+from games.diplomacy.season import NOBODY, Season, prepare
 from games.record import Draft, Value
 
 
 class Settled(Value, frozen=True, gc=False):
-    """A decided season, all in board order.
+    """A decided season, all in board order; of a variation who moves anew comes last in `moved`.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
     whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom;
@@ -76,9 +76,6 @@ def learnt(season: Season) -> "Knowledge":
     return knowledge
 
 
-_NOBODY: frozenset[int] = frozenset()
-
-
 class Knowledge(Draft, gc=False):
     """What is known about a season so far.
 
@@ -92,8 +89,8 @@ class Knowledge(Draft, gc=False):
     known: list[bool | None]
     asked: bytearray
     open: list[int] = []
-    stranded: frozenset[int] = _NOBODY
-    held: frozenset[int] = _NOBODY
+    stranded: frozenset[int] = NOBODY
+    held: frozenset[int] = NOBODY
     assumed: tuple[int, ...] = ()
     crossed: dict[int, bool] = {}
 

@@ -10,6 +10,8 @@ from games.diplomacy.muster import Muster
 from games.diplomacy.rulebook import Rulebook
 from games.record import Draft
 
+NOBODY: frozenset[int] = frozenset()
+
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
 
@@ -86,17 +88,12 @@ def prepare(mustered: Muster, orders: Iterable[Errand]) -> Season:
     What is by province lies in board order, too, as far as it is by whose order it is.
     """
     nation, rulebook = mustered.nation, mustered.rulebook
-    season = Season(
-        mustered, nation, rulebook, {}, {}, {}, {}, _NOBODY, _NOBODY, {}, {}, {}, {}, set(), {}, {}
-    )
+    season = Season(mustered, nation, rulebook, {}, {}, {}, {}, NOBODY, NOBODY, {}, {}, {}, {}, set(), {}, {})
     enter(season, orders)
     match(season, season.supports)
     if season.convoys or season.overseas:
         put_to_sea(season)
     return season
-
-
-_NOBODY: frozenset[int] = frozenset()
 
 
 def put_to_sea(season: Season) -> None:
