@@ -1,4 +1,7 @@
-"""Tests get in nobody's way, and nobody in theirs: ports are given once, and no name server is waited for."""
+"""Tests get in nobody's way, and nobody in theirs.
+
+Ports are given once, no name server is waited for, and a mailbox may be in use while it is looked into.
+"""
 
 import ast
 import subprocess
@@ -8,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit import ports
+from tests.kit.certificates import Papers
+from tests.kit.servers import Dovecot
 from tests.kit.tree import ROOT
 
 
@@ -52,3 +57,31 @@ def test_nobody_asks_the_network_for_the_machine_s_own_name() -> None:
     nameless = [file for file, node in calls if "local_hostname" not in [word.arg for word in node.keywords]]
     assert len(calls) > 10
     assert nameless == []
+
+
+def test_a_letter_that_moves_while_it_is_read_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Dovecot renames what it showed to somebody: first into `cur`, and again with each new flag."""
+    dovecot = Dovecot(tmp_path, 1, 2, 3, Papers(tmp_path, tmp_path, tmp_path))
+    new, cur = (dovecot.mailbox("gm") / part for part in ("new", "cur"))
+    for folder in (new, cur):
+        folder.mkdir(parents=True)
+    (new / "100.M1P7.host").write_bytes(b"first")
+    (new / "100.M2P7.host").write_bytes(b"second")
+    moves = [
+        (new / "100.M1P7.host", cur / "100.M1P7.host:2,"),
+        (cur / "100.M1P7.host:2,", cur / "100.M1P7.host:2,S"),
+        (new / "100.M2P7.host", cur / "100.M2P7.host:2,S"),
+    ]
+    read = Path.read_bytes
+
+    def read_late(file: Path) -> bytes:
+        if moves:
+            old, after = moves.pop(0)
+            old.rename(after)
+        return read(file)
+
+    monkeypatch.setattr(Path, "read_bytes", read_late)
+    assert dovecot.letters("gm") == [b"first", b"second"]
+    assert moves == []

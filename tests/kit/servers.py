@@ -92,10 +92,17 @@ class Dovecot:
         return home if folder == "INBOX" else home / f".{folder.replace('/', '.')}"
 
     def letters(self, user: str, folder: str = "INBOX") -> list[bytes]:
-        """All letters of a folder as they lie on the disk, in the order in which they came."""
+        """All letters of a folder as they lie on the disk, in the order in which they came.
+
+        Dovecot renames a letter when somebody looks at it: what moved meanwhile is read once more.
+        """
         maildir = self.mailbox(user, folder)
-        files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
-        return [file.read_bytes() for file in sorted(files, key=_arrival)]
+        while True:
+            files = _files(maildir)
+            with contextlib.suppress(FileNotFoundError):
+                letters = [file.read_bytes() for file in files]
+                if _files(maildir) == files:
+                    return letters
 
     def forget_numbers(self, user: str) -> None:
         """Have the INBOX numbered afresh, under another UIDVALIDITY."""
@@ -150,6 +157,12 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
             yield running
         finally:
             running.stop()
+
+
+def _files(maildir: Path) -> list[Path]:
+    """What lies in it, oldest first. A letter that is renamed meanwhile may be named twice, or not at all."""
+    files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
+    return sorted(files, key=lambda file: (_arrival(file), file.name))
 
 
 def _arrival(file: Path) -> tuple[int, int]:
