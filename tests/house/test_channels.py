@@ -190,13 +190,14 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) 
             offer(house, "birch")
             assert sent.wait(300)
             assert other.arrived.wait(300)
-            assert len(board.asked) == 1, "it still hangs at the first"
+            marks = {headers["webhook-id"] for _, headers, _ in board.asked}
+            assert len(marks) == 1, "it still hangs at the first, however often that is tried"
             assert not board.go_on.is_set()
             assert len(here.mail(IROQUOIS)) >= 1
         finally:
             board.go_on.set()
             stop.set()
-            service.join(30)
+            service.join(300)
         assert not service.is_alive()
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.kit.servers import HANGING_SECONDS
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -73,7 +75,7 @@ def noticeboard() -> Iterator[Noticeboard]:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             answer = it.note(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
             if answer.slow:
-                it.go_on.wait(30)
+                it.go_on.wait(HANGING_SECONDS)
             if answer.status == 0:
                 self.connection.shutdown(socket.SHUT_RDWR)
                 return

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 
 import pytest
@@ -39,8 +40,8 @@ def test_a_kind_whose_turn_a_letter_plays_is_refused(monkeypatch):
 def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_something_else():
     asleep = mail._timed("a nap", 1, lambda: time.sleep(0.2), "of nobody")
     assert asleep.value < 100
-    assert asleep.note.startswith("of nobody; 2")
-    assert asleep.note.endswith(" on the wall")
+    (wall,) = re.fullmatch(r"of nobody; ([\d.]+) on the wall", asleep.note).groups()
+    assert float(wall) >= 200
 
 
 @pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])

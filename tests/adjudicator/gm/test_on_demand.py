@@ -32,16 +32,16 @@ def test_two_threads_that_ask_at_once_both_find_a_whole_module(
     begun, go = threading.Event(), threading.Event()
     vars(gate).update(begun=begun, go=go, times=[])
     monkeypatch.setitem(sys.modules, "gate", gate)
-    source = "import gate\ngate.times.append(1)\ngate.begun.set()\nassert gate.go.wait(60)\nlast = 7\n"
+    source = "import gate\ngate.times.append(1)\ngate.begun.set()\nassert gate.go.wait(300)\nlast = 7\n"
     module = waiting(tmp_path, source)
     assert module.__spec__ is not None
     assert not vars(gate)["times"], "to ask what it is executes nothing"
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(getattr, module, "last")
-        assert begun.wait(60)
+        assert begun.wait(300)
         second = threads.submit(getattr, module, "last")
         go.set()
-        assert (first.result(60), second.result(60)) == (7, 7)
+        assert (first.result(300), second.result(300)) == (7, 7)
     assert vars(gate)["times"] == [1]
     assert type(module) is ModuleType
 

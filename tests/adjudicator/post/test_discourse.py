@@ -13,6 +13,7 @@ from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
 from tests.kit.noticeboard import nobody
+from tests.kit.servers import HANGING_SECONDS
 
 MAP = Attachment(
     name=HeaderText("beaver-S1M.png"), media=HeaderText("image/png"), content=b"\x89PNG\r\n\x1a\n..."
@@ -38,7 +39,7 @@ def board(url: str, *, key: str = KEY, local: bool = True) -> Discourse:
         category=5,
         local=local,
     )
-    return Discourse(channel, seconds=5.0)
+    return Discourse(channel, seconds=HANGING_SECONDS)
 
 
 def test_a_topic_is_begun_once_and_posts_stand_in_it(there: Forum) -> None:

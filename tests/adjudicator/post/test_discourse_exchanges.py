@@ -20,6 +20,7 @@ from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
 from tests.kit.recorded import playing
+from tests.kit.servers import HANGING_SECONDS
 
 FILES = sorted(Path(__file__).with_name("exchanges").glob("*.json"))
 FAULTS = {fault.__name__: fault for fault in (LoginFault, PostFault, NotTaken)}
@@ -36,7 +37,7 @@ def board(url: str) -> Discourse:
         category=5,
         local=True,
     )
-    return Discourse(channel, seconds=5.0)
+    return Discourse(channel, seconds=HANGING_SECONDS)
 
 
 def done(one: Discourse, does: dict[str, list[Any]]) -> Any:
