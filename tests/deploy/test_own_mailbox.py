@@ -64,10 +64,18 @@ class OwnMailbox:
 
 def replaced(text: str, **places: str) -> str:
     """A file's text with other places in it, each of which has to stand there. Keys: what stands at `old`."""
-    for old, new in places.items():
+    for old in places:
         assert old in text, old
-        text = text.replace(old, new)
-    return text
+    # All at once: what stands at one place may look like another, as port 24771 does like port 24.
+    return re.sub("|".join(map(re.escape, places)), lambda found: places[found[0]], text)
+
+
+def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
+    """A port that is chosen may begin like one that is still to be changed."""
+    places = {"port = 993": "port = 24771", "port = 24": "port = 9001"}
+    assert replaced("port = 993, port = 24", **places) == "port = 24771, port = 9001"
+    with pytest.raises(AssertionError, match="port = 24"):
+        replaced("port = 993", **places)
 
 
 def unowned(file: Path) -> str:
