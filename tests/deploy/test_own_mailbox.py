@@ -70,14 +70,6 @@ def replaced(text: str, **places: str) -> str:
     return re.sub("|".join(map(re.escape, places)), lambda found: places[found[0]], text)
 
 
-def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
-    """A port that is chosen may begin like one that is still to be changed."""
-    places = {"port = 993": "port = 24771", "port = 24": "port = 9001"}
-    assert replaced("port = 993, port = 24", **places) == "port = 24771, port = 9001"
-    with pytest.raises(AssertionError, match="port = 24"):
-        replaced("port = 993", **places)
-
-
 def unowned(file: Path) -> str:
     """A file's text, in which the letters are nobody's."""
     groups, owners = r"(gid ?= ?)letters", r"(uid ?= ?)letters"
@@ -187,6 +179,14 @@ def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[House]:
     house = open_house(load_settings(tmp_path / "gm.toml", passwords))
     yield house
     house.database.close()
+
+
+def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
+    """A port that is chosen may begin like one that is still to be changed."""
+    places = {"port = 993": "port = 24771", "port = 24": "port = 9001"}
+    assert replaced("port = 993, port = 24", **places) == "port = 24771, port = 9001"
+    with pytest.raises(AssertionError, match="port = 24"):
+        replaced("port = 993", **places)
 
 
 def test_the_doctor_finds_it_well(house: House, mailbox: OwnMailbox) -> None:

@@ -38,7 +38,7 @@ def free_ports(count: int) -> list[int]:
 def _end() -> int:
     """Where the system's own range begins; where that is nearly all ports, somebody may come by any."""
     first = int(_RANGE.read_text().split()[0]) if _RANGE.exists() else _LAST
-    return first if first >= _LAST else _LAST
+    return max(first, _LAST)
 
 
 def _keeps(port: int) -> bool:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import time
 
 import pytest
@@ -42,6 +43,16 @@ def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_
     assert asleep.value < 100
     (wall,) = re.fullmatch(r"of nobody; ([\d.]+) on the wall", asleep.note).groups()
     assert float(wall) >= 200
+
+
+def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
+    """And yet a server may listen there, which says that it may use an address again."""
+    with dovecot._port() as port, socket.socket() as somebody, socket.socket() as server:
+        with pytest.raises(OSError, match="in use"):
+            somebody.bind(("127.0.0.1", port))
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind(("127.0.0.1", port))
+        server.listen()
 
 
 @pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])
