@@ -1,6 +1,7 @@
 """A town on loopback: the service in a folder, the embedded post office, and players with mailboxes."""
 
 import atexit
+import os
 import shutil
 import smtplib
 import tempfile
@@ -17,6 +18,7 @@ from adjudicator.house import House, open_house
 from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
 from adjudicator.store.database import open_database
+from tests.kit.moulds import PLACE
 from tests.kit.ports import free_ports
 
 START = 1_767_636_000_000
@@ -144,8 +146,9 @@ def begun_books(folder: Path) -> None:
 
 @cache
 def _empty_books() -> Path:
-    folder = tempfile.mkdtemp(prefix="books-")
-    atexit.register(shutil.rmtree, folder)
+    # A fork that ends at once throws nothing away, but what lies in a run's own folder goes with the run.
+    folder = tempfile.mkdtemp(prefix="books-", dir=os.environ.get(PLACE))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     file = Path(folder) / _BOOKS
     open_database(str(file)).close()
     return file

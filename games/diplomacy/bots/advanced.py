@@ -38,6 +38,9 @@ BUDGET = 300
 _TURNS = SEASONS // 2 * 5
 """A year has five turns at most."""
 
+_FORESEEN = 60
+"""Adjudications with which it reckons that one of its kind plays."""
+
 _A_SAMPLE = 60
 """For so many adjudications of the budget there is one sample more."""
 _SAMPLES = range(6, 25)
@@ -48,7 +51,8 @@ class Advanced(Player):
     """Searches. budget: how many adjudications it may make for the moves of a season.
 
     past: the movement seasons that it has seen; fits: what they told of others; foresight: what it has
-    worked out of the last positions, for all nations.
+    worked out of the last positions, for all nations; knows_its_kind: whether it reckons with others who
+    search as well.
     """
 
     trusting: bool = False
@@ -56,6 +60,7 @@ class Advanced(Player):
     past: tuple[Season, ...] = ()
     fits: Fits = field(default_factory=dict, repr=False, compare=False)
     foresight: Foresight = field(default_factory=Foresight, repr=False, compare=False)
+    knows_its_kind: bool = True
 
     @property
     def looks_back(self) -> int:
@@ -68,18 +73,19 @@ class Advanced(Player):
 
     def fearing(self, dangers: Mapping[Seat, float]) -> "Advanced":
         """The same bot with other dangers; it expects others to reckon with them too."""
-        return replace(self, dangers=dangers, fits={}, foresight=Foresight())
+        return replace(self, dangers=dangers, fits={})
 
     def within(self, budget: int) -> "Advanced":
         """The same bot with another budget."""
         return replace(self, budget=budget)
 
     def situation(self, view: View, seat: Seat) -> Situation:
-        """What it reads off a position. No seat is dangerous to it that is played like one of its models."""
+        """What it reads off a position. No seat is dangerous to it that is played like a weaker model."""
         found = super().situation(view, seat)
         if not self.past or not found.dangers:
             return found
-        known = {power for power, one in self.habits(found).items() if one.model is not None}
+        weaker = [at for at, model in enumerate(self.models()) if not model.searches]
+        known = {power for power, one in self.habits(found).items() if one.model in weaker}
         dangers = {power: danger for power, danger in found.dangers.items() if power not in known}
         return replace(found, dangers=dangers)
 
@@ -110,7 +116,21 @@ class Advanced(Player):
         levels: list[tuple[Player | DumbBot, int]] = [*likeliest, (beginner, 1), *tempered]
         if "W" not in self.variant.board.kinds:
             levels.append((DumbBot(self.variant), 3))
-        return tuple(Model(one, often, self.foresight) for one, often in levels)
+        models = [Model(one, often, self.foresight) for one, often in levels]
+        if self.knows_its_kind:
+            models.append(Model(self._of_its_kind(player.dangers), 6, self.foresight, searches=True))
+        return tuple(models)
+
+    def _of_its_kind(self, dangers: Mapping[Seat, float] | None) -> "Advanced":
+        """How one plays who is like itself, but knows nothing of anybody's habits, nor that others are."""
+        return Advanced(
+            self.variant,
+            dangers=dangers,
+            ways=self.ways,
+            budget=_FORESEEN,
+            foresight=self.foresight,
+            knows_its_kind=False,
+        )
 
     def trials(self, situation: Situation, dice: Dice) -> Trials:
         """What order sheets are tried against in a situation."""

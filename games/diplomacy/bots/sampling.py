@@ -32,12 +32,14 @@ NEAR = 3
 class Model:
     """One way in which another nation may play, and how often it is reckoned with, beside the others.
 
-    foresight: what is known of positions whoever looks at them.
+    foresight: what is known of positions whoever looks at them; searches: whether a plan takes so long that
+    it is made once for all who guess at a nation, by dice of its own.
     """
 
     player: Player | DumbBot
     often: int
     foresight: Foresight = field(default_factory=Foresight, compare=False)
+    searches: bool = False
 
     @property
     def throws(self) -> bool:
@@ -57,6 +59,8 @@ class Model:
             throw = foreseen.throws[power]
             return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
         way = power, type(player).__name__, player.temper.name, told(player.dangers)
+        if self.searches:
+            dice = SealedDice(b"searches", power, 0)
 
         @cache
         def once() -> Sheet:

@@ -1,6 +1,6 @@
 """Why the advanced gives an order: what it comes to in the samples, and how much that is better."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
@@ -31,9 +31,11 @@ from games.diplomacy.phrases import KINDS
 from games.diplomacy.resolver import Settled
 from games.protocol import Choice, Decision
 
-Aim = Literal["takes", "enters", "goes", "bars", "stays", "helps in", "helps stay", "carries"]
+Aim = Literal[
+    "takes", "enters", "goes", "bars", "cuts", "stays", "helps in", "helps bar", "helps stay", "carries"
+]
 """What an order is for: a centre to win (taken in Fall, entered in Spring) or another place is reached,
-others are kept out of it, the unit or a comrade stays."""
+others are kept out of it, a support from there is cut, the unit or a comrade stays."""
 
 _FEWEST = 2
 """Against so many samples an order must have been tried to be told of as the next best."""
@@ -94,9 +96,15 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
         order = best[unit.at]
         aim, at, is_met = _aim(situation, unit, order)
         hits = sum(is_met(one, index) for one in settled)
-        if isinstance(order, Move):
+        if isinstance(order, Move | SupportMove):
             barred = sum(index[at] in one.contested for one in settled)
-            aim, hits = ("bars", barred) if barred > hits else (aim, hits)
+            if not hits and not barred:
+                barred = _barred(situation, trials, best, order, settled)
+            bars: Aim = "bars" if isinstance(order, Move) else "helps bar"
+            aim, hits = (bars, barred) if barred > hits else (aim, hits)
+        if isinstance(order, Move) and not hits:
+            cut = sum(_cuts(one, index[unit.at], index[at]) for one in settled)
+            aim, hits = ("cuts", cut) if cut else (aim, hits)
         instead, margin, noise = rivals.get(unit.at, (None, 0.0, 0.0))
         motive = Expects(
             aim=aim,
@@ -154,6 +162,30 @@ def _stays(at: Province) -> Met:
     return lambda settled, index: index[at] not in settled.beaten
 
 
+def _barred(
+    situation: Situation, trials: Trials, best: Sheet, order: Move | SupportMove, settled: Sequence[Settled]
+) -> int:
+    """In how many samples somebody else gets to where an order goes if its unit stays, and only then."""
+    at, to = order.unit.at, situation.board.index[order.to]
+    staying = {**best, at: Hold(unit=order.unit)}
+
+    def is_entered(one: Settled) -> bool:
+        nation = one.season.nation
+        return any(goal == to and nation[come] != situation.seat for come, goal in one.moved.items())
+
+    without = [trials.settled(staying, number) for number in range(len(settled))]
+    pairs = zip(settled, without, strict=True)
+    return sum(is_entered(other) and not is_entered(one) for one, other in pairs)
+
+
+def _cuts(settled: Settled, at: int, to: int) -> bool:
+    """Whether an attack by land cuts a support that would have counted: any but one against itself."""
+    season = settled.season
+    if at not in season.aimed.get(to, ()) or at in season.carriers or season.nation[at] == season.nation[to]:
+        return False
+    return season.into.get(to, at) != at and settled.succeeds[to] is False
+
+
 def phrase(board: Board, motive: Expects | Outweighs) -> str:
     """A verdict in words: "takes Belgium in 17 of 20 samples, 0.42 centres better than staying"."""
     if isinstance(motive, Outweighs):
@@ -175,8 +207,10 @@ _AIMS: Mapping[Aim, str] = {
     "enters": "gets to {place}, a centre to win,",
     "goes": "gets to {place}",
     "bars": "keeps others out of {place}",
+    "cuts": "cuts the support from {place}",
     "stays": "keeps {place}",
     "helps in": "helps a comrade into {place}, who gets there",
+    "helps bar": "helps to keep others out of {place}",
     "helps stay": "helps to keep {place}, which is kept",
     "carries": "carries an army to {place}, which gets there",
 }

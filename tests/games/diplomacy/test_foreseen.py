@@ -6,10 +6,11 @@ import pytest
 
 import games
 from games.dice import Dice, SealedDice
+from games.diplomacy.bots.advanced import Advanced
 from games.diplomacy.bots.foreseen import Foreseen, Foresight
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from tests.kit.frontier import DICE, Frontier, state
+from tests.kit.frontier import DICE, state
 
 GAME = games.kinds()["standard"]
 WAY = (Seat("France"), "Intermediate", "even", ())
@@ -79,14 +80,25 @@ def test_who_foresaw_a_position_orders_what_who_never_saw_it_would(kind):
     """All nations of an opening, one bot for all of them, then a fresh one for each."""
     game = games.kinds()[kind]
     opening = game.rules.setup({}, SealedDice(b"foresight", kind, 0)).state
-    fresh = {
-        seat: Frontier(kind, opening, seat, "advanced").player.within(60).fearing({})
-        for seat in game.rules.board.powers
-    }
-    one = next(iter(fresh.values())).fearing({})
-    for seat, bot in fresh.items():
+    one, *fresh = (
+        Advanced(game.rules.variant, dangers={}, budget=60) for _ in range(len(game.rules.board.powers) + 1)
+    )
+    for seat, bot in zip(game.rules.board.powers, fresh, strict=True):
         own = bot.moves(bot.situation(opening, seat), DICE)
         assert one.moves(one.situation(opening, seat), DICE) == own
     assert len(one.foresight.positions) == 1
     (known,) = one.foresight.positions.values()
     assert {way[0] for way in known.plans} == set(game.rules.board.powers)
+
+
+def test_who_is_told_other_dangers_shares_what_is_foreseen_and_takes_nothing_for_its_own():
+    """A tournament tells each seat its dangers: what hangs on none is made once for all of them."""
+    opening = GAME.rules.setup({}, SealedDice(b"foresight", "dangers", 0)).state
+    bot, seat = Advanced(GAME.rules.variant, dangers={}, budget=60), Seat("Austria")
+    told = {Seat("Italy"): 2.5, Seat("Russia"): -2.5}
+    bot.moves(bot.situation(opening, seat), DICE)
+    warned, fresh = bot.fearing(told), Advanced(GAME.rules.variant, dangers=told, budget=60)
+    assert warned.foresight is bot.foresight
+    orders = warned.moves(warned.situation(opening, seat), DICE)
+    assert orders == fresh.moves(fresh.situation(opening, seat), DICE)
+    assert orders != bot.moves(bot.situation(opening, seat), DICE), "dangers matter here"

@@ -17,7 +17,7 @@ from games.protocol.optional import Past
 from games.record import changed
 
 GAME = games.kinds()["standard"]
-LEVEL, BEGINNER, RAIDER, GUARDIAN, DUMBBOT = range(5)
+LEVEL, BEGINNER, RAIDER, GUARDIAN, DUMBBOT, KIND = range(6)
 PLAYERS = {
     "intermediate": LEVEL,
     "beginner": BEGINNER,
@@ -71,8 +71,20 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot
     usual = shares(bot.models())[PLAYERS[name]]
     assert sum(one.shares[PLAYERS[name]] > max(0.5, usual) for one in found.values()) >= 4
     assert sum(one.model == PLAYERS[name] for one in found.values()) >= 4
-    means = [sum(one.shares[at] for one in found.values()) for at in PLAYERS.values()]
-    assert max(range(5), key=means.__getitem__) == PLAYERS[name]
+    means = [sum(one.shares[at] for one in found.values()) for at in range(6)]
+    assert max(range(6), key=means.__getitem__) == PLAYERS[name]
+
+
+@pytest.mark.parametrize("turns", [5, 10])
+def test_some_of_its_kind_are_taken_for_that_and_none_for_anybody_else(bot, turns):
+    """They search longer than it reckons with, and read habits, so that nobody is sure of all of them."""
+    past, _ = lately("advanced", turns, dangers={})
+    found = read(bot, past)
+    models = [one.model for one in found.values()]
+    assert models.count(KIND) >= 3
+    assert set(models) <= {KIND, None}
+    means = [sum(one.shares[at] for one in found.values()) for at in range(6)]
+    assert max(range(6), key=means.__getitem__) == KIND
 
 
 @pytest.mark.parametrize(("number", "is_wary"), [(0, True), (1, False)])
@@ -81,14 +93,14 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
     dangers = {Seat("Turkey"): 2.0, Seat("England"): 1.0, Seat("Russia"): -2.0}
     bot = Advanced(GAME.rules.variant, dangers=dangers)
     assert [model.player.dangers for model in bot.models()[:2]] == [dangers, None]
-    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 12
+    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 18
     past, _ = lately("intermediate", 15, dangers=dangers if is_wary else {})
     found = [one.shares for one in read(bot, past).values()]
     assert all(one[number] >= one[1 - number] for one in found), "it may have ordered the same either way"
     assert sum(one[number] > 2 * one[1 - number] for one in found) >= 3
 
 
-def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_levels():
+def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_weaker_levels():
     """A seat is as dangerous as whoever sits in it: that is found out once something was seen of him."""
     dangers = {Seat("Turkey"): 2.0, Seat("Russia"): -2.0}
     bot = Advanced(GAME.rules.variant, dangers=dangers)
@@ -96,6 +108,16 @@ def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_levels():
         past, state = lately(name)
         assert bot.situation(state, Seat("Austria")).dangers == dangers, name
         assert bot.watching(past).situation(state, Seat("Austria")).dangers == left, name
+
+
+def test_a_seat_stays_dangerous_whose_nation_is_known_for_searching():
+    """Dangers are laid for games among equals."""
+    dangers = {Seat("Turkey"): 2.0, Seat("Russia"): -2.0}
+    bot = Advanced(GAME.rules.variant, dangers=dangers)
+    past, state = lately("advanced", 5, dangers=dangers)
+    (russia,) = read(bot, past, [Seat("Russia")]).values()
+    assert bot.models()[russia.model].searches
+    assert bot.watching(past).situation(state, Seat("Austria")).dangers == dangers
 
 
 def test_where_nothing_was_seen_all_models_count_as_before(bot):
