@@ -52,7 +52,7 @@ class Advanced(Player):
 
     past: the movement seasons that it has seen; fits: what they told of others; foresight: what it has
     worked out of the last positions, for all nations; knows_its_kind: whether it reckons with others who
-    search as well.
+    search as well, on boards of armies and fleets.
     """
 
     trusting: bool = False
@@ -114,10 +114,12 @@ class Advanced(Player):
         likeliest = ((player, 6),) if knows else ((player, 3), (level, 3))
         tempered = ((replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
         levels: list[tuple[Player | DumbBot, int]] = [*likeliest, (beginner, 1), *tempered]
-        if "W" not in self.variant.board.kinds:
+        sails = "W" not in self.variant.board.kinds
+        if sails:
             levels.append((DumbBot(self.variant), 3))
         models = [Model(one, often, self.foresight) for one, often in levels]
-        if self.knows_its_kind:
+        # Where canoes go it would win more too, but then not every seat can win (docs/bots.md).
+        if sails and self.knows_its_kind:
             models.append(Model(self._of_its_kind(player.dangers), 6, self.foresight, searches=True))
         return tuple(models)
 

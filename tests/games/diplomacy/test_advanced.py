@@ -156,6 +156,13 @@ def test_a_third_of_the_samples_reckon_with_one_who_searches_as_well():
         assert 8 <= _times(model.planner(situation.view, seat, DICE)(0), samples) < 24
 
 
+def test_on_boards_of_armies_and_fleets_alone_others_are_reckoned_with_who_search():
+    """On the other one the nations would win less evenly: `docs/bots.md`."""
+    kinds = ("standard", "fleet-rome", "chaos", "indianomacy")
+    reckons = [any(one.searches for one in games.kinds()[kind].bots["advanced"].models()) for kind in kinds]
+    assert reckons == [True, True, True, False]
+
+
 def test_all_who_guess_come_to_the_same_plan_of_one_who_searches():
     """Whoever they are, and whatever they throw: it takes too long to be made by each of them."""
     state = state_of({"phase": "F1901M", **_opening()})

@@ -121,9 +121,8 @@ def test_a_natural_partner_is_the_advanceds_friend_by_his_word_alone(level, firs
 
 def test_the_advanced_expects_of_others_that_natural_partners_do_not_spare_each_other():
     models = games.kinds()["indianomacy"].bots["advanced"].models()
-    likeliest, *_, its_kind = (one.player for one in models)
+    likeliest = max(models, key=lambda one: one.often).player
     assert likeliest.situation(PEACE, SHOSHONI).friends == ()
-    assert its_kind.situation(PEACE, SHOSHONI).friends == ()
 
 
 @pytest.mark.parametrize(("level", "ended"), [("intermediate", "last"), ("advanced", None)])
