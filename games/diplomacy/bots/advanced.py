@@ -1,9 +1,9 @@
 """The advanced: it tries order sheets out against what others may do, and plays the best.
 
 It begins with the plans that the intermediate would make, in all temperaments, and changes a few orders at a
-time for as long as that is better on average. What the others may order is guessed: as beginners and
-intermediates would play in their place, and what would be their best reply to its first plan. It sees what
-its seat sees, no more, and spares its friends.
+time for as long as that is better on average. What the others may order is guessed: as beginners,
+intermediates and its own kind would play in their place, and what would be their best reply to its first
+plan. It sees what its seat sees, no more, and spares its friends.
 """
 
 from collections.abc import Mapping, Sequence

@@ -287,15 +287,13 @@ def test_an_attack_that_gets_nowhere_is_told_by_the_support_that_it_cuts(attacke
 
 def _barred(trials, best, order) -> int:
     """In how many samples somebody gets to where an order goes without it alone, decided afresh."""
-    at, goal, count = order.unit.at, BOARD.index[order.to], 0
-    for sample in trials.samples:
-        entered = [
-            any(to == goal and some.season.nation[come] != FRANCE for come, to in some.moved.items())
-            for sheet in (best, {**best, at: Hold(unit=order.unit)})
-            for some in [decide(BOARD, trials.rulebook, trials.units, {**sample, **sheet})]
-        ]
-        count += entered == [False, True]
-    return count
+    goal, staying = BOARD.index[order.to], {**best, order.unit.at: Hold(unit=order.unit)}
+
+    def is_entered(sheet) -> bool:
+        some = decide(BOARD, trials.rulebook, trials.units, sheet)
+        return any(to == goal and some.season.nation[come] != FRANCE for come, to in some.moved.items())
+
+    return sum(is_entered(one | staying) and not is_entered(one | best) for one in trials.samples)
 
 
 @pytest.mark.parametrize(
