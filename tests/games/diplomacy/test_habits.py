@@ -54,7 +54,13 @@ def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dang
 
 @pytest.fixture
 def bot() -> Advanced:
-    """One that has seen nothing and found nothing out, and knows no dangers."""
+    """One that has seen nothing and found nothing out, and knows neither dangers nor others of its kind."""
+    return Advanced(GAME.rules.variant, dangers={}, knows_its_kind=False)
+
+
+@pytest.fixture
+def knowing() -> Advanced:
+    """The same, but that it knows of its kind, and so takes longer."""
     return Advanced(GAME.rules.variant, dangers={})
 
 
@@ -64,11 +70,11 @@ def read(bot: Advanced, past, powers=None):
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot, name):
+def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(knowing, name):
     """Most of them clearly; and on the average of all it is the likeliest."""
     past, _ = lately(name)
-    found = read(bot, past)
-    usual = shares(bot.models())[PLAYERS[name]]
+    found = read(knowing, past)
+    usual = shares(knowing.models())[PLAYERS[name]]
     assert sum(one.shares[PLAYERS[name]] > max(0.5, usual) for one in found.values()) >= 4
     assert sum(one.model == PLAYERS[name] for one in found.values()) >= 4
     means = [sum(one.shares[at] for one in found.values()) for at in range(6)]
@@ -76,10 +82,10 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(bot
 
 
 @pytest.mark.parametrize("turns", [5, 10])
-def test_some_of_its_kind_are_taken_for_that_and_none_for_anybody_else(bot, turns):
+def test_some_of_its_kind_are_taken_for_that_and_none_for_anybody_else(knowing, turns):
     """They search longer than it reckons with, and read habits, so that nobody is sure of all of them."""
     past, _ = lately("advanced", turns, dangers={})
-    found = read(bot, past)
+    found = read(knowing, past)
     models = [one.model for one in found.values()]
     assert models.count(KIND) >= 3
     assert set(models) <= {KIND, None}
@@ -91,9 +97,9 @@ def test_some_of_its_kind_are_taken_for_that_and_none_for_anybody_else(bot, turn
 def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_dangers(number, is_wary):
     """On a board where its own level knows none. Each is half of what the level is reckoned with at first."""
     dangers = {Seat("Turkey"): 2.0, Seat("England"): 1.0, Seat("Russia"): -2.0}
-    bot = Advanced(GAME.rules.variant, dangers=dangers)
+    bot = Advanced(GAME.rules.variant, dangers=dangers, knows_its_kind=False)
     assert [model.player.dangers for model in bot.models()[:2]] == [dangers, None]
-    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 18
+    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 12
     past, _ = lately("intermediate", 15, dangers=dangers if is_wary else {})
     found = [one.shares for one in read(bot, past).values()]
     assert all(one[number] >= one[1 - number] for one in found), "it may have ordered the same either way"
@@ -103,7 +109,7 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
 def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_weaker_levels():
     """A seat is as dangerous as whoever sits in it: that is found out once something was seen of him."""
     dangers = {Seat("Turkey"): 2.0, Seat("Russia"): -2.0}
-    bot = Advanced(GAME.rules.variant, dangers=dangers)
+    bot = Advanced(GAME.rules.variant, dangers=dangers, knows_its_kind=False)
     for name, left in (("dumbbot", {}), ("intermediate", {}), ("random", dangers)):
         past, state = lately(name)
         assert bot.situation(state, Seat("Austria")).dangers == dangers, name
