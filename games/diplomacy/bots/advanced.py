@@ -117,11 +117,10 @@ class Advanced(Player):
         sails = "W" not in self.variant.board.kinds
         if sails:
             levels.append((DumbBot(self.variant), 3))
-        models = [Model(one, often, self.foresight) for one, often in levels]
         # Where canoes go it would win more too, but then not every seat can win (docs/bots.md).
         if sails and self.knows_its_kind:
-            models.append(Model(self._of_its_kind(player.dangers), 6, self.foresight, searches=True))
-        return tuple(models)
+            levels.append((self._of_its_kind(player.dangers), 6))
+        return tuple(Model(one, often, self.foresight) for one, often in levels)
 
     def _of_its_kind(self, dangers: Mapping[Seat, float] | None) -> "Advanced":
         """How one plays who is like itself, but knows nothing of anybody's habits, nor that others are."""

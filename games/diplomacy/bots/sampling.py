@@ -12,6 +12,7 @@ from games.diplomacy.bots.player import Player
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder, View
 from games.protocol import Seat
+from games.protocol.bot_skills import Searching
 
 _ROUND = 24
 """In so many samples each nation plays all that is guessed of it."""
@@ -32,19 +33,22 @@ NEAR = 3
 class Model:
     """One way in which another nation may play, and how often it is reckoned with, beside the others.
 
-    foresight: what is known of positions whoever looks at them; searches: whether a plan takes so long that
-    it is made once for all who guess at a nation, by dice of its own.
+    foresight: what is known of positions whoever looks at them.
     """
 
     player: Player | DumbBot
     often: int
     foresight: Foresight = field(default_factory=Foresight, compare=False)
-    searches: bool = False
 
     @property
     def throws(self) -> bool:
         """Whether it orders this or that by its dice, so that its plans are not known to the letter."""
         return isinstance(self.player, DumbBot)
+
+    @property
+    def searches(self) -> bool:
+        """Whether its plan takes so long that all who guess at a nation share one, by dice of its own."""
+        return isinstance(self.player, Searching)
 
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
         """What tells its plans for a nation. Nothing is planned before it is asked for, and nothing twice.

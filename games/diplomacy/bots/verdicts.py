@@ -94,17 +94,7 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
     found = []
     for unit in situation.mine:
         order = best[unit.at]
-        aim, at, is_met = _aim(situation, unit, order)
-        hits = sum(is_met(one, index) for one in settled)
-        if isinstance(order, Move | SupportMove):
-            barred = sum(index[at] in one.contested for one in settled)
-            if not hits and not barred:
-                barred = _barred(situation, trials, best, order, settled)
-            bars: Aim = "bars" if isinstance(order, Move) else "helps bar"
-            aim, hits = (bars, barred) if barred > hits else (aim, hits)
-        if isinstance(order, Move) and not hits:
-            cut = sum(_cuts(one, index[unit.at], index[at]) for one in settled)
-            aim, hits = ("cuts", cut) if cut else (aim, hits)
+        aim, at, hits = _outcome(situation, trials, best, unit, settled)
         instead, margin, noise = rivals.get(unit.at, (None, 0.0, 0.0))
         motive = Expects(
             aim=aim,
@@ -119,6 +109,29 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
         )
         found.append(Verdict(order, motive))
     return tuple(found)
+
+
+def _outcome(
+    situation: Situation, trials: Trials, best: Sheet, unit: Unit, settled: Sequence[Settled]
+) -> tuple[Aim, Province, int]:
+    """What a unit's order is for, where, and in how many samples that comes about.
+
+    One that gets its unit or a comrade nowhere is for keeping others out, or else for cutting a support.
+    """
+    order, index = best[unit.at], situation.board.index
+    aim, at, is_met = _aim(situation, unit, order)
+    hits = sum(is_met(one, index) for one in settled)
+    if not isinstance(order, Move | SupportMove):
+        return aim, at, hits
+    barred = sum(index[at] in one.contested for one in settled)
+    if not hits and not barred:
+        barred = _barred(situation, trials, best, order, settled)
+    if barred > hits:
+        return "bars" if isinstance(order, Move) else "helps bar", at, barred
+    if isinstance(order, Move) and not hits:
+        cut = sum(_cuts(one, index[unit.at], index[at]) for one in settled)
+        return ("cuts", at, cut) if cut else (aim, at, hits)
+    return aim, at, hits
 
 
 def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, float, float]]:

@@ -1,4 +1,4 @@
-"""The advanced bot: what it finds, what it costs, whom it spares, and reasons that say what decided."""
+"""The advanced bot: what it finds, what it costs, whom it spares, with whom it reckons."""
 
 from collections import Counter
 from dataclasses import replace
@@ -9,7 +9,6 @@ import pytest
 import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.fears import Fear
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.leanings import Pact
 from games.diplomacy.bots.sampling import guessing, neighbourhood, sheet_of
@@ -18,7 +17,7 @@ from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
 from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
 from games.diplomacy.bots.variations import Variations
-from games.diplomacy.bots.verdicts import Expects, Outweighs, doing, phrase, verdicts
+from games.diplomacy.bots.verdicts import Outweighs, doing
 from games.diplomacy.model import (
     NEUTRAL,
     Build,
@@ -31,44 +30,11 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
 )
-from games.diplomacy.resolver import settle as decide
 from games.given_dice import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
 from games.record import changed
-
-GAME = games.kinds()["standard"]
-BOARD = GAME.rules.board
-BOT = Advanced(GAME.rules.variant, dangers={}, budget=400)
-DICE = SealedDice(b"secret", "advanced", 1)
-FRANCE = Seat("France")
-
-BELGIUM = {
-    "phase": "F1902M",
-    "units": {
-        "France": ["A Picardy", "A Burgundy", "A Spain"],
-        "Germany": ["A Belgium", "A Munich"],
-        "England": ["F Edinburgh"],
-    },
-    "centres": {
-        "France": ["Paris", "Brest", "Marseilles", "Portugal"],
-        "Germany": ["Belgium", "Munich", "Berlin", "Kiel"],
-        "England": ["Edinburgh"],
-    },
-}
-"""Two French armies are next to Belgium, a third is in unowned Spain; Munich is next to Burgundy."""
-
-
-def state_of(question):
-    return GAME.whatif.position(question)
-
-
-def planned(question, seat: str = FRANCE, bot: Advanced = BOT):
-    """The orders for a position and why, by the province of the unit, or of what is built."""
-    state = state_of(question)
-    (due,) = [due for due in GAME.rules.due(state) if due.seat == seat]
-    found = bot.planned(bot.situation(state, Seat(seat)), due, DICE)
-    return {one.order.unit.at: one for one in found}
+from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, planned, state_of
 
 
 def test_an_attack_that_nothing_can_stop_is_found_and_what_is_won_is_kept():
@@ -112,7 +78,7 @@ def test_no_more_adjudications_are_made_than_the_budget_allows(budget):
 
 
 def test_nothing_that_was_tried_to_the_end_is_worth_more_than_what_is_played():
-    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     best, trials = BOT.search(situation, DICE)
     whole = [fmean(values) for values in trials.values.values() if len(values) == len(trials.samples)]
     assert len(whole) > 4, "more than the plans that it began with"
@@ -126,14 +92,14 @@ def test_the_same_view_and_dice_give_the_same_orders_and_reasons():
 
 
 def test_outside_a_game_too_the_samples_differ():
-    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     samples = BOT.trials(situation, FirstDice()).samples
     assert len({tuple(sorted((at, doing(BOARD, one)) for at, one in some.items())) for some in samples}) > 1
 
 
 def test_a_third_of_the_samples_and_more_reckon_with_the_intermediate_and_not_all():
     """Each nation nearby, in 24 samples: what the level would order in its seat, and what others would."""
-    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     samples = BOT.within(2_000).trials(situation, DICE).samples
     assert len(samples) == 24
     level = Intermediate(GAME.rules.variant)
@@ -145,7 +111,7 @@ def test_a_third_of_the_samples_and_more_reckon_with_the_intermediate_and_not_al
 
 def test_a_third_of_the_samples_reckon_with_one_who_searches_as_well():
     """Who reckons with nobody of his kind, and thinks less: else it would never come to an end."""
-    situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+    situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     samples = BOT.within(2_000).trials(situation, DICE).samples
     (model,) = [one for one in BOT.models() if one.searches]
     searcher = model.player
@@ -165,7 +131,7 @@ def test_on_boards_of_armies_and_fleets_alone_others_are_reckoned_with_who_searc
 
 def test_all_who_guess_come_to_the_same_plan_of_one_who_searches():
     """Whoever they are, and whatever they throw: it takes too long to be made by each of them."""
-    state = state_of({"phase": "F1901M", **_opening()})
+    state = state_of({"phase": "F1901M", **opening()})
     plans = [
         model.planner(state, Seat("Italy"), guessing(Seat(seat), DICE))(0)
         for seat in ("France", "Austria", "Turkey")
@@ -179,12 +145,6 @@ def test_all_who_guess_come_to_the_same_plan_of_one_who_searches():
 def _times(plan, samples) -> int:
     """In how many samples units are ordered as in a plan, as far as they are in the samples at all."""
     return sum(all(some[at] == plan[at] for at in plan.keys() & some.keys()) for some in samples)
-
-
-def _opening():
-    state = GAME.rules.setup({}, DICE).state
-    question = GAME.whatif.question(state)
-    return {"units": question["units"], "centres": question["centres"]}
 
 
 @pytest.mark.long
@@ -213,191 +173,6 @@ def _assert_complete(due: Due, orders) -> None:
         assert Counter(one.slot for one in orders) == Counter(owed.slot for owed in due.owes)
     else:
         assert len(orders) == due.takes
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_every_reason_is_what_the_trials_came_to(seed):
-    """Played through again, the samples show what is told; the next best is really worse by so much."""
-    dice = SealedDice(b"secret", "reasons", seed)
-    bot = BOT.within(120)
-    # The opening has hardly a unit that could be beaten, the other position has little else.
-    question = BELGIUM if seed % 2 else {"phase": "F1901M", **_opening()}
-    situation = bot.situation(state_of(question), FRANCE)
-    best, trials = bot.search(situation, dice)
-    index = BOARD.index
-    for one in bot.moves(situation, dice):
-        motive, order = one.motive, one.order
-        assert order == best[order.unit.at]
-        settled = [trials.settled(best, number) for number in range(motive.samples)]
-        if motive.aim in ("takes", "enters", "goes"):
-            assert motive.hits == sum(
-                some.moved.get(index[order.unit.at]) == index[order.to] for some in settled
-            )
-            assert motive.hits >= sum(index[order.to] in some.contested for some in settled)
-        elif motive.aim in ("bars", "helps bar"):
-            contested = sum(index[order.to] in some.contested for some in settled)
-            assert motive.hits == contested or (not contested and motive.hits == _barred(trials, best, order))
-        elif motive.aim == "cuts":
-            assert not any(index[order.unit.at] in some.moved for some in settled)
-            supporting = [index[order.to] in some.season.supports for some in settled]
-            assert 0 < motive.hits <= sum(supporting)
-        elif motive.aim in ("helps in", "carries"):
-            assert motive.hits == sum(
-                some.moved.get(index[order.other.at]) == index[order.to] for some in settled
-            )
-            assert motive.hits >= sum(index[order.to] in some.contested for some in settled)
-        else:
-            kept = order.other.at if isinstance(order, SupportHold) else order.unit.at
-            assert motive.hits == sum(index[kept] not in some.beaten for some in settled)
-        assert motive.margin >= -1e-9 or motive.instead is None
-        _assert_feared(motive.fear, settled, order)
-        if motive.instead is not None:
-            margins = [
-                trials.margin(best, key)[0]
-                for key, values in trials.values.items()
-                if len(values) > 1 and orders_of(key)[order.unit.at] == motive.instead
-            ]
-            assert motive.margin == pytest.approx(min(margins))
-
-
-@pytest.mark.parametrize(
-    ("attackers", "helped_into", "aim"),
-    [
-        ("PIC", "BUR", "cuts the support from Belgium in 2 of 2 samples"),
-        ("BUR PIC", "BUR", "takes Belgium in 0 of 2 samples"),
-        ("PIC", "RUH", "takes Belgium in 0 of 2 samples"),
-    ],
-    ids=["from elsewhere", "from where it is given into", "of what nobody does"],
-)
-def test_an_attack_that_gets_nowhere_is_told_by_the_support_that_it_cuts(attackers, helped_into, aim):
-    """A support into Burgundy is cut, but not from Burgundy; one of what is not ordered is none."""
-    situation = BOT.situation(state_of(BELGIUM), FRANCE)
-    belgium, munich = (Piece(kind="A", at=Province(at)) for at in ("BEL", "MUN"))
-    helped = SupportMove(unit=belgium, other=munich, to=Province(helped_into))
-    sample = {Province("BEL"): helped, Province("MUN"): Move(unit=munich, to=Province("BUR"))}
-    trials = replace(BOT.trials(situation, DICE), samples=(sample, sample))
-    best = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
-    for at in map(Province, attackers.split()):
-        best[at] = Move(unit=Piece(kind="A", at=at), to=Province("BEL"))
-    trials.mean(best)
-    found = {one.order.unit.at: one.choice(BOARD).reason for one in verdicts(situation, trials, best)}
-    reason = f"{aim}; Germany is in the way in 2; nothing else was tried"
-    assert found[Province(attackers.split()[0])] == reason
-
-
-def _barred(trials, best, order) -> int:
-    """In how many samples somebody gets to where an order goes without it alone, decided afresh."""
-    goal, staying = BOARD.index[order.to], {**best, order.unit.at: Hold(unit=order.unit)}
-
-    def is_entered(sheet) -> bool:
-        some = decide(BOARD, trials.rulebook, trials.units, sheet)
-        return any(to == goal and some.season.nation[come] != FRANCE for come, to in some.moved.items())
-
-    return sum(is_entered(one | staying) and not is_entered(one | best) for one in trials.samples)
-
-
-@pytest.mark.parametrize(
-    "england", ["A London", "A Picardy"], ids=["to where nobody is", "to where somebody is"]
-)
-def test_a_move_that_gets_nowhere_is_told_by_the_place_that_it_keeps_others_out_of(england):
-    """And so is its support: two with support go to Picardy, and both bounce."""
-    units = {"France": ["A Paris", "A Brest"], "Germany": ["A Belgium", "A Burgundy"], "England": [england]}
-    situation = BOT.situation(state_of({"phase": "F1902M", "units": units, "centres": {}}), FRANCE)
-    paris, brest, belgium, burgundy = (
-        Piece(kind="A", at=Province(at)) for at in ("PAR", "BRE", "BEL", "BUR")
-    )
-    to = Province("PIC")
-    theirs = [Move(unit=belgium, to=to), SupportMove(unit=burgundy, other=belgium, to=to)]
-    ours = [Move(unit=paris, to=to), SupportMove(unit=brest, other=paris, to=to)]
-    sample, best = ({one.unit.at: one for one in some} for some in (theirs, ours))
-    trials = replace(BOT.trials(situation, DICE), samples=(sample, sample))
-    trials.mean(best)
-    found = {one.order.unit.at: one.choice(BOARD).reason for one in verdicts(situation, trials, best)}
-    assert found["BRE"] == "helps to keep others out of Picardy in 2 of 2 samples; nothing else was tried"
-    assert found["PAR"].startswith("keeps others out of Picardy in 2 of 2 samples; ")
-
-
-def _assert_feared(fear, settled, order) -> None:
-    """Whoever is feared does so in as many samples as is said; where nobody is, no sample is to be feared."""
-    index = BOARD.index
-    at, goal = index[order.unit.at], index[order.to] if isinstance(order, Move) else None
-    driven = [some.season.nation[some.beaten[at]] for some in settled if at in some.beaten]
-    kept = []
-    for some in settled:
-        if goal is not None and at not in some.moved:
-            nation = some.season.nation
-            comers = {nation[place] for place in range(len(nation)) if some.season.goal.get(place) == goal}
-            kept.append(comers | ({nation[goal]} if goal not in some.moved else set()))
-    if fear is None:
-        assert driven == []
-        assert all(powers <= {None, FRANCE} for powers in kept)
-    elif fear.danger == "driven out":
-        assert fear.times == driven.count(fear.by)
-    else:
-        assert driven == []
-        assert fear.times == sum(fear.by in powers for powers in kept)
-
-
-def test_a_margin_that_chance_may_have_made_is_no_clear_difference():
-    """Seven samples speak for it, an eighth against: by Student's t of 2.36 a mean of 0.2 may be chance."""
-    situation = BOT.situation(state_of(BELGIUM), FRANCE)
-    trials = BOT.trials(situation, DICE)
-    best = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
-    bur = Piece(kind="A", at=Province("BUR"))
-    other = {**best, Province("BUR"): Move(unit=bur, to=Province("RUH"))}
-    key = tuple(other.values())
-    trials.values[tuple(best.values())] = [0.4] * 7 + [-1.2]
-    trials.values[key] = [0.0] * 8
-    assert trials.margin(best, key) == (pytest.approx(0.2), 8)
-    assert trials.noise(best, key) == pytest.approx(2.36 * 0.2, abs=0.001)
-    unsure = Expects(
-        aim="stays",
-        at=Province("BUR"),
-        hits=5,
-        samples=8,
-        instead=other["BUR"],
-        margin=0.2,
-        noise=0.47,
-        fear=Fear("driven out", Seat("Germany"), 3),
-        tried=2,
-    )
-    assert phrase(BOARD, unsure) == (
-        "keeps Burgundy in 5 of 8 samples; Germany drives it out in 3; no clear difference from going to Ruhr"
-    )
-
-
-def test_a_reason_names_what_is_expected_and_the_next_best():
-    motive = Expects(
-        aim="takes",
-        at=Province("BEL"),
-        hits=17,
-        samples=20,
-        instead=SupportMove(
-            unit=Piece(kind="A", at=Province("BUR")),
-            other=Piece(kind="A", at=Province("PIC")),
-            to=Province("BEL"),
-        ),
-        margin=0.4167,
-        noise=0.1,
-        fear=Fear("in the way", Seat("Germany"), 3),
-        tried=99,
-    )
-    assert phrase(BOARD, motive) == (
-        "takes Belgium in 17 of 20 samples; Germany is in the way in 3; "
-        "0.42 centres better than supporting Picardy into Belgium"
-    )
-    alone = Expects(
-        aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, noise=0.0, tried=1
-    )
-    assert phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; nothing else was tried"
-
-
-def test_the_choice_keeps_what_was_weighed_as_data():
-    choice = planned(BELGIUM)["SPA"].choice(BOARD)
-    (decision,) = choice.decisions
-    assert decision.clause == "worth"
-    assert decision.choices[0] == "staying"
-    assert decision.criterion in choice.reason
 
 
 def test_a_unit_is_removed_that_is_worth_least_where_it_stands():
@@ -580,7 +355,7 @@ class TestValuation:
 
     def test_what_was_met_before_is_worth_the_same_to_who_never_met_it(self):
         """Some hundred sheets tried in the opening, by one who keeps the worth of what he has seen."""
-        situation = BOT.situation(state_of({"phase": "F1901M", **_opening()}), FRANCE)
+        situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
         _, trials = BOT.search(situation, DICE)
         for key, values in trials.values.items():
             settled = trials.settled(orders_of(key), 0)
