@@ -4,15 +4,16 @@ Instants are milliseconds UTC, so whatever comes out is the same instant for all
 read in the game's own time zone.
 """
 
-# Rule 1: only elapsed time is counted. That a day has 23 or 25 hours shows in what the clocks of the zone
-#         say, never in how long anybody had.
+# Rule 1: elapsed time is counted, but for whole days in a game with fixed hours: these are days of the zone's
+#         calendar, so that a daily game keeps its hour on the nights when clocks change.
 # Rule 2: nothing here returns an instant before the one that it was given.
+# Rule 3: whoever begins later, or has longer, is never due earlier.
 
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from adjudicator.clock import Millis, instant, moment
+from adjudicator.clock import DAY, MINUTE, Millis, instant, moment
 from adjudicator.ledger.hours import WEEKDAYS, Deadlines
 from adjudicator.settings.countries import days_of, is_code
 from games.record import Value
@@ -65,7 +66,41 @@ class Calendar(Value, frozen=True):
         return at
 
     def after(self, start: Millis, length: Millis) -> Millis:
-        """When so much time of days that count has passed since `start`; itself on a day that counts."""
+        """When so much time of days that count has passed since `start`; itself on a day that counts.
+
+        With fixed hours the whole days of it are counted on the calendar, and the rest as it passes.
+        """
+        if not self.hours:
+            return self._passed(start, length)
+        days, rest = divmod(length, DAY)
+        # Where a night is an hour short, 23 hours and a half would end after a whole day.
+        return min(self._passed(self._days_after(start, days), rest), self._days_after(start, days + 1))
+
+    def _days_after(self, start: Millis, days: int) -> Millis:
+        """When the clocks show the same time as at `start`, so many days that count later."""
+        at = start if self.counts_all else self.open_from(start)
+        if not days:
+            return at
+        while moment(at, self.zone).fold:
+            # An hour that comes twice is over once it is over for the second time.
+            at += MINUTE - at % MINUTE
+        begins = moment(at, self.zone).replace(tzinfo=None)
+        day = begins.date()
+        for _ in range(days):
+            day += _A_DAY
+            while not self.counts(day):
+                day += _A_DAY
+        return self._reached(datetime.combine(day, begins.time()))
+
+    def _reached(self, there: datetime) -> Millis:
+        """The first instant at which the clocks show that time, or a later one where they skip it."""
+        at = min(instant(there.replace(tzinfo=self.zone, fold=fold)) for fold in (0, 1))
+        while moment(at, self.zone).replace(tzinfo=None) < there:
+            at += MINUTE - at % MINUTE
+        return at
+
+    def _passed(self, start: Millis, length: Millis) -> Millis:
+        """When so much time has passed on days that count, however long a day is."""
         if self.counts_all:
             return start + length
         at = self.open_from(start)
@@ -91,7 +126,7 @@ class Calendar(Value, frozen=True):
             day += _A_DAY
 
     def due(self, start: Millis, length: Millis) -> Millis:
-        """The deadline of a turn that begins at `start`: never earlier than its length wants it."""
+        """The first instant at which a deadline may fall, so long after `start`."""
         return self.settled(self.after(start, length))
 
 

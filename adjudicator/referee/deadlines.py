@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from adjudicator.clock import DAY, Millis
+from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.ledger.filed_orders import Item, Untaken
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.orders_in_force import usable
@@ -12,12 +12,68 @@ from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat
+from games.record import Value
+
+LEAST_LEFT: Millis = 6 * HOUR
+"""So much time there is at the least after a report, in games with fixed hours: or half the turn's length."""
+
+LATEST: Millis = HOUR
+"""A turn that ran no later than that after its deadline and grace ran because of its deadline."""
+
+CLOCK = "clock"
+"""Who runs a turn that nobody runs by hand."""
 
 
 def next_deadline(position: Position, kind: str, now: Millis) -> Millis:
-    """When a turn of that kind, due from now on, has its deadline by the terms of its game alone."""
-    deadlines = position.deadlines
-    return calendar_of(deadlines).due(now, deadlines.length(kind))
+    """Return the deadline of a turn of that kind that begins now, by the terms of its game alone."""
+    return _following(_Run(now), position.deadlines.length(kind), position.deadlines)
+
+
+def deadline_after_turn(position: Position, kind: str, ran: Millis, by: str) -> Millis:
+    """Return the deadline of a turn of that kind, by the terms alone, that follows the one which was due.
+
+    position: as it was when that turn ran; by: who ran it, "clock" where nobody did. In a game with fixed
+    hours one that ran because of its deadline starts at that deadline, any other when it ran.
+    """
+    run = _run_of(position, ran) if by == CLOCK else _Run(ran)
+    return _following(run, position.deadlines.length(kind), position.deadlines)
+
+
+def extended_deadline(position: Position, now: Millis) -> Millis:
+    """Return the deadline of the turn that is due, once it is extended since orders are missing."""
+    terms = position.deadlines
+    if not terms.hours:
+        return calendar_of(terms).due(now, terms.extension)
+    return _following(_run_of(position, now), terms.extension, terms)
+
+
+class _Run(Value, frozen=True):
+    """When a turn ran, as far as it counts for the turn that follows.
+
+    start: from when the length of that one is counted; used: how long after `start` the turn was due to run.
+    """
+
+    start: Millis
+    used: Millis = 0
+
+
+def _run_of(position: Position, ran: Millis) -> _Run:
+    """Return when a turn ran that the clock ran, by its deadline if that is why."""
+    at, grace = position.deadline, position.deadlines.grace
+    if not position.deadlines.hours or at is None or position.timing.stop is not None:
+        return _Run(ran)
+    if not at < ran <= at + grace + LATEST:
+        return _Run(ran)
+    # With everything there already it runs at the deadline, give or take a poll; later the grace was used.
+    return _Run(at, used=grace if ran > at + min(grace, LATEST) else 0)
+
+
+def _following(run: _Run, length: Millis, terms: Deadlines) -> Millis:
+    calendar = calendar_of(terms)
+    at = calendar.after(run.start, length)
+    if terms.hours:
+        at = max(at, calendar.after(run.start, run.used + max(length // 2, LEAST_LEFT)))
+    return calendar.settled(at)
 
 
 def heeded(

@@ -11,9 +11,9 @@ from adjudicator.ledger.hours import Loan
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
 from adjudicator.ledger.solitude import is_solo, words_due
-from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import (
     away,
+    extended_deadline,
     heeded,
     is_complete,
     is_ripe,
@@ -161,7 +161,7 @@ def _at_the_end(game: Game, position: Position, now: Millis) -> Errand:
     missing, terms = silent(game, position, now), position.deadlines
     protected = is_protected(position)
     if missing and (protected or terms.nmr == "extend") and not position.timing.extended:
-        return Extend(calendar_of(terms).due(now, terms.extension), missing)
+        return Extend(extended_deadline(position, now), missing)
     if missing and (protected or terms.nmr == "gm"):
         return Halt(missing)
     return Play(ripe=True)

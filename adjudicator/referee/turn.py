@@ -10,7 +10,7 @@ from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
 from adjudicator.ledger.solitude import is_in_play, is_solo, resting
 from adjudicator.referee.bots import Bots
-from adjudicator.referee.deadlines import away, goes_on, heeded, next_deadline
+from adjudicator.referee.deadlines import CLOCK, away, deadline_after_turn, goes_on, heeded
 from adjudicator.referee.gather import DueTurn, Patience, gather
 from adjudicator.referee.lately import witnessed
 from adjudicator.referee.log import Link, turn_entry
@@ -29,7 +29,7 @@ def play(
     position: Position,
     now: Millis,
     ripe: bool,
-    by: str = "clock",
+    by: str = CLOCK,
     press: Sequence[Press] = (),
     past: Sequence[Past] = (),
 ) -> Played | None:
@@ -98,7 +98,9 @@ def play(
         timing = resting(timing, now)
         unattended = goes_on(game, replace(position, state=state, timing=timing))
     elif result is None:
-        first, deadline = _deadlines(game, position, state, due, now)
+        kind = game.rules.turn(state).kind
+        first = deadline_after_turn(position, kind, now, by)
+        deadline = _put_off(position, first, kind, due, now)
         timing = changed(timing, first=first)
     return Played(
         steps=tuple(steps),
@@ -112,15 +114,11 @@ def play(
     )
 
 
-def _deadlines(
-    game: Game, position: Position, state: State, dues: tuple[Due, ...], now: Millis
-) -> tuple[Millis, Millis]:
-    """The deadline of the turn to come by the terms alone, and as it is for those who owe orders in it."""
-    kind = game.rules.turn(state).kind
-    first = next_deadline(position, kind, now)
+def _put_off(position: Position, first: Millis, kind: str, dues: tuple[Due, ...], now: Millis) -> Millis:
+    """Return the deadline of the turn to come for those who owe orders in it. first: by the terms alone."""
     owing = {due.seat for due in dues if position.chairs[due.seat].is_person}
     absences = [one for one in position.absences if one.seat in owing]
-    return first, heeded(first, first, kind, absences, position.deadlines, now)
+    return heeded(first, first, kind, absences, position.deadlines, now)
 
 
 def _lapses(

@@ -13,7 +13,7 @@ from adjudicator.ledger.people_acts import AnyDeed, DropOffer, SetCustoms, SignU
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Offer, Signup
 from adjudicator.ledger.solitude import is_solo, resting
-from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.deadlines import next_deadline
 from adjudicator.referee.grounds import grounds
 from adjudicator.referee.log import Link, set_up
 from adjudicator.referee.seat_assignment import seated
@@ -62,13 +62,16 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
         chairs=arranged.chairs,
         deadlines=deadlines,
         early=arranged.early,
-        deadline=calendar_of(deadlines).due(now, deadlines.length(game.rules.turn(state).kind)),
+        deadline=None,
         secret=secret,
         pepper=pepper,
         proven=grounds(game),
         founder=arranged.founder,
     )
-    return replace(new, deadline=None, timing=resting(new.timing, now)) if is_solo(opened(new)) else new
+    position = opened(new)
+    if is_solo(position):
+        return replace(new, timing=resting(new.timing, now))
+    return replace(new, deadline=next_deadline(position, game.rules.turn(state).kind, now))
 
 
 def begun(
