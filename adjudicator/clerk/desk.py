@@ -28,6 +28,7 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
@@ -185,6 +186,7 @@ def _seats(
             books=desk.books,
             sender=letter.sender,
             received=kept.received,
+            now=desk.now,
             signs=letter.sender_name,
             key=fingerprint,
             begun=begun,
@@ -289,7 +291,7 @@ def _section(
                 orders=packed(filed.everything),
             )
         )
-    return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+    return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books, case.time)
 
 
 def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:
@@ -319,6 +321,7 @@ def _transcript(
     done: Sequence[Done],
     filed: Filed,
     before: Sequence[Item],
+    now: Millis,
 ) -> Transcript:
     position, seat, chair = seated.position, seated.seat, seated.chair
     dues = game.rules.due(position.state) if position.running else ()
@@ -346,7 +349,9 @@ def _transcript(
         turn=game.rules.turn(position.state) if position.running else None,
         deadline=None if alone else position.deadline,
         early=(position.early or alone) and stop is None,
-        alone=alone and stop is None,
+        overdue=overdue(position, now),
+        stopped=stop is not None,
+        alone=alone,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
         queues=any(due.takes is not None for due in dues if due.seat == seat),

@@ -31,6 +31,7 @@ from adjudicator.ledger.filed_orders import (
     when_of,
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
+from adjudicator.ledger.positions import Position
 from adjudicator.referee.deadlines import is_in_grace, is_late
 from games.protocol import Concern, Due, Game, Order, State
 from games.record import Value, changed
@@ -103,17 +104,28 @@ def file_orders(
     judged = [_repeats(row, lying, present) for row in judged] if lying else judged
     judged = [_in_place(game, row, here) for row in judged]
     concerns = _concerns(game, seated, after) if new else ()
-    late = [sentence("clerk.filing.counted_late")] if new and is_in_grace(position, received) else []
     left_out = [told for concern, told in concerns if concern.drops]
     # Nobody mends what came too late for this turn: it is played now.
     fresh = () if is_late(position, received) else flags(judged, after, said, left_out)
     return Filed(
         rows=tuple(judged),
         orders=tuple(item for item in after if not is_flag(item)),
-        notes=(*late, *(told for _, told in concerns)),
+        notes=(*_late(position, received, judged, counts=bool(new)), *(told for _, told in concerns)),
         flags=(*(item for item in after if is_flag(item)), *fresh),
         left_out=len(left_out),
     )
+
+
+def _late(
+    position: Position, received: Millis, judged: Sequence[Verdict], *, counts: bool
+) -> tuple[str, ...]:
+    """Return what is said of a letter that came after the deadline. counts: whether an order in it does."""
+    wrong = any(not row.in_force and row.grade not in ("idle", "late") for row in judged)
+    if is_in_grace(position, received) and (counts or wrong):
+        return (sentence("clerk.filing.counted_late" if counts else "clerk.filing.late_so_far"),)
+    if is_late(position, received) and wrong:
+        return (sentence("clerk.filing.too_late"),)
+    return ()
 
 
 def _dues(game: Game, seated: Seated) -> tuple[Due, ...]:

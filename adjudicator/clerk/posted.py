@@ -324,6 +324,7 @@ def _case(post: _Post) -> Case:
         books=sent.desk.books,
         sender=post.poster,
         received=sent.kept.received,
+        now=sent.desk.now,
         key=sent.kept.fingerprint,
         allowance=Allowance(),
     )

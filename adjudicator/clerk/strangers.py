@@ -71,6 +71,7 @@ class Visit:
             books=self.desk.books,
             sender=self.letter.sender,
             received=self.kept.received,
+            now=self.desk.now,
             key=self.kept.fingerprint,
         )
 

@@ -17,10 +17,13 @@ from adjudicator.house import House
 from adjudicator.ledger.filed_orders import packed
 from adjudicator.ledger.game_acts import FileOrders
 from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports.messages import verdict
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
+from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from adjudicator.store import acts
 from games.protocol import Seat
@@ -112,13 +115,16 @@ def _hear(house: House, position: Position, seat: Seat, lines: Sequence[str], no
         turn=game.rules.turn(position.state).short,
         orders=packed(filed.everything),
     )
-    told = _transcript(position, seat, filed, reading, "\n".join(lines))
+    told = _transcript(position, seat, filed, reading, "\n".join(lines), now)
     reader = reader_of(position, chair, chair.address, house.books, house.office)
     return Heard(seat, filed, verdict(game, told, reader), act if filed.everything != before else None)
 
 
-def _transcript(position: Position, seat: Seat, filed: Filed, reading: Reading, text: str) -> Transcript:
+def _transcript(
+    position: Position, seat: Seat, filed: Filed, reading: Reading, text: str, now: Millis
+) -> Transcript:
     game, chair = games.kinds()[position.kind], position.chairs[seat]
+    alone, stop = is_solo(position), position.timing.stop
     state, orders = position.state, filed.orders
     mark = hashlib.sha256(f"{position.name}/{position.rev}/{seat}/{text}".encode()).hexdigest()
     return Transcript(
@@ -129,13 +135,17 @@ def _transcript(position: Position, seat: Seat, filed: Filed, reading: Reading, 
             *told_over_allowance(reading),
             *(FOR_LETTERS.format(verb=one.verb) for one in reading.commands),
             *filed.notes,
+            *((standing(stop),) if stop is not None else ()),
         ),
         on_file=on_file(game, state, orders, seat, position.filed.get(seat, ())),
         missing=missing(game, state, orders, seat),
         held_up=tuple(one for one in held_up(game, state, orders, seat) if not one.untaken),
         turn=game.rules.turn(state),
-        deadline=position.deadline,
-        early=position.early,
+        deadline=None if alone else position.deadline,
+        overdue=overdue(position, now),
+        stopped=stop is not None,
+        early=(position.early or alone) and stop is None,
+        alone=alone,
         wait=chair.wait,
         ready=chair.ready,
         flagged=filed.is_flagged,

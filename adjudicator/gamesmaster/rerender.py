@@ -45,7 +45,7 @@ def report_of(house: House, position: Position, played: Played | None, viewer: S
     game = games.kinds()[position.kind]
     seal = commitment(position.secret)
     if played is None:
-        return opening(game, position, viewer, commitment=seal)
+        return opening(game, position, viewer, commitment=seal, now=house.clock.now())
     heard = dispatches(house.books.society, position.name, played, viewer)
     # Proposals of the present turn have lapsed with no other one.
     press = tuple(one for one in heard if one is not LAPSED)

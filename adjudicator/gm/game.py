@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import kinds
+from adjudicator import clock, kinds
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.gamesmaster import lifecycle as lives_of
@@ -100,7 +100,7 @@ def new(
     say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
-    look_game.say_turn(position, zone)
+    look_game.say_turn(position, zone, clock.WallClock().now())
     first = addresses.short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import games
 from adjudicator.gamesmaster import looking
 from adjudicator.gm.output import stamp
-from adjudicator.ledger import positions
+from adjudicator.ledger import positions, solitude
 from adjudicator.referee import bots as bots_of
 from games import record
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def game_view(position: Position) -> dict[str, Any]:
-    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end."""
+    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end.
+
+    orders_count_until: the end of the grace.
+    """
     game = games.kinds()[position.kind]
     rules = game.rules
     owed = looking.owed(position)
@@ -32,6 +35,7 @@ def game_view(position: Position) -> dict[str, Any]:
         "turn": record.plain(rules.turn(position.state)) if position.running else None,
         "deadline": stamp(position.deadline) if position.running else None,
         "grace_seconds": position.deadlines.grace // 1000,
+        "orders_count_until": stamp(orders_count_until(position)),
         "stopped": stop_view(position),
         "held": position.stuck.why if position.stuck else None,
         "early": position.early,
@@ -41,6 +45,13 @@ def game_view(position: Position) -> dict[str, Any]:
         "tables": [record.plain(table) for table in game.telling.tables(rules.view(position.state, None))],
         "result": record.plain(positions.outcome_of(game, position)),
     }
+
+
+def orders_count_until(position: Position) -> int | None:
+    """The instant at which the grace of the turn that is due ends; None while no deadline runs."""
+    if not position.running or position.deadline is None or position.timing.stop is not None:
+        return None
+    return None if solitude.is_solo(position) else position.deadline + position.deadlines.grace
 
 
 def held_view(game: str, stuck: Stuck) -> dict[str, Any]:

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING, Any
 import games
 from adjudicator import clock
 from adjudicator.gamesmaster import looking
-from adjudicator.gm.game_view import STOPPED, bot_line, game_view, held_view, offer_view, stop_line
+from adjudicator.gm.game_view import (
+    STOPPED,
+    bot_line,
+    game_view,
+    held_view,
+    offer_view,
+    orders_count_until,
+    stop_line,
+)
 from adjudicator.gm.opening import shelf_at
 from adjudicator.gm.output import document, heading, say, table
-from adjudicator.ledger import solitude
+from adjudicator.ledger import overdue, solitude
+from adjudicator.reports import times
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from zoneinfo import ZoneInfo
 
     from adjudicator.ledger.positions import Position
@@ -37,7 +47,7 @@ def show(config: str | None, name: str, *, as_json: bool) -> None:
     say(f"{name}: {sight['title']}, {sight['status']}")
     if position.stuck is not None:
         say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
-    say_turn(position, zone)
+    say_turn(position, zone, clock.WallClock().now())
     if sight["result"]:
         winners = ", ".join(sight["result"]["winners"]) or "nobody"
         say(f"Won by {winners}: {sight['result']['reason']}")
@@ -67,12 +77,13 @@ def show_all(config: str | None, *, as_json: bool) -> None:
     if not sights and not offers and not stuck:
         say("There is no game yet. Begin one:  gm game new indianomacy")
         return
+    now = clock.WallClock().now()
     rows: list[tuple[object, ...]] = [
         (
             sight["game"],
             sight["kind"],
             sight["turn"]["short"] if sight["turn"] else sight["status"],
-            "held" if sight["held"] else _deadline_cell(position, zone),
+            "held" if sight["held"] else _deadline_cell(position, zone, now),
             sum(seat["player"] == "person" for seat in sight["seats"]),
             sum(bool(seat["missing"]) for seat in sight["seats"]),
         )
@@ -88,7 +99,7 @@ def show_all(config: str | None, *, as_json: bool) -> None:
         say(f"{held.game} is held: {held.why}.")
 
 
-def say_turn(position: Position, zone: ZoneInfo) -> None:
+def say_turn(position: Position, zone: ZoneInfo, now: int) -> None:
     """Print which turn is due, and until when."""
     if not position.running:
         return
@@ -99,6 +110,8 @@ def say_turn(position: Position, zone: ZoneInfo) -> None:
     elif solitude.is_solo(position):
         asleep = ", and sleeps until he writes" if solitude.is_asleep(position.timing) else ""
         say(f"No deadline: it waits for its one player{asleep}.")
+    elif (over := overdue.overdue(position, now)) is not None:
+        say(times.overdue_line(over, zone))
     elif position.deadline is not None:
         say(f"Deadline: {clock.spoken(position.deadline, zone)}")
         if position.early:
@@ -130,10 +143,28 @@ def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
     return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])
 
 
-def _deadline_cell(position: Position, zone: ZoneInfo) -> str | None:
+def _deadline_cell(position: Position, zone: ZoneInfo, now: int) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.running:
         return STOPPED[stop.kind]
     if solitude.is_solo(position):
         return "sleeps" if solitude.is_asleep(position.timing) else "waits"
-    return f"{clock.moment(position.deadline, zone):%Y-%m-%d %H:%M %Z}" if position.deadline else None
+    deadline = position.deadline if position.running else None
+    until = orders_count_until(position)
+    return deadline_cell(deadline, until, now, lambda at: f"{clock.moment(at, zone):%Y-%m-%d %H:%M %Z}")
+
+
+def deadline_cell(
+    deadline: int | None, until: int | None, now: int, local: Callable[[int], str]
+) -> str | None:
+    """The deadline of a game in a table; once it is over, until when orders count.
+
+    local: tells an instant.
+    """
+    if deadline is None:
+        return None
+    if until is None or now <= deadline:
+        return local(deadline)
+    if now > until:
+        return f"was {local(deadline)}; orders count no longer"
+    return f"was {local(deadline)}; orders count until {local(until)}"

@@ -9,7 +9,8 @@ import games
 from adjudicator import clock
 from adjudicator.caretaker import health
 from adjudicator.gm import channel_view
-from adjudicator.gm.game_view import STOPPED, game_view
+from adjudicator.gm.game_view import STOPPED, game_view, orders_count_until
+from adjudicator.gm.look_game import deadline_cell
 from adjudicator.gm.opening import shelf_at
 from adjudicator.gm.output import counted, document, heading, say, stamp, table
 from adjudicator.ledger import dispositions
@@ -32,7 +33,7 @@ def show(config: str | None, *, as_json: bool) -> None:
         names = shelf.books.games()
         shown = names if as_json else _chosen(shelf, names)
         sight = _sight(shelf, shown)
-        zone = shelf.zone
+        zone, now = shelf.zone, clock.WallClock().now()
 
     def local(at: int | None) -> str | None:
         return None if at is None else f"{clock.moment(at, zone):%Y-%m-%d %H:%M:%S %Z}"
@@ -49,7 +50,7 @@ def show(config: str | None, *, as_json: bool) -> None:
         (
             one["game"],
             one["turn"] or one["status"],
-            ("held" if one["held"] else one["stopped"]) or (local(one["deadline"]) if one["turn"] else None),
+            "held" if one["held"] else one["stopped"] or _deadline(one, now, local),
             one["missing"],
             one["trouble"],
         )
@@ -86,6 +87,12 @@ def show(config: str | None, *, as_json: bool) -> None:
         table(("worker", "does", "seen", "in hand", "has done"), lines)
     for dead in sight["given_up"]:
         say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+
+
+def _deadline(one: dict[str, Any], now: int, local: Callable[[int | None], str | None]) -> str | None:
+    """The deadline of a game as a cell of the table."""
+    deadline = one["deadline"] if one["turn"] else None
+    return deadline_cell(deadline, one["orders_count_until"], now, lambda at: str(local(at)))
 
 
 def _worker(one: dict[str, Any], local: Callable[[int | None], str | None]) -> tuple[str | None, ...]:
@@ -158,7 +165,7 @@ def _at_work(one: Worker, now: int, lease: int) -> dict[str, Any]:
 def _game(shelf: Shelf, name: str) -> dict[str, Any]:
     position, stuck = shelf.books.position(name), shelf.books.stuck(name)
     if position is None:
-        nothing = dict.fromkeys(("turn", "deadline", "stopped", "missing"))
+        nothing = dict.fromkeys(("turn", "deadline", "orders_count_until", "stopped", "missing"))
         why = stuck.why if stuck else None
         return {"game": name, "status": "held", **nothing, "trouble": None, "held": why}
     sight = game_view(position)
@@ -168,6 +175,7 @@ def _game(shelf: Shelf, name: str) -> dict[str, Any]:
         "status": sight["status"],
         "turn": sight["turn"]["short"] if sight["turn"] else None,
         "deadline": position.deadline if position.running else None,
+        "orders_count_until": orders_count_until(position),
         "stopped": STOPPED[sight["stopped"]["kind"]] if sight["stopped"] else None,
         "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
         "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
@@ -184,7 +192,10 @@ def _stamped(sight: dict[str, Any]) -> dict[str, Any]:
             {**one, "began": stamp(one["began"]), "seen": stamp(one["seen"]), "until": stamp(one["until"])}
             for one in sight["workers"]
         ],
-        "games": [{**one, "deadline": stamp(one["deadline"])} for one in sight["games"]],
+        "games": [
+            {**one, **{key: stamp(one[key]) for key in ("deadline", "orders_count_until")}}
+            for one in sight["games"]
+        ],
         "given_up": [{**one, "since": stamp(one["since"])} for one in sight["given_up"]],
         "channels": [{**one, "down_since": stamp(one["down_since"])} for one in sight["channels"]],
         "troubles": [

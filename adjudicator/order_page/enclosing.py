@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 
 import games
+from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import Item
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.order_page.choices import Asked
@@ -20,19 +22,22 @@ _OTHER = re.compile("[^a-z0-9]+")
 PAGE = HeaderText('text/html; charset="utf-8"')
 
 
-def order_sheet(position: Position, reader: Reader, filed: Sequence[Item] | None = None) -> Attachment | None:
+def order_sheet(
+    position: Position, reader: Reader, now: Millis, filed: Sequence[Item] | None = None
+) -> Attachment | None:
     """The page for whoever reads a letter for a seat; None where nothing is due from it.
 
-    position: as it stands; filed: what is on file for the seat, where that is newer. It is made of what the
-    seat may see, and of no more.
+    position: as it stands; now: when the letter is written; filed: what is on file for the seat, where that
+    is newer. It is made of what the seat may see, and of no more.
     """
     seat = reader.seat
     if seat is None or not position.running or reader.reply_address is None:
         return None
     given = position.filed.get(seat, ()) if filed is None else filed
     asked = asked_of(position, seat, given)
-    until = both(position.deadline, reader.zone) if position.deadline and not is_solo(position) else ""
-    envelope = Envelope(to=reader.reply_address, subject=f"Orders {reader.tag}", until=until)
+    until = _wanted_until(position, now)
+    said = "" if until is None else both(until, reader.zone)
+    envelope = Envelope(to=reader.reply_address, subject=f"Orders {reader.tag}", until=said)
     lines = sheet_lines(asked.game, position.state, asked.dues, given, seat)
     page = order_page(asked, position.name, envelope, lines)
     if page is None:
@@ -40,6 +45,14 @@ def order_sheet(position: Position, reader: Reader, filed: Sequence[Item] | None
     short = asked.game.rules.turn(position.state).short
     name = HeaderText(f"{position.name}-{short}-orders.html")
     return Attachment(name=name, media=PAGE, content=page)
+
+
+def _wanted_until(position: Position, now: Millis) -> Millis | None:
+    """Return until when orders are wanted: the deadline, or once that is over the end of the grace."""
+    if is_solo(position) or position.timing.stop is not None:
+        return None
+    over = overdue(position, now)
+    return position.deadline if over is None else over.until
 
 
 def open_order_page(position: Position, seat: Seat) -> bytes | None:

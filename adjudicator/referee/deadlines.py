@@ -1,18 +1,20 @@
 """When a turn falls due. Date arithmetic only: the time is an argument."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.ledger.filed_orders import Item, Untaken
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.orders_in_force import usable
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
 from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat
-from games.record import Value
+from games.record import Value, changed
 
 LEAST_LEFT: Millis = 6 * HOUR
 """So much time there is at the least after a report, in games with fixed hours: or half the turn's length."""
@@ -118,6 +120,19 @@ def is_in_grace(position: Position, received: Millis) -> bool:
     return received > position.deadline and not is_late(position, received)
 
 
+def is_over(position: Position, now: Millis) -> bool:
+    """Return whether the deadline of the turn that is due is over, however long its grace goes on."""
+    return overdue(position, now) is not None
+
+
+def without_waits(position: Position, now: Millis) -> Position:
+    """Return the game as its turn is run: after the deadline WAIT holds nothing."""
+    if not is_over(position, now):
+        return position
+    chairs = {seat: changed(chair, wait=False) for seat, chair in position.chairs.items()}
+    return replace(position, chairs=chairs)
+
+
 def is_ripe(position: Position, now: Millis, polled_from: Millis | None) -> bool:
     """Whether the deadline and its grace are over and the mailbox was drained since.
 
@@ -143,13 +158,14 @@ def goes_on(game: Game, position: Position) -> Millis | None:
 def is_complete(game: Game, position: Position, now: Millis) -> bool:
     """Whether every person who owes orders has sent them, so that the turn need not wait for its deadline.
 
-    Never true of a game that waits for its deadlines (early=no), if it has any. Of a turn in which only bots
-    owe orders it is true at the opening, if a person sits in the game, and where there is no clock; later
-    ones are played with the turn before them, and where the one person is out when `goes_on` says. Who is
-    away is not waited for, unless all are who owe any.
+    Not true before the deadline in a game that waits for its deadlines (early=no), if it has any. Of a turn
+    in which only bots owe orders it is true at the opening, if a person sits in the game, and where there is
+    no clock; later ones are played with the turn before them, and where the one person is out when `goes_on`
+    says. Who is away is not waited for, unless all are who owe any.
     """
     if not position.running:
         return False
+    position = without_waits(position, now)
     people, alone = people_due(game, position), is_solo(position)
     if not people and alone:
         at = goes_on(game, position)
@@ -159,7 +175,7 @@ def is_complete(game: Game, position: Position, now: Millis) -> bool:
     gone = away(position, now)
     here = [due for due in people if due.seat not in gone]
     return (
-        (position.early or alone)
+        (position.early or alone or is_over(position, now))
         and bool(here)
         and all(
             is_in(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))

@@ -16,6 +16,7 @@ from adjudicator.referee.deadlines import (
     extended_deadline,
     heeded,
     is_complete,
+    is_over,
     is_ripe,
     next_deadline,
     owed,
@@ -135,9 +136,16 @@ def errand(
         return changes_hands
     if is_ripe(position, now, polled_from):
         return _at_the_end(game, position, now)
-    if is_complete(game, position, now):
+    if is_complete(game, position, now) and not _has_mail_to_read(position, now, polled_from):
         return Play(ripe=False)
     return _nudge(game, position, now) or _heeded(game, position, now) or _reminder(game, position, now)
+
+
+def _has_mail_to_read(position: Position, now: Millis, polled_from: Millis | None) -> bool:
+    """Return whether the mailbox may hold what came before a deadline that is over."""
+    if position.deadline is None or not is_over(position, now):
+        return False
+    return polled_from is None or polled_from <= position.deadline
 
 
 def silent(game: Game, position: Position, now: Millis) -> tuple[Seat, ...]:
@@ -209,12 +217,12 @@ def _heeded(game: Game, position: Position, now: Millis) -> Heed | None:
 
 
 def _reminder(game: Game, position: Position, now: Millis) -> Remind | None:
-    """Once in a turn, and no earlier than in its second half."""
+    """Once in a turn, no earlier than in its second half, and no later than orders count."""
     at, terms = position.deadline, position.deadlines
     if at is None or position.timing.reminded or not terms.reminder:
         return None
     length = terms.length(game.rules.turn(position.state).kind)
-    if not at - min(terms.reminder, length // 2) <= now <= at:
+    if not at - min(terms.reminder, length // 2) <= now <= at + terms.grace:
         return None
     gone, lacking = away(position, now), owed(game, position)
     people = dict.fromkeys(due.seat for due in people_due(game, position))

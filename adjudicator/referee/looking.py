@@ -13,7 +13,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.looks import AFTER_POLL
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import WORDS
-from adjudicator.referee.deadlines import goes_on, is_ripe
+from adjudicator.referee.deadlines import goes_on, is_complete, is_over, is_ripe
 from games.protocol import Game
 
 
@@ -24,7 +24,7 @@ def next_look(game: Game, position: Position, now: Millis) -> Millis | None:
     """
     if not position.running or position.timing.stop is not None:
         return None
-    if is_ripe(position, now, now):
+    if is_ripe(position, now, now) or (is_over(position, now) and is_complete(game, position, now)):
         return AFTER_POLL
     return min((at for at in _instants(game, position) if at > now), default=None)
 
@@ -43,6 +43,8 @@ def _instants(game: Game, position: Position) -> Iterator[Millis]:
             yield alone_at + 1
     if position.deadline is not None:
         yield position.deadline + terms.grace + 1
+        if not position.early or any(chair.wait for chair in position.chairs.values()):
+            yield position.deadline + 1
         if terms.reminder and not timing.reminded:
             length = terms.length(game.rules.turn(position.state).kind)
             yield position.deadline - min(terms.reminder, length // 2)

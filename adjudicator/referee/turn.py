@@ -10,7 +10,14 @@ from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step
 from adjudicator.ledger.society import Press
 from adjudicator.ledger.solitude import is_in_play, is_solo, resting
 from adjudicator.referee.bots import Bots
-from adjudicator.referee.deadlines import CLOCK, away, deadline_after_turn, goes_on, heeded
+from adjudicator.referee.deadlines import (
+    CLOCK,
+    away,
+    deadline_after_turn,
+    goes_on,
+    heeded,
+    without_waits,
+)
 from adjudicator.referee.gather import DueTurn, Patience, gather
 from adjudicator.referee.lately import witnessed
 from adjudicator.referee.log import Link, turn_entry
@@ -41,6 +48,7 @@ def play(
     Turns in which only bots owe orders follow at once, as long as some person is in play: else there is one a
     deadline, and nobody finds centuries in his mail.
     """
+    position = without_waits(position, now)
     state = position.state
     filed: Mapping[Seat, tuple[Item, ...]] = position.filed
     chairs = position.chairs

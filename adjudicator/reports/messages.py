@@ -22,6 +22,7 @@ from orders.letters.sheet_title import SHEET_TITLE
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
     from adjudicator.ledger.letters import Attachment
+    from adjudicator.ledger.overdue import Overdue
     from adjudicator.reports.report import Report
     from adjudicator.reports.transcript import Fate, Transcript
     from games.protocol import Game, Seat, Turn
@@ -104,20 +105,23 @@ class Enclosed(Value, frozen=True):
 class Owing(Value, frozen=True):
     """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet.
 
-    deadline: None where the turn waits for its player; asleep: that is the last he hears of it.
+    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; asleep: that
+    is the last he hears of it.
     """
 
     turn: Turn
     deadline: Millis | None
     missing: tuple[str, ...]
     sheet: tuple[str, ...]
+    overdue: Overdue | None = None
     asleep: bool = False
 
 
 class Waiting(Value, frozen=True):
     """A game that waits for its reader.
 
-    missing: for what an order is wanted; reader: he, in that game; badges: what marks its seats on the map.
+    missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
+    badges: what marks its seats on the map.
     """
 
     title: str
@@ -125,6 +129,7 @@ class Waiting(Value, frozen=True):
     deadline: Millis | None
     missing: tuple[str, ...]
     reader: Reader
+    overdue: Overdue | None = None
     badges: Mapping[str, Badge] = field(default_factory=dict)
 
 
@@ -205,6 +210,7 @@ def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
     context = {
         "turn": owing.turn,
         "deadline": owing.deadline,
+        "over": owing.overdue,
         "missing": owing.missing,
         "sheet": owing.sheet,
         "asleep": owing.asleep,

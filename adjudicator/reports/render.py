@@ -23,6 +23,7 @@ from adjudicator.reports.changes import SIGN
 from adjudicator.reports.inline_css import inlined
 from adjudicator.reports.named import leading, parted
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
+from adjudicator.reports.times import overdue_line
 from games.protocol import Game
 
 _HOUSE = "templates"
@@ -39,6 +40,7 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "text_table": typeset.table,
     "order_length": typeset.order_length,
     "spoken": spoken,
+    "overdue": overdue_line,
     "whole": whole,
     "rows_whole": rows_whole,
     "parted": parted,

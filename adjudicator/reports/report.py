@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
+from adjudicator.ledger.hours import Stop
+from adjudicator.ledger.overdue import Overdue, overdue
 from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.reports import pages, suggestions
@@ -12,6 +15,7 @@ from adjudicator.reports.first_day import to_begin
 from adjudicator.reports.history import History
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
+from adjudicator.reports.times import standing
 from games.protocol import (
     Due,
     Event,
@@ -91,12 +95,13 @@ class Report(Value, frozen=True):
     sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
     a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
     setting, introduction: in it too, what the game is and how one wins; topics: what HELP tells more of;
-    later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
-    for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
-    what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
-    its story, where the game is; page: the address of the turn in the archive, sheet_page: of the page on
-    which to order, "" where there is none; first_short: the first turn of which not all is told, for want of
-    room.
+    later: the titles of tables that nobody needs to begin, which it leaves out; overdue: the deadline, where
+    it is over; stopped: why the game does not go on for the moment, in a sentence, if it does not; waits:
+    whether the turn waits for one person who plays alone, without a deadline; brief: whether its reader asked
+    for no more than what changed, is his own, and is due; history: the game over time, where a part of its
+    time is over, with its story, where the game is; page: the address of the turn in the archive, sheet_page:
+    of the page on which to order, "" where there is none; first_short: the first turn of which not all is
+    told, for want of room.
     """
 
     game: str
@@ -127,6 +132,8 @@ class Report(Value, frozen=True):
     introduction: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    overdue: Overdue | None = None
+    stopped: str = ""
     waits: bool = False
     brief: bool = False
     badges: Mapping[str, Badge] = field(default_factory=dict)
@@ -206,8 +213,19 @@ def gather(
     )
 
 
-def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: str | None = None) -> Report:
-    """What a game looks like to a viewer before the first turn is played, or whenever a person joins it."""
+def opening(
+    game: Game,
+    position: Position,
+    viewer: Seat | None,
+    *,
+    commitment: str | None = None,
+    now: Millis | None = None,
+) -> Report:
+    """What a game looks like to a viewer before the first turn is played, or whenever a person joins it.
+
+    now: when that is told; None: before the deadline.
+    """
+    alone, stop = is_solo(position), position.timing.stop
     turn = game.rules.turn(position.state) if position.running else None
     view, telling = game.rules.view(position.state, viewer), game.telling
     shown, later = to_begin(telling.tables(view), viewer, begun=position.played > 0)
@@ -225,9 +243,11 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         bot_throws=0,
         commitment=commitment,
         turn=turn,
-        deadline=None if is_solo(position) else position.deadline,
-        waits=is_solo(position) and position.running and is_in_play(game, position.state, position.chairs),
-        early=position.early,
+        deadline=None if alone or stop else position.deadline,
+        overdue=None if now is None else overdue(position, now),
+        stopped=_stopped(stop, viewer) if stop and position.running else "",
+        waits=alone and not stop and position.running and is_in_play(game, position.state, position.chairs),
+        early=position.early and not stop,
         wanted=_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
@@ -239,6 +259,11 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         topics=pages.topics(game),
         badges=badges(game, view),
     )
+
+
+def _stopped(stop: Stop, viewer: Seat | None) -> str:
+    """Return why a game does not go on; who does not play in it is not told why."""
+    return standing(stop) if viewer else sentence("reports.times.no_deadline_now")
 
 
 def badges(game: Game, view: View) -> Mapping[str, Badge]:

@@ -6,6 +6,7 @@ from datetime import UTC, tzinfo
 from adjudicator.catalogue import sentence
 from adjudicator.clock import EASTERNMOST, WESTERNMOST, Millis, day_spoken, moment, spoken
 from adjudicator.ledger.hours import Stop
+from adjudicator.ledger.overdue import Overdue
 from games.protocol import Seat, Turn
 
 Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]
@@ -19,6 +20,12 @@ def both(at: Millis, zone: tzinfo) -> str:
         return spoken(at, zone)
     day = "" if here.date() == there.date() else f"{there:%A} "
     return f"{spoken(at, zone)} ({day}{there:%H:%M} UTC)"
+
+
+def overdue_line(over: Overdue, zone: tzinfo) -> str:
+    """Return how it stands with a deadline that is over: until when orders count, and what happens then."""
+    deadline, until = both(over.deadline, zone), both(over.until, zone)
+    return sentence("reports.times.overdue", deadline=deadline, until=until, closed=over.closed)
 
 
 def span(first: Millis, last: Millis, zone: tzinfo, *, anywhere: bool) -> tuple[str, str]:

@@ -1,12 +1,13 @@
 """What a letter is told in answer: each line's fate, what is on file, what is missing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unsaid
 from adjudicator.ledger.letters import Attachment
+from adjudicator.ledger.overdue import Overdue
 from adjudicator.reports.sheet import HeldUp, OnFile
 from games.protocol import Turn
 from games.protocol.optional import Badge
@@ -36,7 +37,8 @@ class Transcript(Value, frozen=True, dict=True):
     further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
     seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
-    alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
+    overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held; alone:
+    whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
     queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
     flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
     sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is called; chart: of
@@ -56,6 +58,8 @@ class Transcript(Value, frozen=True, dict=True):
     turn: Turn | None = None
     deadline: Millis | None = None
     early: bool = False
+    overdue: Overdue | None = None
+    stopped: bool = False
     alone: bool = False
     wait: bool = False
     ready: bool = False
@@ -83,8 +87,43 @@ class Transcript(Value, frozen=True, dict=True):
         """Why the turn is not played early whatever else is there, and what helps; None: it may be."""
         if not (self.flagged and self.turn is not None):
             return None
+        if self.overdue is not None and self.overdue.closed:
+            return None
         in_queue = any(one.untaken for one in self.on_file)
-        return sentence("reports.transcript.rests", in_queue=in_queue, queues=self.queues)
+        until = (
+            "grace" if self.overdue else "stopped" if self.stopped else "alone" if self.alone else "deadline"
+        )
+        return sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=self.queues)
+
+    @property
+    def outlook(self) -> str:
+        """Return what the turn waits for, as far as it is for the letter's writer to know."""
+        if self.stopped:
+            waits = [sentence("reports.transcript.wait_stopped", alone=self.alone)] if self.wait else []
+            return " ".join([*waits, *([self.rests] if self.rests else [])])
+        if self.overdue is not None:
+            return "" if self.overdue.closed else " ".join(self._outlook_in_grace())
+        if self.wait:
+            return sentence("reports.transcript.wait_alone" if self.alone else "reports.transcript.wait")
+        if self.rests:
+            return self.rests
+        return sentence(f"reports.transcript.{self._outlook_slug()}")
+
+    def _outlook_in_grace(self) -> Iterator[str]:
+        if self.wait:
+            yield sentence("reports.transcript.wait_over")
+        if self.rests:
+            yield self.rests
+        elif self.missing and not self.ready:
+            yield sentence("reports.transcript.yours_missing")
+
+    def _outlook_slug(self) -> str:
+        if self.alone:
+            done = (self.ready or not self.missing) and not self.held_up
+            return "alone_in" if done else "alone"
+        if not self.early:
+            return "at_deadline"
+        return "said_ready" if self.missing and self.ready else "earlier" if self.missing else "all_in"
 
     @cached_property
     def summary(self) -> str:

@@ -13,6 +13,7 @@ from adjudicator.clock import Millis, instant, moment
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.letter_choice import Digest, Subscription
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.people_acts import NoteDigest
 from adjudicator.office import Desk
 from adjudicator.referee.deadlines import owed, people_due
@@ -55,7 +56,7 @@ class Digests:
 
     def _write(self, one: Subscription, now: Millis) -> None:
         """Write it, if anything waits, and note that it was looked; both or neither."""
-        waiting = sorted(self._waiting(one.address), key=_first)
+        waiting = sorted(self._waiting(one.address, now), key=_first)
         letters: list[Sealed] = []
         if waiting:
             reader = caller_of(one.address, Desk(self.writer.books, self.writer.office, now))
@@ -73,7 +74,7 @@ class Digests:
         seats = ((books.position(name), seat) for name, seat in books.seats_of(address))
         return [calendar_entry(position, seat) for position, seat in seats if position is not None]
 
-    def _waiting(self, address: str) -> Iterator[Waiting]:
+    def _waiting(self, address: str, now: Millis) -> Iterator[Waiting]:
         """The games in which a seat of his lacks an order."""
         books = self.writer.books
         for name, seat in books.seats_of(address):
@@ -89,6 +90,7 @@ class Digests:
                     deadline=position.deadline,
                     missing=lacking,
                     reader=self.writer.reader(position, position.chairs[seat]),
+                    overdue=overdue(position, now),
                     badges=badges(game, game.rules.view(position.state, seat)),
                 )
 

@@ -215,7 +215,8 @@ class Notifier:
         game = games.kinds()[position.kind]
         headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
         sealed_by = commitment(position.secret)
-        report = changed(opening(game, position, None, commitment=sealed_by), headline=headline)
+        stands = opening(game, position, None, commitment=sealed_by, now=self.now)
+        report = changed(stands, headline=headline)
         drawn = map_for(game, position.state, (), None)
         letters = [
             turn_report(

@@ -11,6 +11,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Loan, Stop, Timing
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.people_acts import AnyDeed, OfferSeat
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.solitude import is_asleep, is_solo, resting, told, unwound, wound_up
@@ -184,6 +185,7 @@ class Timers:
         game, turn = games.kinds()[position.kind], turn_of(position)
         lacking = owed(game, position)
         assert position.deadline is not None, "without a deadline nobody is reminded"
+        over = overdue(position, now)
         after = replace(position, timing=changed(position.timing, reminded=True))
         sealed = [
             self.writer.seal(
@@ -196,13 +198,14 @@ class Timers:
                         deadline=position.deadline,
                         missing=lacking[seat],
                         sheet=sheet(game, position, seat),
+                        overdue=over,
                     ),
                 ),
                 now,
             )
             for seat in errand.seats
         ]
-        sealed += Announcer(self.writer, now).due(position)
+        sealed += Announcer(self.writer, now).due(position) if over is None else []
         clocks.change(self.database, position, after, None, Entailed(now, sealed))
 
     def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:

@@ -242,7 +242,7 @@ class Writer(Value, frozen=True, dict=True):
         drawn: the map, where it has been drawn already; customs: of a game that is not on the books yet.
         """
         game = games.kinds()[position.kind]
-        report = opening(game, position, chair.seat, commitment=commitment(position.secret))
+        report = opening(game, position, chair.seat, commitment=commitment(position.secret), now=now)
         drawn = drawn or map_for(game, position.state, (), chair.seat)
         style = self.choice(position.name, chair).style(self.office.letters)
         reader = self.reader(position, chair)
@@ -267,10 +267,7 @@ class Writer(Value, frozen=True, dict=True):
         headline: what it was; remarks: what else is to be said of it.
         """
         game = games.kinds()[position.kind]
-        stands = opening(game, position, chair.seat, commitment=commitment(position.secret))
-        if position.timing.stop is not None:
-            # While the clock stands still neither the deadline nor anybody's orders make the turn be played.
-            stands = changed(stands, deadline=None, early=False)
+        stands = opening(game, position, chair.seat, commitment=commitment(position.secret), now=now)
         report = changed(stands, headline=headline, by_hand=remarks)
         drawn = map_for(game, position.state, (), chair.seat)
         style = self.choice(position.name, chair).style(self.office.letters)
@@ -372,13 +369,13 @@ class Writer(Value, frozen=True, dict=True):
         """The files that go along. position: as it will stand when the letter is read."""
         asked = drawn.svg if drawn and style.maps == "svg" else None
         files = attachments(report, position, asked, now, self.office.domain)
-        page = self._order_page(position, reader) if style.sheets == "page" else None
+        page = self._order_page(position, reader, now) if style.sheets == "page" else None
         return files if page is None else (*files, page)
 
-    def _order_page(self, position: Position, reader: Reader) -> Attachment | None:
+    def _order_page(self, position: Position, reader: Reader, now: Millis) -> Attachment | None:
         """The order sheet to touch. A turn never waits for it: None if it fails."""
         try:
-            return enclosing.order_sheet(position, reader)
+            return enclosing.order_sheet(position, reader, now)
         except Exception:  # logged; the sheet in the letter says the same
             log.exception(sentence("secretary.writing.no_order_page", game=position.name))
             return None

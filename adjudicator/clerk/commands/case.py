@@ -25,15 +25,17 @@ from orders.allowance import Allowance
 class Caller:
     """Somebody who asks for something by letter.
 
-    sender: from where; signs: by what name its From header calls him; key: names the letter for ever; begun:
-    the games that it has begun already; joined: for what it has signed up; mapped: that whose map its answer
-    shows; carried: how many copies of press it has sent.
+    sender: from where; received, now: when the letter came, and when it is answered (None: then); signs: by
+    what name its From header calls him; key: names the letter for ever; begun: the games that it has begun
+    already; joined: for what it has signed up; mapped: that whose map its answer shows; carried: how many
+    copies of press it has sent.
     """
 
     office: Office
     books: Books
     sender: str
     received: Millis
+    now: Millis | None = None
     signs: str = ""
     key: str = ""
     begun: tuple[BeginGame, ...] = ()
@@ -45,6 +47,11 @@ class Caller:
     def address(self) -> str:
         """Where answers go, and under which he is known."""
         return self.sender
+
+    @property
+    def time(self) -> Millis:
+        """When the letter is answered."""
+        return self.received if self.now is None else self.now
 
     @property
     def signups(self) -> dict[str, Signup]:

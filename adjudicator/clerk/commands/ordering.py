@@ -3,6 +3,7 @@
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Case, Done, told
 from adjudicator.ledger.game_acts import SetReady, SetWait
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.solitude import is_solo
 from orders.commands import Command
 
@@ -15,8 +16,13 @@ def clear(case: Case, command: Command) -> Done:
 
 def wait(case: Case, command: Command) -> Done:
     """Ask to wait for the deadline."""
-    if is_solo(case.seated.position):
+    position = case.seated.position
+    if is_solo(position):
         return _say_wait(case, True, sentence("clerk.ordering.waits_alone"))
+    if overdue(position, case.time) is not None:
+        return _say_wait(case, True, sentence("clerk.ordering.waits_too_late"))
+    if position.timing.stop is not None:
+        return _say_wait(case, True, sentence("clerk.ordering.waits_when_it_goes_on"))
     return _say_wait(case, True, sentence("clerk.ordering.waits"))
 
 

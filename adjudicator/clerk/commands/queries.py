@@ -9,15 +9,17 @@ from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.looking import ask_history, ask_map, plays_in, seen_game
 from adjudicator.clock import spoken
 from adjudicator.ledger.filed_orders import Untaken
+from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position, outcome_of
 from adjudicator.ledger.society import Offer
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.referee.bots import usual
+from adjudicator.referee.deadlines import without_waits
 from adjudicator.referee.gather import is_in
 from adjudicator.reports.help import TOPICS, games_text, help_text, rules_text
 from adjudicator.reports.in_forum import thread_of, told_to
 from adjudicator.reports.suggestions import Asked, open_to
-from adjudicator.reports.times import listed, span, standing
+from adjudicator.reports.times import listed, overdue_line, span, standing
 from adjudicator.reports.transcript import Answer
 from games.protocol import Game
 from orders.commands import Command
@@ -99,6 +101,8 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
         lines.append(standing(position.timing.stop) if told_why else sentence("clerk.queries.no_deadline"))
     elif is_solo(position):
         lines.append(sentence("clerk.queries.no_clock"))
+    elif (over := overdue(position, caller.time)) is not None:
+        lines.append(overdue_line(over, caller.zone))
     elif position.deadline is not None:
         lines.append(sentence("clerk.queries.deadline", at=spoken(position.deadline, caller.zone)))
     return lines
@@ -106,6 +110,7 @@ def _present(caller: Caller, game: Game, position: Position) -> list[str]:
 
 def _seats(caller: Caller, game: Game, position: Position) -> list[tuple[str, str]]:
     """Each seat with who plays it and how its orders stand; to strangers whether anybody does."""
+    position = without_waits(position, caller.time)
     society, plays = caller.books.society, plays_in(caller, position)
     vacant, anonymous = society.vacancies(position.name), society.customs(position.name).anonymous
     dues = game.rules.due(position.state) if position.running else ()

@@ -13,7 +13,7 @@ def ask_sheet(case: Case, command: Command) -> Done:
     if not position.running:
         return told(sentence("clerk.ordering.game_over"))
     reader = reader_of(position, case.seated.chair, case.address, case.books, case.office)
-    page = order_sheet(position, reader)
+    page = order_sheet(position, reader, case.time)
     if page is None:
         return told(sentence("clerk.sheets.nothing_due", seat=case.seat))
     return Done(notes=(sentence("clerk.sheets.enclosed", file=page.name),), attached=(page,))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from adjudicator.ledger.filed_orders import Untaken
 from adjudicator.ledger.hours import Deadlines, Loan, Stop, Timing
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
@@ -83,6 +84,53 @@ def test_wait_keeps_a_turn_from_being_played_early() -> None:
     assert seen_at(reseated(both, IROQUOIS, wait=True), END + 1) == Play(ripe=True)
 
 
+@pytest.mark.parametrize("how", ["wait", "late"])
+def test_after_the_deadline_the_turn_runs_as_soon_as_all_orders_are_in(how: str) -> None:
+    """WAIT and early=no hold it until its deadline, and no longer."""
+    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    held = reseated(both, IROQUOIS, wait=True) if how == "wait" else replace(both, early=False)
+    assert [seen_at(held, at) for at in (NOON, DEADLINE - 1, DEADLINE)] == [None] * 3
+    assert [seen_at(held, at) for at in (DEADLINE + 1, DEADLINE + HOUR, END)] == [Play(ripe=False)] * 3
+    played = play(game_of(held), held, DEADLINE + 1, ripe=False)
+    assert played is not None
+    assert not played.steps[0].entry.silent
+
+
+def test_in_the_grace_the_turn_runs_when_the_missing_orders_are_in() -> None:
+    some = reseated(ordered(beaver(), IROQUOIS), IROQUOIS, wait=True)
+    assert [seen_at(some, at) for at in (DEADLINE + 1, END)] == [None] * 2
+    assert play(game_of(some), some, DEADLINE + HOUR, ripe=False) is None
+    assert seen_at(ordered(some, DAKOTA), DEADLINE + HOUR) == Play(ripe=False)
+    assert seen_at(reseated(some, DAKOTA, ready=True), DEADLINE + HOUR) == Play(ripe=False)
+    assert seen_at(some, END + 1) == Play(ripe=True)
+
+
+def test_a_mistake_holds_the_turn_until_the_end_of_the_grace() -> None:
+    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    wrong = (*both.filed[IROQUOIS], Untaken(line="Mohawk - Nowhere"))
+    mistaken = replace(both, filed={**both.filed, IROQUOIS: wrong})
+    assert [seen_at(mistaken, at) for at in (DEADLINE + 1, END)] == [None] * 2
+    assert seen_at(mistaken, END + 1) == Play(ripe=True)
+
+
+def test_what_came_in_time_is_read_before_a_turn_runs_in_the_grace() -> None:
+    """A change that was sent a minute before the deadline lies in the mailbox when that is over."""
+    held = replace(ordered(beaver(), IROQUOIS, DAKOTA), early=False)
+    assert errand(game_of(held), held, DEADLINE + HOUR, None) is None
+    assert errand(game_of(held), held, DEADLINE + HOUR, DEADLINE) is None
+    assert errand(game_of(held), held, DEADLINE + HOUR, DEADLINE + 1) == Play(ripe=False)
+    early = ordered(beaver(), IROQUOIS, DAKOTA)
+    assert errand(game_of(early), early, DEADLINE - 1, None) == Play(ripe=False)
+
+
+def test_who_was_not_reminded_before_the_deadline_is_in_the_grace() -> None:
+    """Such as after an outage: orders still count."""
+    position = ordered(beaver(reminder=DAY), DAKOTA)
+    assert [seen_at(position, at) for at in (DEADLINE + 1, END)] == [Remind((IROQUOIS,))] * 2
+    assert seen_at(position, END + 1) == Play(ripe=True)
+    assert seen_at(replace(position, timing=Timing(reminded=True)), DEADLINE + 1) is None
+
+
 @pytest.mark.parametrize("kind", ["pause", "hold", "nmr"])
 def test_while_the_clock_stands_still_nothing_happens(kind: Any) -> None:
     both = ordered(beaver(reminder=DAY), IROQUOIS, DAKOTA)
@@ -96,7 +144,6 @@ def test_who_owes_is_reminded_once() -> None:
     assert seen_at(position, DEADLINE - DAY - 1) is None
     assert seen_at(position, DEADLINE - DAY) == Remind((IROQUOIS,))
     assert seen_at(position, DEADLINE) == Remind((IROQUOIS,))
-    assert seen_at(position, DEADLINE + 1) is None
     reminded = replace(position, timing=Timing(reminded=True))
     assert seen_at(reminded, DEADLINE - HOUR) is None
     assert seen_at(beaver(), DEADLINE - HOUR) is None

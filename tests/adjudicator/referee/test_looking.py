@@ -59,6 +59,8 @@ def positions(draw: st.DrawFn) -> Position:
         days_off=draw(st.sampled_from([(), ("sat", "sun")])),
     )
     chairs = dict(OPENING.chairs)
+    for seat in (IROQUOIS, DAKOTA):
+        chairs[seat] = changed(chairs[seat], wait=draw(st.booleans()))
     if alone := draw(st.booleans()):
         chairs[DAKOTA] = chairs[DAKOTA].taken_by(None)
     rests = alone and terms.solo == "waits"
@@ -104,6 +106,15 @@ def test_nothing_is_due_before_the_next_look(
 
 def test_an_idle_game_is_looked_at_when_its_turn_is_over() -> None:
     assert next_look(game_of(OPENING), OPENING, NOON) == END + 1
+
+
+def test_a_turn_that_waits_for_its_deadline_is_looked_at_then() -> None:
+    waits = changed(OPENING.chairs[DAKOTA], wait=True)
+    position = replace(OPENING, chairs={**OPENING.chairs, DAKOTA: waits})
+    assert next_look(game_of(position), position, NOON) == DEADLINE + 1
+    assert next_look(game_of(position), position, DEADLINE + 1) == END + 1
+    late = replace(OPENING, early=False)
+    assert next_look(game_of(late), late, NOON) == DEADLINE + 1
 
 
 def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:

@@ -2,7 +2,11 @@
 
 import pytest
 
+from adjudicator.catalogue import sentence
+from adjudicator.ledger.overdue import Overdue
 from adjudicator.reports.transcript import BAD, GOOD, SAME, Answer, Transcript, fate
+from games.protocol import Turn
+from games.record import changed
 from orders.verdict import Verdict
 
 SAID = "picker pear to plum"
@@ -64,3 +68,52 @@ def test_the_summary_counts_what_counts_and_what_has_to_be_looked_at():
     assert Transcript(fingerprint="f", answered=(Answer("Status", "x"),)).summary == "your answer"
     assert Transcript(fingerprint="f", notes=("x",)).summary == "your letter"
     assert Transcript(fingerprint="f").summary == "no orders found"
+
+
+TURN = Turn(kind="moves", name="Year 1, picking", short="Y1P")
+OVERDUE = Overdue(deadline=1_000, until=2_000, closed=False)
+REST = dict(in_queue=False, queues=False)
+
+
+@pytest.mark.parametrize(
+    ("state", "slugs"),
+    [
+        ({"early": True, "missing": ("pear",)}, ["earlier"]),
+        ({"early": True, "missing": ("pear",), "ready": True}, ["said_ready"]),
+        ({"early": True}, ["all_in"]),
+        ({}, ["at_deadline"]),
+        ({"early": True, "wait": True}, ["wait"]),
+        ({"early": True, "flagged": True}, [("rests", {"until": "deadline", **REST})]),
+        # Without a deadline.
+        ({"early": True, "alone": True, "missing": ("pear",)}, ["alone"]),
+        ({"early": True, "alone": True}, ["alone_in"]),
+        ({"early": True, "alone": True, "wait": True}, ["wait_alone"]),
+        ({"early": True, "alone": True, "flagged": True}, [("rests", {"until": "alone", **REST})]),
+        # While the game is paused, or its turn held.
+        ({"stopped": True, "missing": ("pear",)}, []),
+        ({"stopped": True, "wait": True}, [("wait_stopped", {"alone": False})]),
+        ({"stopped": True, "wait": True, "alone": True}, [("wait_stopped", {"alone": True})]),
+        ({"stopped": True, "flagged": True}, [("rests", {"until": "stopped", **REST})]),
+        ({"stopped": True, "flagged": True, "alone": True}, [("rests", {"until": "stopped", **REST})]),
+        # After the deadline.
+        ({"overdue": OVERDUE, "early": True}, []),
+        ({"overdue": OVERDUE, "early": True, "missing": ("pear",)}, ["yours_missing"]),
+        ({"overdue": OVERDUE, "missing": ("pear",), "ready": True}, []),
+        ({"overdue": OVERDUE, "wait": True, "missing": ("pear",)}, ["wait_over", "yours_missing"]),
+        ({"overdue": OVERDUE, "flagged": True}, [("rests", {"until": "grace", **REST})]),
+        ({"overdue": changed(OVERDUE, closed=True), "missing": ("pear",), "flagged": True}, []),
+    ],
+)
+def test_what_the_turn_waits_for(state, slugs):
+    told = Transcript(fingerprint="f", turn=TURN, **state)
+    said = [(one, {}) if isinstance(one, str) else one for one in slugs]
+    expected = [sentence(f"reports.transcript.{slug}", **values) for slug, values in said]
+    assert told.outlook == " ".join(expected)
+
+
+@pytest.mark.parametrize("state", [{"alone": True}, {"stopped": True}, {"overdue": OVERDUE}])
+@pytest.mark.parametrize("more", [{"flagged": True}, {"wait": True}, {"missing": ("pear",)}, {}])
+def test_no_deadline_is_promised_that_does_not_run(state, more):
+    told = Transcript(fingerprint="f", turn=TURN, early="stopped" not in state, **state, **more)
+    ahead = [clause for clause in ("before the deadline", "before its deadline") if clause in told.outlook]
+    assert not ahead or "when the game goes on" in told.outlook
