@@ -5,10 +5,8 @@ Each raises Refusal for what cannot be done.
 
 import hashlib
 from collections.abc import Sequence
-from zoneinfo import available_timezones
 
 import games
-from adjudicator.clerk.commands.personal import zones_called
 from adjudicator.clerk.keys import keys_of
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.acquaintances import Acquaintance, address_of, known, of
@@ -17,6 +15,7 @@ from adjudicator.house import House
 from adjudicator.ledger.people_acts import Invite, NotePerson, SendPress
 from adjudicator.ledger.society import Person, Press
 from adjudicator.secretary.notifications import following
+from adjudicator.settings.zones import zone_called
 from adjudicator.store import acts, people
 from games.record import changed
 
@@ -28,7 +27,7 @@ def describe(house: House, address: str, name: str | None, zone: str | None) -> 
     if name is not None:
         person = changed(person, name=" ".join(name.split()) or None)
     if zone is not None:
-        person = changed(person, zone=_zone(zone) if zone else None)
+        person = changed(person, zone=zone_called("zone", zone, "--zone {zone}") if zone else None)
     acts.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
     return known(house, person)
 
@@ -89,10 +88,3 @@ def write(house: House, name: str, to: Sequence[str], text: str, kind: str = "wh
     )
     acts.perform(house.database, follow.acts, follow.letters, now)
     return press
-
-
-def _zone(text: str) -> str:
-    zones = zones_called(text, available_timezones())
-    if len(zones) != 1:
-        raise Refusal(f"zone {text}", "is no time zone", "write it like  Europe/Berlin")
-    return zones[0]

@@ -12,6 +12,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.init_steps import INBOX, Found, Wishes, found, local_zone
 from adjudicator.gm.output import document, say
+from adjudicator.settings.zones import zone_called
 
 LISTEN, FOLDER = "127.0.0.1:2525", "maildir:./mail/out"
 app = alone()
@@ -72,7 +73,7 @@ def init(
         outbox = outbox or ask.text("Where letters go out", FOLDER)
     wishes = Wishes(
         address=address,
-        timezone=timezone or local_zone(),
+        timezone=zone_called("timezone", timezone, "--timezone {zone}") if timezone else local_zone(),
         listen=listen if local else None,
         inbox=inbox or INBOX,
         outbox=outbox,

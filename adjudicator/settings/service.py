@@ -40,7 +40,9 @@ from adjudicator.settings.places import (
 from adjudicator.settings.site import KEYS as SITE_KEYS
 from adjudicator.settings.site import Site, site_of
 from adjudicator.settings.terms import TERMS, terms_of
+from adjudicator.settings.zones import zone_called
 from adjudicator.signs.addresses import valid_address
+from games.record import changed
 
 TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort"}),
@@ -210,11 +212,17 @@ def _database(page: Page) -> str:
 def _zone(page: Page) -> ZoneInfo:
     name = page.text("service", "timezone", "UTC")
     try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as fault:
-        raise page.fault(
-            "service", "timezone", f"{name} is no time zone", 'write  timezone = "Europe/Amsterdam"'
-        ) from fault
+        return _named(name) or ZoneInfo(zone_called("timezone", name, 'timezone = "{zone}"'))
+    except Refusal as fault:
+        raise page.fault("service", "timezone", fault.why, fault.instead) from fault
+
+
+def _named(text: str) -> ZoneInfo | None:
+    """Return the zone of just that name, as files have always meant it; None where there is none."""
+    try:
+        return ZoneInfo(text)
+    except (KeyError, ValueError, OSError):
+        return None
 
 
 def _deadlines(page: Page) -> Deadlines:
@@ -223,8 +231,10 @@ def _deadlines(page: Page) -> Deadlines:
     for key, value in page.raw.get("deadlines", {}).items():
         if key != "downtime":
             given[key] = _term(page, key, value)
+    exact = _named(given["zone"])
     try:
-        return terms_of(given)
+        terms = terms_of(given if exact is None else {**given, "zone": "UTC"})
+        return terms if exact is None else changed(terms, zone=exact.key)
     except Refusal as fault:
         key = fault.what.removeprefix("term ")
         instead = re.sub(rf"\b{key}=([^\s,]+)", rf'{key} = "\1"', fault.instead or "")

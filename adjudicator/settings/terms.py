@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, time, timedelta
 from typing import Any, get_args
-from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
@@ -16,6 +15,7 @@ from adjudicator.ledger.posts import is_channel_name
 from adjudicator.ledger.society import Customs, Draws, Posters, PressRule, Reach, ThreadAnswers, ThreadOrders
 from adjudicator.settings import countries
 from adjudicator.settings.page import UNITS, duration
+from adjudicator.settings.zones import zone_called
 from adjudicator.signs.addresses import valid_address
 from games.record import Value, changed
 
@@ -193,10 +193,7 @@ def _country(key: str, code: str) -> str:
 
 
 def _zone(key: str, text: str) -> str:
-    try:
-        return ZoneInfo(text).key
-    except (KeyError, ValueError, OSError) as fault:
-        raise Refusal(f"term {key}", f"{text} is no time zone", f"write  {key}=Europe/Amsterdam") from fault
+    return zone_called(f"term {key}", text, f"{key}={{zone}}")
 
 
 def _one_of(kind: Any) -> Callable[[str, str], str]:

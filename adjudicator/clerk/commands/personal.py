@@ -1,9 +1,5 @@
 """TIMEZONE, PASSWORD, ABSENCE: what a player tells of himself."""
 
-import re
-from collections.abc import Iterable
-from zoneinfo import available_timezones
-
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Caller, Case, Done, told
 from adjudicator.clerk.commands.choosing import days_of
@@ -12,6 +8,7 @@ from adjudicator.ledger.game_acts import SetPassword
 from adjudicator.ledger.people_acts import NoteAbsence, NotePerson
 from adjudicator.ledger.society import Absence, Person
 from adjudicator.reports.times import span
+from adjudicator.settings.zones import MOST_SHOWN, zones_called, zones_like
 from adjudicator.signs.passwords import LONGEST
 from games.record import changed
 from orders.commands import Command
@@ -21,15 +18,6 @@ ANYWHERE: Millis = 26 * 3_600_000
 """By so much a day is longer that lasts as long as it is that day somewhere on earth."""
 
 SHORTEST_PASSWORD = 6
-_OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
-_CUSTOMARY = {
-    "gmt": "Europe/London", "bst": "Europe/London", "cet": "Europe/Berlin", "cest": "Europe/Berlin",
-    "mez": "Europe/Berlin", "eet": "Europe/Athens", "est": "America/New_York", "edt": "America/New_York",
-    "cst": "America/Chicago", "cdt": "America/Chicago", "mst": "America/Denver", "mdt": "America/Denver",
-    "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "jst": "Asia/Tokyo",
-    "aest": "Australia/Sydney",
-}  # fmt: skip
-"""What people call the zones they live in, by a place where the clocks go so."""
 
 
 def set_zone(caller: Caller, command: Command) -> Done:
@@ -38,28 +26,13 @@ def set_zone(caller: Caller, command: Command) -> Done:
         now = spoken(caller.received, caller.zone)
         return told(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
     said = command.args[0].strip(" .")
-    zones = zones_called(said, available_timezones())
+    zones = zones_called(said)
     if len(zones) != 1:
-        return told(sentence("clerk.personal.no_such_zone", said=said, zones=sorted(zones)[:6]))
+        near = (zones or zones_like(said))[:MOST_SHOWN]
+        return told(sentence("clerk.personal.no_such_zone", said=said, zones=near))
     known = caller.books.society.person(caller.address) or Person(address=caller.address)
     act = NotePerson(by=caller.address, person=changed(known, zone=zones[0]))
     return Done(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
-
-
-def zones_called(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The time zones that a text may mean: by name, by the name of a city, by a custom, by their offset."""
-    said = text.replace(" ", "_").lower()
-    offset = _OFFSET.fullmatch(text)
-    if offset:
-        # The names of these count westwards.
-        sign = "-" if offset[1] == "+" else "+"
-        said = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
-    said = _CUSTOMARY.get(said, said).lower()
-    sorted_names = sorted(names)
-    exact = tuple(name for name in sorted_names if name.lower() == said)
-    return exact or tuple(
-        name for name in sorted_names if name.rpartition("/")[2].lower() == said and "/" in name
-    )
 
 
 def set_password(case: Case, command: Command) -> Done:

@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.clerk.commands.choosing import days_of
-from adjudicator.clerk.commands.personal import zones_called
 from adjudicator.clock import instant, moment
 from adjudicator.ledger.game_acts import SetPassword
 from adjudicator.ledger.letters import Handled
 from adjudicator.ledger.people_acts import NoteAbsence
 from adjudicator.ledger.society import Customs
+from adjudicator.settings.zones import zones_called
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
+from tests.adjudicator.settings.test_zones import CALLED
 from tests.kit.mail import letter
 from tests.kit.memory import NOON
 
@@ -50,6 +51,17 @@ def said(handled: Handled) -> str:
 )
 def test_a_zone_may_be_called_in_many_ways(text: str, zone: str) -> None:
     assert zones_called(text, NAMES) == (zone,)
+
+
+@pytest.mark.parametrize(("text", "zone"), CALLED)
+def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str, desk: Desk) -> None:
+    desk.writes(f"TIMEZONE {text}")
+    assert desk.books.society.person(IROQUOIS).zone == zone
+
+
+def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(desk: Desk) -> None:
+    assert "Perhaps: Europe/Berlin" in said(desk.writes("TIMEZONE Europe/Berln"))
+    assert "Perhaps: Asia/Tokyo" in said(desk.writes("TIMEZONE Tokio"))
 
 
 def test_deadlines_are_told_by_the_players_clocks(desk: Desk) -> None:

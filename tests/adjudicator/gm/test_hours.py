@@ -126,3 +126,15 @@ def test_a_held_turn_is_played_by_hand_and_the_next_has_its_time(beaver: Termina
     after = beaver.told("game show beaver")
     assert after["stopped"] is None
     assert after["deadline"] is not None
+
+
+def test_zones_are_called_as_in_emails(beaver: Terminal) -> None:
+    beaver.says('game terms beaver zone=EST --why "we play there"')
+    assert "America/New_York" in beaver.says("game terms beaver")
+    assert (
+        beaver.told("turn deadline beaver '2027-07-01 20:00' --why x")["deadline"]
+        == "2027-07-02T00:00:00+00:00"
+    )
+    assert beaver.told("player set iroquois@example.org --zone EST")["zone"] == "America/New_York"
+    assert "Europe/Berlin" in beaver.refused("player set iroquois@example.org --zone Europe/Berln")
+    assert "Europe/Berlin" in beaver.refused("game terms beaver zone=Berln --why x")
