@@ -8,12 +8,12 @@ from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.reports.calendar import Entry, written
+from adjudicator.reports.calendar import Entry, Organizer, method_of, written
 from adjudicator.reports.report import Report
 from games.protocol import Seat
 from games.record import changed
 
-SVG, CALENDAR = HeaderText("image/svg+xml"), HeaderText('text/calendar; charset="utf-8"')
+SVG = HeaderText("image/svg+xml")
 
 
 def calendar_entry(position: Position, seat: Seat | None) -> Entry:
@@ -30,23 +30,25 @@ def calendar_entry(position: Position, seat: Seat | None) -> Entry:
     return changed(gone, turn=turn, deadline=position.deadline, length=length)
 
 
-def deadline_file(position: Position, seat: Seat | None, now: Millis, domain: str) -> tuple[Attachment, ...]:
+def deadline_file(
+    position: Position, seat: Seat | None, now: Millis, organizer: Organizer
+) -> tuple[Attachment, ...]:
     """That entry as a file, which takes the place of an earlier one, or takes it away."""
-    return (_one(calendar_entry(position, seat), now, domain),)
+    return (_one(calendar_entry(position, seat), now, organizer),)
 
 
-def deadlines_file(entries: Sequence[Entry], now: Millis, domain: str) -> tuple[Attachment, ...]:
+def deadlines_file(entries: Sequence[Entry], now: Millis, organizer: Organizer) -> tuple[Attachment, ...]:
     """Somebody's deadlines in all his games, in one file."""
     stand = [one for one in entries if one.stands]
-    return (_calendar_file("deadlines", written(stand, now, domain)),) if stand else ()
+    return (_calendar_file("deadlines", stand, now, organizer),) if stand else ()
 
 
 def attachments(
-    report: Report, position: Position, svg: str | None, now: Millis, domain: str
+    report: Report, position: Position, svg: str | None, now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
     """The files for one reader. position: the game as it stands after what is told.
 
-    svg: the map, as he may see it; domain: of the service's address. A game that is over takes its deadline
+    svg: the map, as he may see it; organizer: the service. A game that is over takes its deadline
     out of his calendar, if it had any.
     """
     due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
@@ -57,16 +59,18 @@ def attachments(
         if report.turn and report.deadline:
             length = position.deadlines.length(report.turn.kind)
             entry = changed(entry, turn=report.turn, deadline=report.deadline, length=length)
-        found.append(_one(entry, now, domain))
+        found.append(_one(entry, now, organizer))
     if svg is not None:
         found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
     return tuple(found)
 
 
-def _one(entry: Entry, now: Millis, domain: str) -> Attachment:
+def _one(entry: Entry, now: Millis, organizer: Organizer) -> Attachment:
     short = entry.turn.short if entry.turn else "no-deadline"
-    return _calendar_file(f"{entry.game}-{short}", written([entry], now, domain))
+    return _calendar_file(f"{entry.game}-{short}", [entry], now, organizer)
 
 
-def _calendar_file(name: str, note: bytes) -> Attachment:
-    return Attachment(name=HeaderText(f"{name}.ics"), media=CALENDAR, content=note)
+def _calendar_file(name: str, entries: Sequence[Entry], now: Millis, organizer: Organizer) -> Attachment:
+    # The part says what is done by it, as the file does (RFC 6047, section 2.4).
+    media = HeaderText(f'text/calendar; method={method_of(entries)}; charset="utf-8"')
+    return Attachment(name=HeaderText(f"{name}.ics"), media=media, content=written(entries, now, organizer))

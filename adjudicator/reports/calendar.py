@@ -1,10 +1,11 @@
-"""Deadlines as calendar entries that mail programs offer to note down (RFC 5545, RFC 5546).
+"""Deadlines as calendar entries that mail programs offer to note down (RFC 5545, RFC 5546, RFC 6047).
 
 A seat of a game has one entry for as long as the game goes: each later one takes its place, by the same UID
 and a higher SEQUENCE, and one that is cancelled takes it away.
 """
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, moment
@@ -39,17 +40,39 @@ class Entry(Value, frozen=True):
         return self.turn is not None and self.deadline is not None
 
 
-def written(entries: Sequence[Entry], told: Millis, domain: str) -> bytes:
+class Organizer(Value, frozen=True):
+    """Who publishes entries: the service, by its name and address."""
+
+    name: str
+    address: str
+
+    @property
+    def property_line(self) -> str:
+        """The ORGANIZER of an event: without one nothing may be published (RFC 5546, section 3.2.1)."""
+        name = (self.name.strip() or self.address).replace("^", "^^").replace('"', "^'")
+        return f'ORGANIZER;CN="{name}":mailto:{quote(self.address, safe="@+")}'
+
+    @property
+    def domain(self) -> str:
+        """The part of the address after the @."""
+        return self.address.rpartition("@")[2]
+
+
+def method_of(entries: Sequence[Entry]) -> str:
+    """Return what is done by a file of entries, all of which stand or all of which are taken away."""
+    return "PUBLISH" if all(one.stands for one in entries) else "CANCEL"
+
+
+def written(entries: Sequence[Entry], told: Millis, organizer: Organizer) -> bytes:
     """An ``.ics`` file of entries, all of which stand or all of which are taken away. told: now."""
-    stand = all(one.stands for one in entries)
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Turnpost//deadlines//EN",
-        f"METHOD:{'PUBLISH' if stand else 'CANCEL'}",
+        f"METHOD:{method_of(entries)}",
     ]
     for one in entries:
-        lines += _event(one, told, domain)
+        lines += _event(one, told, organizer)
     lines.append("END:VCALENDAR")
     return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
 
@@ -59,11 +82,12 @@ def alarm_before(length: Millis) -> Millis:
     return max(min(length // SHARE, DAY), LEAST_ALARM)
 
 
-def _event(one: Entry, told: Millis, domain: str) -> list[str]:
+def _event(one: Entry, told: Millis, organizer: Organizer) -> list[str]:
     uid = ".".join(part.lower().replace(" ", "-") for part in (one.game, one.seat, "deadline") if part)
     head = [
         "BEGIN:VEVENT",
-        f"UID:{uid}@{domain}",
+        f"UID:{uid}@{organizer.domain}",
+        organizer.property_line,
         # By the clock: a count of what happens in the game would tell when others have ordered.
         f"SEQUENCE:{told // 1000 + (not one.stands)}",
         f"DTSTAMP:{_utc(told)}",

@@ -60,7 +60,7 @@ class Digests:
         letters: list[Sealed] = []
         if waiting:
             reader = caller_of(one.address, Desk(self.writer.books, self.writer.office, now))
-            entries = deadlines_file(self._deadlines(one.address), now, self.writer.office.domain)
+            entries = deadlines_file(self._deadlines(one.address), now, self.writer.organizer)
             letter = messages.digest(reader, f"digest/{one.address}/{now}", waiting, entries)
             letters.append(self.writer.seal(letter, now))
         looked = NoteDigest(by=CLOCK, address=one.address, before=one.seen, at=now)

@@ -356,7 +356,7 @@ class Notifier:
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
-            gone = deadline_file(over, viewer, self.now, self.writer.office.domain) if clocked else ()
+            gone = deadline_file(over, viewer, self.now, self.writer.organizer) if clocked else ()
             letters.append(
                 turn_report(
                     game,

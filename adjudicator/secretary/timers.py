@@ -131,7 +131,7 @@ class Timers:
         subject, words = told
         # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
         noted = position.deadline is not None or what == UNWOUND or not is_solo(position)
-        domain, sealed = self.writer.office.domain, []
+        organizer, sealed = self.writer.organizer, []
         for chair in position.chairs.values() if chairs is None else chairs:
             if chair.is_person:
                 reader = self.writer.reader(position, chair)
@@ -141,7 +141,7 @@ class Timers:
                         f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}", subject
                     ),
                     words(chair.seat, reader.zone),
-                    attached=deadline_file(position, chair.seat, now, domain) if noted else (),
+                    attached=deadline_file(position, chair.seat, now, organizer) if noted else (),
                 )
                 sealed.append(self.writer.seal(notice, now))
         return sealed

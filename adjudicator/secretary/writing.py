@@ -24,6 +24,7 @@ from adjudicator.reports import brief, in_forum, messages, picture, posts
 from adjudicator.reports import press as dispatched
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.by_hand import tellings
+from adjudicator.reports.calendar import Organizer
 from adjudicator.reports.drawn_from import Undrawn, sources
 from adjudicator.reports.messages import Reader
 from adjudicator.reports.reader import caller_of, reader_of
@@ -181,6 +182,11 @@ class Writer(Value, frozen=True, dict=True):
         """News as the posts to the channels that are told of it. customs: as for `channels`."""
         named = self.channels(news.post.game or "", *what, customs=customs)
         return [self.seal(posts.addressed(news, one, self.of_house), now) for one in named]
+
+    @property
+    def organizer(self) -> Organizer:
+        """Who publishes deadlines for calendars."""
+        return Organizer(self.office.name, self.office.address)
 
     @property
     def of_house(self) -> posts.House:
@@ -368,7 +374,7 @@ class Writer(Value, frozen=True, dict=True):
     ) -> tuple[Attachment, ...]:
         """The files that go along. position: as it will stand when the letter is read."""
         asked = drawn.svg if drawn and style.maps == "svg" else None
-        files = attachments(report, position, asked, now, self.office.domain)
+        files = attachments(report, position, asked, now, self.organizer)
         page = self._order_page(position, reader, now) if style.sheets == "page" else None
         return files if page is None else (*files, page)
 

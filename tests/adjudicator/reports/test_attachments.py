@@ -11,12 +11,13 @@ from adjudicator.post.envelope import seal
 from adjudicator.referee.turn import after
 from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
-from adjudicator.reports.calendar import Entry, written
+from adjudicator.reports.calendar import Entry, Organizer, written
 from adjudicator.reports.report import gather
 from games.protocol import Turn
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 NOW = 1_784_800_000_000
+OF_HOUSE = Organizer(name="Turnpost", address="gm@example.org")
 TURN = Turn(name="Spring, year 2; moves, und größere Taten", short="S2M", kind="moves")
 
 
@@ -31,7 +32,7 @@ def note(**fields) -> Entry:
 
 
 def rows_of(*entries: Entry, told: int = NOW) -> list[str]:
-    return unfolded(written(entries, told, "example.org"))
+    return unfolded(written(entries, told, OF_HOUSE))
 
 
 def test_the_deadline_is_an_entry_of_its_own_instant_in_UTC():
@@ -86,9 +87,75 @@ def test_the_alarm_goes_by_the_length_of_the_turn(length, trigger, said):
 
 def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut():
     """RFC 5545, section 3.1."""
-    content = written([note(turn=Turn(name="ä" * 200, short="S2M", kind="moves"))], NOW, "example.org")
+    content = written([note(turn=Turn(name="ä" * 200, short="S2M", kind="moves"))], NOW, OF_HOUSE)
     assert max(len(row) for row in content.split(b"\r\n")) <= 75
     assert "ä" * 200 in "".join(unfolded(content))
+
+
+RESTRICTIONS = {
+    "PUBLISH": {"DTSTAMP": (1, 1), "DTSTART": (1, 1), "ORGANIZER": (1, 1), "SUMMARY": (1, 1), "UID": (1, 1),
+                "SEQUENCE": (0, 1), "DESCRIPTION": (0, 1), "STATUS": (0, 1), "TRANSP": (0, 1),
+                "ATTENDEE": (0, 0), "REQUEST-STATUS": (0, 0)},
+    "CANCEL": {"DTSTAMP": (1, 1), "ORGANIZER": (1, 1), "SEQUENCE": (1, 1), "UID": (1, 1), "DTSTART": (0, 1),
+               "SUMMARY": (0, 1), "STATUS": (0, 1), "REQUEST-STATUS": (0, 0)},
+}  # fmt: skip
+"""How often each property may stand in an event: RFC 5546, sections 3.2.1 and 3.2.5."""
+STATUSES = {"PUBLISH": {"TENTATIVE", "CONFIRMED", "CANCELLED"}, "CANCEL": {"CANCELLED"}}
+
+
+def check_restrictions(content: bytes) -> str:
+    """The method of a calendar object, whose events are as RFC 5546 wants them for it."""
+    rows = unfolded(content)
+    (method,) = [row.removeprefix("METHOD:") for row in rows if row.startswith("METHOD:")]
+    events = "\n".join(rows).split("BEGIN:VEVENT\n")[1:]
+    assert events
+    for event in events:
+        inside = re.sub(r"BEGIN:VALARM\n.*?END:VALARM\n", "", event.partition("END:VEVENT")[0], flags=re.S)
+        there = [re.split("[;:]", row)[0] for row in inside.splitlines()]
+        assert set(there) <= set(RESTRICTIONS[method])
+        for name, (least, most) in RESTRICTIONS[method].items():
+            assert least <= there.count(name) <= most, name
+        assert re.search(r"^STATUS:(\w+)$", inside, re.M)[1] in STATUSES[method]
+        assert re.search(r'^ORGANIZER;CN="[^"]+":mailto:[^ ]+@[^ ]+$', inside, re.M)
+    return method
+
+
+@pytest.mark.parametrize("seat", ["Elm Tree", None])
+def test_a_deadline_is_published_as_RFC_5546_wants_it(seat):
+    assert check_restrictions(written([note(seat=seat)], NOW, OF_HOUSE)) == "PUBLISH"
+    assert check_restrictions(written([note(seat=seat), note(game="other")], NOW, OF_HOUSE)) == "PUBLISH"
+    gone = written([note(seat=seat, turn=None, deadline=None)], NOW, OF_HOUSE)
+    assert check_restrictions(gone) == "CANCEL"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Turnpost", 'ORGANIZER;CN="Turnpost":mailto:gm@example.org'),
+        ("Club; games, at 8:30", 'ORGANIZER;CN="Club; games, at 8:30":mailto:gm@example.org'),
+        ('The "Elm" Club', "ORGANIZER;CN=\"The ^'Elm^' Club\":mailto:gm@example.org"),
+        ("Größe", 'ORGANIZER;CN="Größe":mailto:gm@example.org'),
+        ("", 'ORGANIZER;CN="gm@example.org":mailto:gm@example.org'),
+    ],
+)
+def test_the_service_is_the_organizer(name, shown):
+    """A name in quotation marks, and marks in it as RFC 6868 writes them."""
+    assert shown in unfolded(written([note()], NOW, Organizer(name=name, address="gm@example.org")))
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_the_part_of_the_letter_names_the_method(kit, over):
+    """RFC 6047, section 2.4: the parameter has to be there, and say what the object says."""
+    after_it = kit.Orchard(year=2, winners=(kit.ELM,)) if over else None
+    played = kit.played(after=after_it) if over else kit.played()
+    told = gather(kit.game(), kit.position(), played, kit.ELM)
+    files = attachments(told, stands(kit, played), None, NOW, OF_HOUSE)
+    letter = messages.turn_report(kit.game(), told, kit.reader(), messages.Enclosed(attached=files))
+    sealed = seal(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
+    (part,) = message_from_bytes(sealed.raw, policy=policy.default).iter_attachments()
+    assert part.get_content_type() == "text/calendar"
+    assert part.get_param("method") == check_restrictions(part.get_payload(decode=True))
+    assert part.get_param("charset") == "utf-8"
 
 
 @pytest.fixture
@@ -97,7 +164,7 @@ def report(kit):
 
 
 def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
-    files = attachments(report, stands(kit), SVG, NOW, "example.org")
+    files = attachments(report, stands(kit), SVG, NOW, OF_HOUSE)
     letter = messages.turn_report(
         kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG", attached=files)
     )
@@ -116,7 +183,7 @@ def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
     ]
     assert all(part.get_content_disposition() == "attachment" for part in rest)
     assert rest[1].get_payload(decode=True).decode() == SVG
-    assert re.search(r"\ADTSTART:", unfolded(rest[0].get_payload(decode=True))[8])
+    assert re.search(r"\ADTSTART:", unfolded(rest[0].get_payload(decode=True))[9])
 
 
 def stands(kit, played=None):
@@ -125,17 +192,15 @@ def stands(kit, played=None):
 
 
 def test_what_is_not_there_is_not_attached(kit, report):
-    assert [one.name for one in attachments(report, stands(kit), None, NOW, "example.org")] == [
-        "demo-Y2P.ics"
-    ]
+    assert [one.name for one in attachments(report, stands(kit), None, NOW, OF_HOUSE)] == ["demo-Y2P.ics"]
 
 
 def test_a_game_that_is_over_takes_its_deadline_away(kit, report):
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
     ended = gather(kit.game(), kit.position(), over, kit.ELM)
     position = stands(kit, over)
-    (note,) = attachments(ended, position, None, NOW, "example.org")
+    (note,) = attachments(ended, position, None, NOW, OF_HOUSE)
     assert b"METHOD:CANCEL" in note.content
     alone = replace(position, chairs={kit.ELM: position.chairs[kit.ELM]})
-    assert attachments(ended, alone, None, NOW, "example.org") == ()
-    assert [one.name for one in attachments(ended, alone, SVG, NOW, "example.org")] == ["demo-Y1P.svg"]
+    assert attachments(ended, alone, None, NOW, OF_HOUSE) == ()
+    assert [one.name for one in attachments(ended, alone, SVG, NOW, OF_HOUSE)] == ["demo-Y1P.svg"]

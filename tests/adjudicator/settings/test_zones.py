@@ -41,6 +41,11 @@ def test_a_term_may_call_a_zone_in_many_ways(text: str, zone: str) -> None:
     assert terms_of({"zone": text}).zone == zone
 
 
+def test_two_names_of_one_zone_are_one_zone() -> None:
+    assert zones_called("Buenos Aires") == ("America/Argentina/Buenos_Aires",)
+    assert zones_called("Louisville") == ("America/Kentucky/Louisville",)
+
+
 def test_no_word_of_people_is_a_fixed_offset() -> None:
     """Where clocks change, they do for whoever lives by EST."""
     for word in ("EST", "CST", "MST", "PST", "CET", "EET", "GMT"):
