@@ -4,18 +4,18 @@
 """
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import games
-from adjudicator.errors import Refusal
+from adjudicator.errors import Overtaken, Refusal
 from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.looking import position_of as position_of
 from adjudicator.gamesmaster.looking import seat_of as seat_of
 from adjudicator.gamesmaster.playing import play_now as play_now
 from adjudicator.house import House
 from adjudicator.kinds import kind_named
-from adjudicator.ledger.game_acts import SetBot, TakeSeat
+from adjudicator.ledger.game_acts import SetBot
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Position
@@ -25,15 +25,22 @@ from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
 from adjudicator.secretary.announcements import Announcer
+from adjudicator.secretary.timers import clock_minutes, seated_with_clock
 from adjudicator.settings.terms import customs_of, sorted_out, terms_of
-from adjudicator.signs.addresses import is_game_name, is_own, valid_address
+from adjudicator.signs.addresses import is_game_name, is_own, short, valid_address
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from adjudicator.store.society import broken_offers
 from games.options import settle_for_good
-from games.protocol import Invalid, OptionValue
+from games.protocol import Invalid, OptionValue, Seat
+
+BOT = "bot"
+"""Whom a gamesmaster names where nobody is to sit."""
+
+ATTEMPTS = 5
+"""So often somebody is seated again when a letter or a turn comes in between."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,8 @@ class GameRequest:
     """What a new game is asked to be, in words. name: a free one where none is asked for.
 
     terms: as `settings.terms` reads them, the service's usual ones where nothing is said; early: whether a
-    turn is played as soon as all is in; level, temper: of the bots, by their names.
+    turn is played as soon as all is in; level, temper: of the bots, by their names; seats: addresses of the
+    people with whom it begins, by their seats.
     """
 
     kind: str
@@ -51,6 +59,7 @@ class GameRequest:
     early: bool = True
     level: str | None = None
     temper: str | None = None
+    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 def player_address(house: House, text: str) -> str:
@@ -62,7 +71,10 @@ def player_address(house: House, text: str) -> str:
 
 
 def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -> Position:
-    """Begin a game, all seats with bots. secret: of the dice, drawn if not given."""
+    """Begin a game with the people who are named, each of whom is welcomed, and bots in the other seats.
+
+    secret: of the dice, drawn if not given.
+    """
     game = kind_named(asked.kind)
     name = asked.name or free_name(house, game.about.kind)
     check_name(house, name)
@@ -75,12 +87,16 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     try:
         settled = settle_for_good(game.about, asked.options)
         bot, manner = chosen(game, asked.level or usual(game), asked.temper)
-        chairs = [Chair(seat=seat, bot=bot, temper=manner) for seat in game.about.seats(settled)]
+        chairs, passwords = _chairs(house, asked.seats, game.about.seats(settled), bot, manner)
         arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)
         new = openings.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    told = Announcer(house.writer, now).begun(openings.opened(new), agreed)
+    position, writer = openings.opened(new), house.writer
+    told = [
+        *writer.welcomes(position, passwords, now, agreed),
+        *Announcer(writer, now).begun(position, agreed),
+    ]
     with house.database.writing():
         book_of_games.create(house.database, new, told, now)
         if customs:
@@ -88,32 +104,88 @@ def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -
     return position_of(house, name)
 
 
+def _chairs(
+    house: House, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
+) -> tuple[list[Chair], dict[Seat, str]]:
+    """Return the chairs of a new game, and the passwords of those who sit in it, by seat.
+
+    asked: addresses by seat, as they were written. Raises Refusal for a seat that there is not.
+    """
+    known = {short(seat): seat for seat in seats}
+    people: dict[Seat, str] = {}
+    for text, address in asked.items():
+        seat = known.get(short(text))
+        if seat is None:
+            raise Refusal(f"seat {text}", "the game has no such seat", f"it has: {', '.join(seats)}")
+        if seat in people:
+            raise Refusal(f"seat {seat}", "is named twice", "name each seat once")
+        if address.lower() != BOT:
+            people[seat] = player_address(house, address)
+    passwords = {seat: secrets.token_urlsafe(openings.PASSWORD_BYTES) for seat in people}
+    chairs = [
+        Chair(
+            seat=seat,
+            address=people.get(seat),
+            password=seal_password(passwords[seat]) if seat in people else None,
+            bot=bot,
+            temper=manner,
+        )
+        for seat in seats
+    ]
+    return chairs, passwords
+
+
 def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
     """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
 
-    Raises Refusal where another person sits there: he is to be told.
+    The welcome tells the deadline that the game has then. Raises Refusal where another person sits there: he
+    is to be told.
     """
-    position = position_of(house, name)
-    at = seat_of(position, seat)
-    if not position.running:
-        raise Refusal(f"game {name}", "the game is over")
-    if address is None:
-        _perform(house, TakeSeat(game=name, by=house.hand, why=why, seat=at, address=None), ())
-        return None
-    checked = player_address(house, address)
-    if position.chairs[at].address not in (None, checked):
-        raise Refusal(
-            f"seat {at}",
-            f"is held by {position.chairs[at].address}",
-            f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
+    at = seat_of(position_of(house, name), seat)
+    checked = None if address is None else player_address(house, address)
+    password = None if checked is None else secrets.token_urlsafe(openings.PASSWORD_BYTES)
+    sealed = None if password is None else seal_password(password)
+    for _ in range(ATTEMPTS):
+        position = position_of(house, name)
+        if not position.running:
+            raise Refusal(f"game {name}", "the game is over")
+        if checked is not None and position.chairs[at].address not in (None, checked):
+            raise Refusal(
+                f"seat {at}",
+                f"is held by {position.chairs[at].address}",
+                f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
+            )
+        chair, now = position.chairs[at].taken_by(checked, sealed), house.clock.now()
+        after = seated_with_clock(position, chair, now)
+        letters = [house.writer.welcome(after, chair, password, now)] if checked else []
+        minute = Minute(
+            game=name,
+            at=now,
+            by=house.hand,
+            what=f"{at} to {'somebody' if checked else 'its bot'}",
+            why=why,
         )
-    password = secrets.token_urlsafe(openings.PASSWORD_BYTES)
-    sealed = seal_password(password)
-    act = TakeSeat(game=name, by=house.hand, why=why, seat=at, address=checked, password=sealed)
-    chair = position.chairs[at].taken_by(checked, act.password)
-    there = replace(position, chairs={**position.chairs, at: chair})
-    _perform(house, act, (house.writer.welcome(there, chair, password, house.clock.now()),))
-    return password
+        try:
+            _write_seat(house, position, after, minute, letters)
+        except Overtaken:
+            continue
+        return password
+    raise Refusal(f"game {name}", "is changed by others all the time", "try again")
+
+
+def _write_seat(
+    house: House, position: Position, after: Position, minute: Minute, letters: Sequence[Sealed]
+) -> None:
+    """Write down who sits where from now on, and what that does to the clock, in one transaction."""
+    database, vacant = house.database, house.books.society.vacancies(position.name)
+    taken = [
+        seat for seat, chair in after.chairs.items() if chair != position.chairs[seat] and seat in vacant
+    ]
+    deeds = [FillSeat(by=minute.by, game=position.name, seat=seat) for seat in taken]
+    with database.writing():
+        clocks.change(database, position, after, minute, acts.Entailed(minute.at, letters, deeds))
+        for one in clock_minutes(position, after, minute.at):
+            clocks.note(database, one)
 
 
 def set_bot(house: House, name: str, seat: str, level: str, temper: str | None = None, why: str = "") -> None:
@@ -189,13 +261,3 @@ def free_name(house: House, kind: str) -> str:
     stem = kind[:14].rstrip("-")
     numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
-
-
-def _perform(house: House, act: TakeSeat, sealed: tuple[Sealed, ...]) -> None:
-    now, database = house.clock.now(), house.database
-    what = f"{act.seat} to {'somebody' if act.address else 'its bot'}"
-    with database.writing():
-        free = act.seat in house.books.society.vacancies(act.game)
-        fill = [FillSeat(by=act.by, game=act.game, seat=act.seat)] if free else []
-        acts.perform(database, [act, *fill], sealed, now)
-        clocks.note(database, Minute(game=act.game, at=now, by=act.by, what=what, why=act.why))

@@ -181,7 +181,9 @@ def go_on(house: House, name: str, why: str) -> Position:
         if stop is None:
             raise Refusal(f"game {name}", "is neither paused nor held")
         turn = turn_of(position)
-        left = max(stop.left, min(LEAST, position.deadlines.length(turn.kind)))
+        length = position.deadlines.length(turn.kind)
+        # One that had no clock has all of its time if it gets one now.
+        left = length if position.timing.rest is not None else max(stop.left, min(LEAST, length))
         at = calendar_of(position.deadlines).settled(now + left)
         after = set_going(position, at, now)
         told = times.resumed(turn, after.deadline, why)

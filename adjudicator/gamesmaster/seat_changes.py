@@ -21,7 +21,7 @@ from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of
 from adjudicator.secretary.notifications import following
 from adjudicator.secretary.openings import PASSWORD_BYTES
-from adjudicator.secretary.timers import seated
+from adjudicator.secretary.timers import clock_minutes, seated, seated_with_clock
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import clocks
 from adjudicator.store.acts import Entailed
@@ -65,7 +65,10 @@ class _Table:
         minute = Minute(game=self.position.name, at=self.now, by=self.house.hand, what=what, why=why)
         try:
             entailed = Entailed(self.now, sealed, deeds)
-            clocks.change(self.house.database, self.position, after, minute, entailed)
+            with self.house.database.writing():
+                clocks.change(self.house.database, self.position, after, minute, entailed)
+                for one in clock_minutes(self.position, after, self.now):
+                    clocks.note(self.house.database, one)
         except Overtaken as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 
@@ -81,7 +84,7 @@ def replace_player(house: House, name: str, seat: str, address: str, why: str) -
         raise Refusal(f"seat {table.seat}", f"is held by {new} already", f"gm seat rekey {name} {seat}")
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     chair = table.chair.taken_by(new, seal_password(password))
-    after = seated(table.position, chair)
+    after = seated_with_clock(table.position, chair, table.now)
     sealed = [
         house.writer.welcome(after, chair, password, table.now),
         table.farewell(why),

@@ -34,10 +34,11 @@ app = noun(
     epilog=example(
         "gm game new indianomacy",
         "gm game new indianomacy beaver --option last_year=8",
+        "gm game new standard hare --seat france=you@example.org --seat italy=else@example.org",
         "gm game new standard lynx --bots intermediate --temperament drawn",
         "gm game new indianomacy otter --term moves=48h --term days_off=sat,sun --term hours=20:00",
         'gm game new standard fox --open --players 5 --starts "fri 20:00" --term press=grey',
-        then="All seats begin with bots. Next:  gm seat assign beaver iroquois you@example.org",
+        then="Other seats are played by bots. Later:  gm seat assign beaver iroquois you@example.org",
     )
 )
 def new(
@@ -53,6 +54,10 @@ def new(
     term: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT=ADDRESS", help="Who plays a seat from the beginning; may be repeated."),
     ] = None,
     bots: Annotated[
         str | None,
@@ -83,7 +88,16 @@ def new(
     given = dict(pair(one) for one in option or [])
     terms = dict(pair(one) for one in term or [])
     options = with_files(kinds.kind_named(kind), given)
-    asked = conduct.GameRequest(kind, name, options, terms, early=early, level=bots, temper=temperament)
+    people = _people(seat or [])
+    if waits and people:
+        raise Refusal(
+            "--seat",
+            "goes with a game that begins now",
+            "leave out --open, or  gm game invite  them to sign up",
+        )
+    asked = conduct.GameRequest(
+        kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
+    )
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
@@ -97,12 +111,28 @@ def new(
         document(game_view(position))
         return
     title = games.kinds()[position.kind].about.title
-    say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, all with bots.")
+    seated = {seat: chair.address for seat, chair in position.chairs.items() if chair.is_person}
+    with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
+    say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, {with_whom}.")
+    say(*(f"{at} is played by {address}." for at, address in seated.items()))
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
     look_game.say_turn(position, zone, clock.WallClock().now())
+    if seated:
+        say("", "Welcomes are ready to be sent.")
+        return
     first = addresses.short(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
+
+
+def _people(given: list[str]) -> dict[str, str]:
+    """Who plays which seat, as typed. Raises Refusal for a seat that is named twice."""
+    people: dict[str, str] = {}
+    for at, address in map(pair, given):
+        if at in people:
+            raise Refusal(f"seat {at}", "is named twice", "name each seat once")
+        people[at] = address
+    return people
 
 
 @app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))

@@ -91,6 +91,16 @@ class Rest(Record, frozen=True, kw_only=True):
     told: Count = 0
 
 
+class Correction(Record, frozen=True, kw_only=True):
+    """What people were told of a turn's deadline while they were seated, and when they are told again.
+
+    told: by seat, the deadline that its person was told last, None: that none runs.
+    """
+
+    at: Instant
+    told: dict[SeatName, Instant | None]
+
+
 class Timing(Record, frozen=True, kw_only=True):
     """How the clock of a game stands in its present turn.
 
@@ -99,6 +109,7 @@ class Timing(Record, frozen=True, kw_only=True):
     reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock stands
     still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been silent;
     loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays alone.
+    correction: people were seated a moment ago, and not all were told what is true now.
     """
 
     first: Instant | None = None
@@ -109,3 +120,4 @@ class Timing(Record, frozen=True, kw_only=True):
     lapses: dict[Line, Count] = {}
     loans: dict[SeatName, Loan] = {}
     rest: Rest | None = None
+    correction: Correction | None = None

@@ -10,7 +10,7 @@ from adjudicator.ledger.orders_in_force import usable
 from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
-from adjudicator.ledger.solitude import is_in_play, is_solo
+from adjudicator.ledger.solitude import is_in_play, is_solo, unwound, wound_up
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.gather import is_in, missing
 from games.protocol import Due, Game, Seat
@@ -29,6 +29,20 @@ CLOCK = "clock"
 def next_deadline(position: Position, kind: str, now: Millis) -> Millis:
     """Return the deadline of a turn of that kind that begins now, by the terms of its game alone."""
     return _following(_Run(now), position.deadlines.length(kind), position.deadlines)
+
+
+def with_clock(game: Game, position: Position, now: Millis) -> Position:
+    """Return the game with a clock where those who play in it have to have one, and without one elsewhere.
+
+    A clock that is started starts the turn that is due; one that stands still stays as it is.
+    """
+    alone = is_solo(position)
+    resting = position.timing.rest is not None
+    if not position.running or position.timing.stop is not None or alone == resting:
+        return position
+    if alone:
+        return unwound(position, now)
+    return wound_up(position, next_deadline(position, game.rules.turn(position.state).kind, now))
 
 
 def deadline_after_turn(position: Position, kind: str, ran: Millis, by: str) -> Millis:

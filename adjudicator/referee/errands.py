@@ -100,6 +100,11 @@ class WindUp:
 
 
 @dataclass(frozen=True)
+class Correct:
+    """Nobody has been seated for a while, and not all were told of the deadline what is true now."""
+
+
+@dataclass(frozen=True)
 class Nudge:
     """A turn without a clock waits for this seat. words: how many of `solitude.WORDS` are said then."""
 
@@ -107,7 +112,7 @@ class Nudge:
     words: int
 
 
-Errand = Play | Extend | Halt | Heed | Remind | Dismiss | Lend | GiveBack | Unwind | WindUp | Nudge
+Errand = Play | Extend | Halt | Heed | Remind | Dismiss | Lend | GiveBack | Unwind | WindUp | Correct | Nudge
 
 
 def errand(
@@ -128,6 +133,9 @@ def errand(
         return (
             Unwind() if alone else WindUp(next_deadline(position, game.rules.turn(position.state).kind, now))
         )
+    correction = position.timing.correction
+    if correction is not None and now >= correction.at:
+        return Correct()
     changes_hands: Errand | None = _given_back(position, now)
     if not alone:
         # Nobody plays for one who plays alone.

@@ -36,6 +36,8 @@ def _instants(game: Game, position: Position) -> Iterator[Millis]:
     for absence in position.absences:
         yield absence.first
         yield absence.last
+    if timing.correction is not None:
+        yield timing.correction.at
     if timing.rest is not None:
         yield from (timing.rest.since + after for after in WORDS)
         alone_at = goes_on(game, position)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import written
-from adjudicator.ledger.hours import Stop
 from adjudicator.ledger.overdue import Overdue, overdue
 from adjudicator.ledger.positions import Played, Position, Step, Throw
 from adjudicator.ledger.solitude import is_in_play, is_solo
@@ -245,7 +244,7 @@ def opening(
         turn=turn,
         deadline=None if alone or stop else position.deadline,
         overdue=None if now is None else overdue(position, now),
-        stopped=_stopped(stop, viewer) if stop and position.running else "",
+        stopped=_stopped(position, viewer),
         waits=alone and not stop and position.running and is_in_play(game, position.state, position.chairs),
         early=position.early and not stop,
         wanted=_wanted(game.rules.due(position.state), viewer),
@@ -261,8 +260,13 @@ def opening(
     )
 
 
-def _stopped(stop: Stop, viewer: Seat | None) -> str:
-    """Return why a game does not go on; who does not play in it is not told why."""
+def _stopped(position: Position, viewer: Seat | None) -> str:
+    """Return why no deadline runs in a game that has deadlines; who does not play in it is not told why."""
+    stop = position.timing.stop
+    if not position.running or (stop is None and (position.deadline is not None or is_solo(position))):
+        return ""
+    if stop is None:
+        return sentence("reports.times.about_to_run")
     return standing(stop) if viewer else sentence("reports.times.no_deadline_now")
 
 

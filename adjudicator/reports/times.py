@@ -170,6 +170,13 @@ def wound_up(turn: Turn, deadline: Millis) -> tuple[str, Words]:
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
+def corrected(turn: Turn, deadline: Millis | None, told: Millis | None) -> tuple[str, Words]:
+    """The deadline is another one than somebody was told when he was seated. None: there is none."""
+    if deadline is None:
+        return unwound(turn)
+    return wound_up(turn, deadline) if told is None else moved(turn, deadline, "")
+
+
 def left(seat: Seat, turns: int) -> tuple[str, Words]:
     """A seat goes to its bot, since it was silent too often."""
 

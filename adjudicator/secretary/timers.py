@@ -9,6 +9,7 @@ from typing import assert_never
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
+from adjudicator.ledger.corrections import to_correct, with_correction
 from adjudicator.ledger.hours import Loan, Stop, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.overdue import overdue
@@ -18,8 +19,9 @@ from adjudicator.ledger.solitude import is_asleep, is_solo, resting, told, unwou
 from adjudicator.logs import about
 from adjudicator.office import Desk
 from adjudicator.referee.calendar import calendar_of
-from adjudicator.referee.deadlines import owed
+from adjudicator.referee.deadlines import owed, with_clock
 from adjudicator.referee.errands import (
+    Correct,
     Dismiss,
     Errand,
     Extend,
@@ -87,6 +89,8 @@ class Timers:
                 self._unwind(position, now)
             case WindUp():
                 self._wind_up(position, errand, now)
+            case Correct():
+                self._correct(position, now)
             case Nudge():
                 self._nudge(position, errand, now)
             case Play():
@@ -265,17 +269,36 @@ class Timers:
 
     def _unwind(self, position: Position, now: Millis) -> None:
         after = unwound(position, now)
-        # Before the first turn the welcome says it.
-        news = position.deadline is not None and position.played > 0
+        if position.timing.correction is not None:
+            self._clock_changed(position, after, now)
+            return
+        news = position.deadline is not None
         sealed = self.tell(after, UNWOUND, times.unwound(turn_of(position)), now) if news else []
-        minute = _minute(position, now, sentence("secretary.timers.unwound"))
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+        clocks.change(self.database, position, after, _clock_minute(after, now), Entailed(now, sealed))
 
     def _wind_up(self, position: Position, errand: WindUp, now: Millis) -> None:
         after = wound_up(position, errand.deadline)
+        if position.timing.correction is not None:
+            self._clock_changed(position, after, now)
+            return
         sealed = self.tell(after, "wound-up", times.wound_up(turn_of(position), errand.deadline), now)
-        minute = _minute(position, now, sentence("secretary.timers.wound_up"))
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+        clocks.change(self.database, position, after, _clock_minute(after, now), Entailed(now, sealed))
+
+    def _clock_changed(self, position: Position, after: Position, now: Millis) -> None:
+        """The clock of a game has changed whose people are still being seated: they are told later."""
+        noted = with_correction(position, after, now)
+        clocks.change(self.database, position, noted, _clock_minute(after, now), Entailed(now))
+
+    def _correct(self, position: Position, now: Millis) -> None:
+        """Tell those of the deadline who were told something else when they, or others, were seated."""
+        pending = position.timing.correction
+        assert pending is not None, "somebody was seated"
+        after = replace(position, timing=changed(position.timing, correction=None))
+        sealed: list[Sealed] = []
+        for seat in to_correct(position):
+            told = times.corrected(turn_of(position), position.deadline, pending.told[seat])
+            sealed += self.tell(after, "corrected", told, now, [position.chairs[seat]])
+        clocks.change(self.database, position, after, None, Entailed(now, sealed))
 
     def _nudge(self, position: Position, errand: Nudge, now: Millis) -> None:
         game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
@@ -315,8 +338,7 @@ def turn_of(position: Position) -> Turn:
 
 def stood_still(position: Position, stop: Stop) -> Position:
     """The game with its clock stopped: it has no deadline then."""
-    timing = _timing(position)
-    return replace(position, deadline=None, timing=changed(timing, stop=stop))
+    return replace(position, deadline=None, timing=changed(_all_told(_timing(position)), stop=stop))
 
 
 def set_going(position: Position, deadline: Millis, now: Millis, *, by_hand: bool = False) -> Position:
@@ -326,7 +348,8 @@ def set_going(position: Position, deadline: Millis, now: Millis, *, by_hand: boo
     """
     if is_solo(position):
         return replace(position, deadline=None, timing=resting(position.timing, now))
-    timing = changed(_timing(position), stop=None, by_hand=by_hand or position.timing.by_hand)
+    timing = _all_told(_timing(position))
+    timing = changed(timing, stop=None, rest=None, by_hand=by_hand or timing.by_hand)
     return replace(position, deadline=deadline, timing=timing)
 
 
@@ -335,13 +358,38 @@ def seated(position: Position, chair: Chair) -> Position:
     return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
 
 
+def seated_with_clock(position: Position, chair: Chair, now: Millis) -> Position:
+    """Return the game with one chair as it is from now on, and the clock that it then has.
+
+    What its people were told of the deadline is noted: whoever sits in that chair is told how it is now.
+    """
+    after = with_clock(games.kinds()[position.kind], seated(position, chair), now)
+    return with_correction(position, after, now)
+
+
 def _due(position: Position, deadline: Millis, **timing: bool) -> Position:
-    return replace(position, deadline=deadline, timing=changed(_timing(position), **timing))
+    return replace(position, deadline=deadline, timing=changed(_all_told(_timing(position)), **timing))
 
 
 def _timing(position: Position) -> Timing:
     timing = position.timing
     return timing if timing.first is not None else changed(timing, first=position.deadline)
+
+
+def _all_told(timing: Timing) -> Timing:
+    """The same where everybody is told how it stands now, so that nothing is left to correct."""
+    return changed(timing, correction=None)
+
+
+def clock_minutes(before: Position, after: Position, now: Millis) -> tuple[Minute, ...]:
+    """Return what is noted where the clock of a game was started or taken away with another change."""
+    same = (before.timing.rest is None) == (after.timing.rest is None)
+    return () if same else (_clock_minute(after, now),)
+
+
+def _clock_minute(after: Position, now: Millis) -> Minute:
+    alone = after.timing.rest is not None
+    return _minute(after, now, sentence(f"secretary.timers.{'unwound' if alone else 'wound_up'}"))
 
 
 def _minute(position: Position, now: Millis, what: str) -> Minute:

@@ -4,14 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 import games
+from adjudicator.catalogue import sentence
+from adjudicator.clock import MINUTE, spoken
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, overrides, seat_changes
 from adjudicator.ledger.hours import Timing
 from adjudicator.ledger.positions import Position
+from adjudicator.reports.times import both
 from adjudicator.secretary import writing
 from adjudicator.store import clocks
 from adjudicator.store.acts import Entailed
@@ -241,7 +245,7 @@ def test_the_term_is_changed_while_the_game_runs(place: Town) -> None:
     deadlines.set_terms(place.house, "beaver", {"solo": "clock"}, "as you wished")
     place.work()
     assert beaver(place).deadline == place.clock.now() + 72 * HOUR
-    assert "From now on turns are played at a deadline" in last(place, IROQUOIS)
+    assert "From now on turns have deadlines" in last(place, IROQUOIS)
     deadlines.set_terms(place.house, "beaver", {"solo": "waits"}, "as you wished")
     place.work()
     assert beaver(place).deadline is None
@@ -254,8 +258,12 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
     place.work()
     deadline = beaver(place).deadline
     assert deadline == place.clock.now() + 72 * HOUR
-    for person in (IROQUOIS, DAKOTA):
-        assert "From now on turns are played at a deadline, whoever is missing." in last(place, person)
+    at = both(deadline, ZoneInfo("Europe/Amsterdam"))
+    assert f"Deadline: {spoken(deadline, ZoneInfo('Europe/Amsterdam'))}" in last(place, DAKOTA)
+    place.clock.forward(2 * MINUTE)
+    place.work()
+    turn = games.kinds()["indianomacy"].rules.turn(beaver(place).state).name
+    assert sentence("reports.times.wound_up", turn=turn, deadline=at) in last(place, IROQUOIS)
     place.clock.set(deadline + 1)
     place.work()
     assert beaver(place).played > 1

@@ -38,9 +38,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 @moulded
 def _begin(place: Town, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "0h"}
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}))
-    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
-    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
+    asked = conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
+    conduct.new_game(place.house, asked)
     place.work()
 
 

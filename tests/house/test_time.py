@@ -39,9 +39,9 @@ def begin(place: Town, **terms: str) -> Position:
 @moulded
 def _begin(place: Town, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}))
-    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
-    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
+    asked = conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
+    conduct.new_game(place.house, asked)
     place.work()
 
 
@@ -451,12 +451,12 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
     lifecycle.end(place.house, "beaver", ("iroquois",), "by agreement")
     place.work()
     entries = noted(place, IROQUOIS)
-    assert [one["METHOD"] for one in entries] == [*["PUBLISH"] * 2, "CANCEL", *["PUBLISH"] * 2, "CANCEL"]
+    assert [one["METHOD"] for one in entries] == [*["PUBLISH"] * 3, "CANCEL", *["PUBLISH"] * 2, "CANCEL"]
     assert {one["UID"] for one in entries} == {"beaver.iroquois.deadline@example.org"}
     counted = [int(one["SEQUENCE"]) for one in entries]
     assert counted == sorted(set(counted)), "each newer than the one before, within a minute too"
     assert due is not None
-    assert entries[4]["DTSTART"] == f"{moment(due):%Y%m%dT%H%M%SZ}"
+    assert entries[5]["DTSTART"] == f"{moment(due):%Y%m%dT%H%M%SZ}"
     assert entries[-1]["STATUS"] == "CANCELLED"
     assert {one["UID"] for one in noted(place, DAKOTA)} == {"beaver.dakota.deadline@example.org"}
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.clock import DAY, HOUR
-from adjudicator.ledger.hours import Loan, Rest, Stop, Timing
+from adjudicator.ledger.hours import Correction, Loan, Rest, Stop, Timing
 from adjudicator.ledger.looks import AFTER_POLL
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Absence
@@ -73,6 +73,7 @@ def positions(draw: st.DrawFn) -> Position:
         rest=Rest(since=draw(st.integers(NOON - 100 * DAY, NOON)), told=draw(st.integers(0, 4)))
         if rests
         else None,
+        correction=draw(st.none() | instants.map(lambda at: Correction(at=at, told={IROQUOIS: None}))),
         stop=draw(st.sampled_from([None, None, Stop(kind="pause", since=NOON, left=0, by="gm")])),
     )
     return replace(

@@ -1,0 +1,434 @@
+"""Ways in which a gamesmaster seats four people: what each is told of the deadline, and that it is true."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis, instant, spoken
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.solitude import is_solo
+from adjudicator.reports.times import both
+from adjudicator.secretary import writing
+from adjudicator.store import clocks
+from tests.adjudicator.gm.conftest import Terminal
+from tests.kit.town import Town, text_of, town
+
+AMSTERDAM = ZoneInfo("Europe/Amsterdam")
+SEATS = ("austria", "england", "france", "germany")
+FOUR = {seat: f"{seat}@example.org" for seat in SEATS}
+LATER = "later@example.org"
+
+
+@dataclass
+class Table:
+    """A game, and how many letters of each of its people were looked at.
+
+    began: all deadlines that it has had, as people read them; told: by person, what he was told of its
+    deadline, "none" or as he read it, in each letter that told anything, with its subject.
+    """
+
+    place: Town
+    began: set[str] = field(default_factory=set)
+    told: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Position:
+        return conduct.position_of(self.place.house, "fox")
+
+    def new(self, **terms: str) -> None:
+        conduct.new_game(self.place.house, conduct.GameRequest("standard", "fox", terms=terms))
+
+    def assign(self, *seats: str) -> None:
+        for seat in seats:
+            conduct.assign(self.place.house, "fox", seat, FOUR[seat])
+            self.look()
+
+    def work(self, after: Millis = 0) -> None:
+        """Time passes, then everything is done that is to be done; what is told is true by then."""
+        self.place.clock.forward(after)
+        for _ in range(2):
+            self.place.work()
+            self.look()
+
+    def look(self) -> None:
+        """Read what has come: no deadline is told that the game does not have by now, or has had."""
+        if (
+            "fox" in self.place.house.books.games()
+            and self.game.deadline is not None
+            and not is_solo(self.game)
+        ):
+            self.began.add(spoken(self.game.deadline, AMSTERDAM))
+        for person in (*FOUR.values(), LATER):
+            letters = self.place.mail(person)
+            for letter in letters[self.seen.get(person, 0) :]:
+                if (said := deadline_in(letter)) is not None:
+                    self.told.setdefault(person, []).append((str(letter["Subject"]), said))
+                    assert said == "none" or said in self.began, (said, self.began)
+            self.seen[person] = len(letters)
+
+
+NONE_RUNS = re.compile(
+    r"There is no deadline|there are no deadlines|no deadline runs|Take all the time you like"
+)
+INSTANT = r"(\w+day \d+ \w+ \d{4}, \d\d:\d\d \w+)"
+RUNS = re.compile(rf"Deadline: +{INSTANT}|[Dd]eadline of .*? is (?:now )?{INSTANT}|That of .*? is {INSTANT}")
+
+
+def deadline_in(letter: EmailMessage) -> str | None:
+    """What a letter says of the deadline; None: nothing. A file for the calendar says the same."""
+    text = " ".join(text_of(letter).split())
+    found, none = RUNS.search(text), NONE_RUNS.search(text)
+    said = next((one for one in found.groups() if one), None) if found else "none" if none else None
+    assert not (found and none), text
+    for part in letter.iter_attachments():
+        if part.get_content_type() == "text/calendar":
+            (row,) = re.findall(r"DTSTART:(\d{8}T\d{6}Z)", str(part.get_content()))
+            at = datetime.strptime(row, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+            noted = "none" if part.get_param("method") == "CANCEL" else spoken(instant(at), AMSTERDAM)
+            assert said in (None, noted), (text, noted)
+    return said
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A town whose letters come without maps, which would take more time than all else."""
+    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    with town(tmp_path) as opened:
+        yield Table(opened)
+
+
+def in_one_tick(table: Table) -> None:
+    table.new()
+    table.assign(*SEATS)
+
+
+def a_tick_after_each(table: Table) -> None:
+    table.new()
+    for seat in SEATS:
+        table.assign(seat)
+        table.work()
+
+
+def a_minute_between(table: Table) -> None:
+    table.new()
+    for seat in SEATS:
+        table.assign(seat)
+        table.work(MINUTE)
+
+
+def hours_between(table: Table) -> None:
+    table.new()
+    for seat in SEATS:
+        table.assign(seat)
+        table.work(3 * HOUR)
+
+
+def before_the_service_runs(table: Table) -> None:
+    table.new()
+    for seat in SEATS:
+        table.place.clock.forward(7 * MINUTE)
+        table.assign(seat)
+    table.place.clock.forward(HOUR)
+
+
+def with_the_game(table: Table) -> None:
+    conduct.new_game(table.place.house, conduct.GameRequest("standard", "fox", seats=FOUR))
+
+
+def two_and_two(table: Table) -> None:
+    table.new()
+    table.assign(*SEATS[:2])
+    table.work()
+    table.work(10 * MINUTE)
+    table.assign(*SEATS[2:])
+
+
+def a_change_of_mind(table: Table) -> None:
+    table.new()
+    table.assign("austria", "france")
+    conduct.assign(table.place.house, "fox", "france", None)
+    table.work()
+    table.work(MINUTE)
+    table.assign(*SEATS[1:])
+
+
+def while_it_is_paused(table: Table) -> None:
+    table.new()
+    deadlines.pause(table.place.house, "fox", "not yet")
+    table.assign(*SEATS)
+    table.work(10 * MINUTE)
+    deadlines.go_on(table.place.house, "fox", "all are here")
+
+
+def paused_after_the_first(table: Table) -> None:
+    table.new()
+    table.assign("austria")
+    table.work()
+    deadlines.pause(table.place.house, "fox", "not yet")
+    table.assign(*SEATS[1:])
+    table.work(10 * MINUTE)
+    deadlines.go_on(table.place.house, "fox", "all are here")
+
+
+def one_in_the_place_of_another(table: Table) -> None:
+    table.new()
+    conduct.assign(table.place.house, "fox", "austria", LATER)
+    table.assign(*SEATS[1:])
+    table.work()
+    seat_changes.replace_player(table.place.house, "fox", "austria", FOUR["austria"], "was a mistake")
+
+
+def from_two_seats_of_one(table: Table) -> None:
+    table.new()
+    for seat in ("austria", "england"):
+        conduct.assign(table.place.house, "fox", seat, FOUR["austria"])
+        table.work()
+    seat_changes.replace_player(table.place.house, "fox", "england", FOUR["england"], "as agreed")
+    table.assign("france", "germany")
+
+
+def with_a_clock_from_the_first_on(table: Table) -> None:
+    table.new(solo="clock")
+    for seat in SEATS:
+        table.assign(seat)
+        table.work(5 * MINUTE)
+
+
+def with_a_deadline_that_is_moved(table: Table) -> None:
+    table.new()
+    table.assign(*SEATS[:2])
+    deadlines.set_deadline(table.place.house, "fox", table.place.clock.now() + 9 * DAY, "for a start")
+    table.work()
+    table.assign(*SEATS[2:])
+
+
+def at_fixed_hours(table: Table) -> None:
+    table.new(moves="24h", hours="20:00", zone="Europe/Amsterdam")
+    for seat in SEATS:
+        table.assign(seat)
+        table.work(MINUTE)
+
+
+def after_the_first_has_played_alone(table: Table) -> None:
+    table.new()
+    table.assign("austria")
+    for _ in range(2):
+        table.work()
+        letter = next(one for one in reversed(table.place.mail(FOUR["austria"])) if one["Reply-To"])
+        table.place.answer(FOUR["austria"], letter, "all hold")
+        table.work(DAY)
+    assert table.game.played > 1
+    table.assign(*SEATS[1:])
+
+
+def offer(table: Table, players: int) -> None:
+    lifecycle.offer(table.place.house, conduct.GameRequest("standard", "fox"), players=players)
+    table.work()
+
+
+def join(table: Table, *seats: str) -> None:
+    for seat in seats:
+        table.place.write(FOUR[seat], "gm@example.org", f"JOIN fox {seat}")
+        table.work()
+        letter = table.place.mail(FOUR[seat])[-1]
+        table.place.answer(FOUR[seat], letter, "YES")
+        table.work()
+
+
+def by_signing_up(table: Table) -> None:
+    offer(table, 4)
+    join(table, *SEATS)
+
+
+def started_by_hand_with_three(table: Table) -> None:
+    offer(table, 7)
+    join(table, *SEATS[:3])
+    lifecycle.start(table.place.house, "fox")
+    table.work()
+    free = next(seat for seat, chair in table.game.chairs.items() if not chair.is_person)
+    conduct.assign(table.place.house, "fox", str(free), FOUR["germany"])
+
+
+def by_letters_into_free_seats(table: Table) -> None:
+    """Two were seated and have gone: whoever asks for their seats by mail is told at once."""
+    table.new()
+    table.assign("austria")
+    for seat in ("england", "france", "germany"):
+        conduct.assign(table.place.house, "fox", seat, LATER)
+        table.look()
+        seat_changes.kick(table.place.house, "fox", seat, "for others")
+    table.work()
+    for seat in ("england", "france", "germany"):
+        join(table, seat)
+        table.work(MINUTE)
+
+
+WAYS: tuple[Callable[[Table], None], ...] = (
+    in_one_tick,
+    a_tick_after_each,
+    a_minute_between,
+    hours_between,
+    before_the_service_runs,
+    with_the_game,
+    two_and_two,
+    a_change_of_mind,
+    while_it_is_paused,
+    paused_after_the_first,
+    one_in_the_place_of_another,
+    from_two_seats_of_one,
+    with_a_clock_from_the_first_on,
+    with_a_deadline_that_is_moved,
+    at_fixed_hours,
+    after_the_first_has_played_alone,
+    by_signing_up,
+    started_by_hand_with_three,
+    by_letters_into_free_seats,
+)
+
+
+def is_welcome(subject: str) -> bool:
+    return subject.startswith("Welcome to")
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_each_welcome_is_true_or_corrected_once(table: Table, way: Callable[[Table], None]) -> None:
+    way(table)
+    table.work()
+    table.work(2 * MINUTE)
+    settled = {person: len(told) for person, told in table.told.items()}
+    table.work(30 * MINUTE)
+    assert {person: len(told) for person, told in table.told.items()} == settled, "nobody is told twice"
+    assert table.game.deadline is not None
+    truth = spoken(table.game.deadline, AMSTERDAM)
+    for person in FOUR.values():
+        told = table.told[person]
+        assert told[-1][1] == truth, told
+        # Who takes a free seat by mail may be told when the clock begins, at once, in another letter.
+        welcomes = [place for place, (subject, _) in enumerate(told) if is_welcome(subject)]
+        welcome = max(welcomes, default=-1)
+        # After the welcome comes what it said wrongly, once; and what the gamesmaster himself did, if he did.
+        by_hand = way in (while_it_is_paused, paused_after_the_first, with_a_deadline_that_is_moved)
+        at_most = 2 if by_hand or way is after_the_first_has_played_alone else 1
+        later = [said for subject, said in told[welcome + 1 :] if "Press" not in subject]
+        assert len(set(later)) <= at_most, told
+        if welcome >= 0 and told[welcome][1] == truth:
+            assert set(later) <= {truth}, told
+
+
+def test_the_first_is_corrected_two_minutes_after_the_last_was_seated(table: Table) -> None:
+    table.new()
+    table.assign(*SEATS[:2])
+    table.work(MINUTE)
+    table.assign("france")
+    table.work(MINUTE + MINUTE // 2)
+    assert [said for _, said in table.told[FOUR["austria"]]] == ["none"]
+    table.work(MINUTE // 2)
+    assert table.game.deadline is not None
+    truth = spoken(table.game.deadline, AMSTERDAM)
+    assert [said for _, said in table.told[FOUR["austria"]]] == ["none", truth]
+    for seat in ("england", "france"):
+        assert [said for _, said in table.told[FOUR[seat]]] == [truth]
+    at = both(table.game.deadline, AMSTERDAM)
+    said = sentence("reports.times.wound_up", turn="Spring 1901, moves", deadline=at)
+    assert said in " ".join(text_of(table.place.mail(FOUR["austria"])[-1]).split())
+
+
+def test_what_is_right_again_is_not_corrected(table: Table) -> None:
+    """The second was seated by mistake."""
+    table.new()
+    table.assign("austria", "france")
+    conduct.assign(table.place.house, "fox", "france", None)
+    table.work()
+    table.work(10 * MINUTE)
+    assert [said for _, said in table.told[FOUR["austria"]]] == ["none"]
+    assert table.game.deadline is None
+    assert table.game.timing.correction is None
+
+
+def test_the_clock_runs_from_when_the_second_is_seated(table: Table) -> None:
+    """And the gamesmaster sees so at once, whether the service runs or not."""
+    table.new()
+    table.place.clock.forward(2 * DAY)
+    table.assign("austria")
+    assert (table.game.deadline, table.game.timing.rest is not None) == (None, True)
+    table.place.clock.forward(HOUR)
+    table.assign("france")
+    assert table.game.deadline == table.place.clock.now() + 72 * HOUR
+    table.place.clock.forward(HOUR)
+    table.assign("germany")
+    assert table.game.deadline == table.place.clock.now() + 71 * HOUR
+    said = [one.what for one in clocks.minutes(table.place.house.database, "fox")]
+    assert said == [
+        "Austria to somebody",
+        f"S1901M: {sentence('secretary.timers.unwound')}",
+        "France to somebody",
+        f"S1901M: {sentence('secretary.timers.wound_up')}",
+        "Germany to somebody",
+    ]
+
+
+def test_a_turn_that_runs_meanwhile_leaves_nothing_to_correct(table: Table) -> None:
+    """Its report tells the deadline."""
+    table.new()
+    table.assign("austria", "france")
+    table.work()
+    conduct.play_now(table.place.house, "fox")
+    table.work()
+    table.work(10 * MINUTE)
+    assert len(table.told[FOUR["austria"]]) == 2
+    assert table.game.deadline is not None
+    assert table.told[FOUR["austria"]][-1][1] == spoken(table.game.deadline, AMSTERDAM)
+
+
+def test_a_game_begins_with_its_people(tmp_path: Path) -> None:
+    gm = Terminal(tmp_path)
+    gm.says("init --no-local --timezone UTC --yes")
+    said = gm.says(
+        "game new standard fox --seat france=france@example.org --seat Germany=germany@example.org"
+        " --seat italy=bot"
+    )
+    assert "2 with people" in said
+    assert "France is played by france@example.org" in said
+    assert "Welcomes are ready to be sent" in said
+    assert "gm seat assign" not in said
+    sight = gm.told("game show fox")
+    players = {one["seat"]: one["address"] for one in sight["seats"] if one["player"] == "person"}
+    assert players == {"France": "france@example.org", "Germany": "germany@example.org"}
+    assert sight["deadline"] is not None
+    assert gm.told("mail list --out")[0]["to"] in players.values()
+    alone = gm.says("game new standard hare --seat france=france@example.org")
+    assert "No deadline: it waits for its one player." in alone
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--seat spain=a@example.org", "no such seat"),
+        ("--seat france=nobody", "no address"),
+        ("--seat france=gm@example.org", "no address"),
+        ("--seat france=a@example.org --seat FRANCE=b@example.org", "named twice"),
+        ("--open --seat france=a@example.org", "--open"),
+    ],
+)
+def test_seats_that_cannot_be_given_begin_no_game(tmp_path: Path, words: str, complaint: str) -> None:
+    gm = Terminal(tmp_path)
+    gm.says("init --no-local --timezone UTC --yes")
+    assert complaint in gm.refused(f"game new standard fox {words}")
+    assert gm.told("game list") == []
+
+
+def test_a_seat_that_there_is_not_is_named_with_those_there_are(table: Table) -> None:
+    asked = conduct.GameRequest("standard", "fox", seats={"spain": "a@example.org"})
+    with pytest.raises(Refusal) as refused:
+        conduct.new_game(table.place.house, asked)
+    assert "Austria, England, France" in (refused.value.instead or "")
