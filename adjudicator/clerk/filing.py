@@ -122,7 +122,7 @@ def _late(
     """Return what is said of a letter that came after the deadline. counts: whether an order in it does."""
     wrong = any(not row.in_force and row.grade not in ("idle", "late") for row in judged)
     if is_in_grace(position, received) and (counts or wrong):
-        return (sentence("clerk.filing.counted_late" if counts else "clerk.filing.late_so_far"),)
+        return (sentence("clerk.filing.counted_late") if counts else sentence("clerk.filing.late_so_far"),)
     if is_late(position, received) and wrong:
         return (sentence("clerk.filing.too_late"),)
     return ()

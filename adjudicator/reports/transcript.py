@@ -104,10 +104,8 @@ class Transcript(Value, frozen=True, dict=True):
         if self.overdue is not None:
             return "" if self.overdue.closed else " ".join(self._outlook_in_grace())
         if self.wait:
-            return sentence("reports.transcript.wait_alone" if self.alone else "reports.transcript.wait")
-        if self.rests:
-            return self.rests
-        return sentence(f"reports.transcript.{self._outlook_slug()}")
+            return sentence("reports.transcript.wait", alone=self.alone)
+        return self.rests or (self._outlook_alone() if self.alone else self._outlook_before())
 
     def _outlook_in_grace(self) -> Iterator[str]:
         if self.wait:
@@ -117,13 +115,21 @@ class Transcript(Value, frozen=True, dict=True):
         elif self.missing and not self.ready:
             yield sentence("reports.transcript.yours_missing")
 
-    def _outlook_slug(self) -> str:
-        if self.alone:
-            done = (self.ready or not self.missing) and not self.held_up
-            return "alone_in" if done else "alone"
+    def _outlook_alone(self) -> str:
+        if (self.ready or not self.missing) and not self.held_up:
+            return sentence("reports.transcript.alone_in")
+        return sentence("reports.transcript.alone")
+
+    def _outlook_before(self) -> str:
         if not self.early:
-            return "at_deadline"
-        return "said_ready" if self.missing and self.ready else "earlier" if self.missing else "all_in"
+            return sentence("reports.transcript.at_deadline")
+        if not self.missing:
+            return sentence("reports.transcript.all_in")
+        return (
+            sentence("reports.transcript.said_ready")
+            if self.ready
+            else sentence("reports.transcript.earlier")
+        )
 
     @cached_property
     def summary(self) -> str:

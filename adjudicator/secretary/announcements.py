@@ -36,6 +36,8 @@ class Announcer:
         game = games.kinds()[position.kind]
         report = opening(game, position, None, commitment=commitment(position.secret))
         people = sum(chair.is_person for chair in position.chairs.values())
+        # While nobody sits in it yet its deadline is not that of whoever will.
+        report = report if people else changed(report, deadline=None)
         drawn = self._map(position, "begun")
         begun = posts.begun(game, report, people, drawn, self._house, self.now)
         return [*thread, *self.writer.posted(begun, self.now, "begun", customs=customs)]

@@ -95,8 +95,10 @@ class Threads:
         if not position.running:
             return ()
         turn = games.kinds()[position.kind].rules.turn(position.state)
-        said = None if position.deadline is None else spoken(position.deadline, self._house.zone)
         people = sum(chair.is_person for chair in position.chairs.values())
+        # While nobody sits in it yet its deadline is not that of whoever will.
+        at = position.deadline if people else None
+        said = None if at is None else spoken(at, self._house.zone)
         bots = len(position.chairs) - people
         return (
             sentence("reports.posts.begun", people=people, bots=bots),

@@ -388,8 +388,9 @@ def clock_minutes(before: Position, after: Position, now: Millis) -> tuple[Minut
 
 
 def _clock_minute(after: Position, now: Millis) -> Minute:
-    alone = after.timing.rest is not None
-    return _minute(after, now, sentence(f"secretary.timers.{'unwound' if alone else 'wound_up'}"))
+    if after.timing.rest is not None:
+        return _minute(after, now, sentence("secretary.timers.unwound"))
+    return _minute(after, now, sentence("secretary.timers.wound_up"))
 
 
 def _minute(position: Position, now: Millis, what: str) -> Minute:

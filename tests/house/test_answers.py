@@ -23,9 +23,8 @@ def place(tmp_path: Path) -> Iterator[Town]:
 
 @moulded
 def begin(place: Town) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("standard", "west"), secret=b"the secret of a year")
-    conduct.assign(place.house, "west", "France", FRANCE)
-    conduct.assign(place.house, "west", "Germany", GERMANY)
+    asked = conduct.GameRequest("standard", "west", seats={"france": FRANCE, "germany": GERMANY})
+    conduct.new_game(place.house, asked, secret=b"the secret of a year")
     place.work()
 
 

@@ -35,9 +35,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with three players who have all written; nothing of it is read yet."""
     folder = tmp_path_factory.mktemp("prepared")
     with town(folder) as place:
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        for seat in PLAYERS:
-            conduct.assign(place.house, "demo", seat, f"{seat.lower()}@example.org")
+        seats = {seat: f"{seat.lower()}@example.org" for seat in PLAYERS}
+        asked = conduct.GameRequest("indianomacy", "demo", seats=seats)
+        conduct.new_game(place.house, asked, secret=b"s" * 32)
         place.work()
         place.clock.forward(HOUR)
         for seat, orders in PLAYERS.items():

@@ -42,9 +42,8 @@ def place(tmp_path: Path) -> Iterator[Town]:
 @moulded
 def four_games(place: Town) -> None:
     for name in GAMES:
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
-        for seat in SEATS:
-            conduct.assign(place.house, name, seat, address(name, seat))
+        seats = {seat: address(name, seat) for seat in SEATS}
+        conduct.new_game(place.house, conduct.GameRequest("indianomacy", name, seats=seats), secret=b"s" * 32)
     place.work()
 
 

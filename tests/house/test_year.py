@@ -18,9 +18,9 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 def year(tmp_path_factory: pytest.TempPathFactory):
     """The year, played once; the tests below look at what came of it."""
     with town(tmp_path_factory.mktemp("year")) as place:
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"), secret=b"y" * 32)
-        conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
-        conduct.assign(place.house, "beaver", "Dakota", DAKOTA)
+        seats = {"iroquois": IROQUOIS, "Dakota": DAKOTA}
+        asked = conduct.GameRequest("indianomacy", "beaver", seats=seats)
+        conduct.new_game(place.house, asked, secret=b"y" * 32)
         place.work()
         _spring(place)
         _fall(place)

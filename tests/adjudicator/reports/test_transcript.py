@@ -82,12 +82,12 @@ REST = dict(in_queue=False, queues=False)
         ({"early": True, "missing": ("pear",), "ready": True}, ["said_ready"]),
         ({"early": True}, ["all_in"]),
         ({}, ["at_deadline"]),
-        ({"early": True, "wait": True}, ["wait"]),
+        ({"early": True, "wait": True}, [("wait", {"alone": False})]),
         ({"early": True, "flagged": True}, [("rests", {"until": "deadline", **REST})]),
         # Without a deadline.
         ({"early": True, "alone": True, "missing": ("pear",)}, ["alone"]),
         ({"early": True, "alone": True}, ["alone_in"]),
-        ({"early": True, "alone": True, "wait": True}, ["wait_alone"]),
+        ({"early": True, "alone": True, "wait": True}, [("wait", {"alone": True})]),
         ({"early": True, "alone": True, "flagged": True}, [("rests", {"until": "alone", **REST})]),
         # While the game is paused, or its turn held.
         ({"stopped": True, "missing": ("pear",)}, []),
