@@ -32,6 +32,7 @@ from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
+from adjudicator.referee.errands import otherwise
 from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
@@ -354,11 +355,27 @@ def _transcript(
         alone=alone,
         wait=waits[-1] if waits else chair.wait,
         ready=readies[-1] if readies else chair.ready,
+        owes=any(due.seat == seat for due in dues),
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
+        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, now),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
+
+
+def _otherwise(seated: Seated, filed: Filed, ready: bool, now: Millis) -> str:
+    """What becomes of what a seat still owes, once its letter is done."""
+    position, seat = seated.position, seated.seat
+    if not position.running:
+        return "sheet"
+    chair = changed(seated.chair, ready=ready)
+    after = replace(
+        position,
+        filed={**position.filed, seat: filed.orders},
+        chairs={**position.chairs, seat: chair},
+    )
+    return otherwise(games.kinds()[position.kind], after, seat, now)
 
 
 def _answer(

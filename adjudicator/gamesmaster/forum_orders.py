@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import games
 from adjudicator.clerk.error_flag import Said
@@ -20,6 +20,7 @@ from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.overdue import overdue
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import is_solo
+from adjudicator.referee.errands import otherwise
 from adjudicator.reports.messages import verdict
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
@@ -148,7 +149,9 @@ def _transcript(
         alone=alone,
         wait=chair.wait,
         ready=chair.ready,
+        owes=any(due.seat == seat for due in game.rules.due(state)),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
+        otherwise=otherwise(game, replace(position, filed={**position.filed, seat: orders}), seat, now),
         sheet=sheet_lines(game, state, game.rules.due(state), orders, seat),
     )

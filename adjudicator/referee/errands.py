@@ -5,6 +5,7 @@ Decides only. Each answer is one thing; whoever did it looks again.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Loan
@@ -147,6 +148,27 @@ def errand(
     if is_complete(game, position, now) and not _has_mail_to_read(position, now, polled_from):
         return Play(ripe=False)
     return _nudge(game, position, now) or _heeded(game, position, now) or _reminder(game, position, now)
+
+
+Otherwise = Literal["sheet", "bot", "extension", "gm"]
+"""What becomes of missing orders: those of the sheet stand in for them; a bot orders; the deadline is put
+off once; the gamesmaster decides."""
+
+
+def otherwise(game: Game, position: Position, seat: Seat, now: Millis) -> Otherwise:
+    """Return what becomes of the orders that a seat still owes if nothing more comes from it."""
+    if is_solo(position):
+        return "sheet"
+    if seat in away(position, now):
+        return "bot"
+    if seat not in silent(game, position, now):
+        return "sheet"
+    protected, terms = is_protected(position), position.deadlines
+    if (protected or terms.nmr == "extend") and not position.timing.extended:
+        return "extension"
+    if protected or terms.nmr == "gm":
+        return "gm"
+    return "bot" if terms.nmr == "bot" else "sheet"
 
 
 def _has_mail_to_read(position: Position, now: Millis, polled_from: Millis | None) -> bool:

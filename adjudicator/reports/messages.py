@@ -105,8 +105,8 @@ class Enclosed(Value, frozen=True):
 class Owing(Value, frozen=True):
     """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet.
 
-    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; asleep: that
-    is the last he hears of it.
+    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; otherwise:
+    what becomes of what is missing if nothing comes; asleep: that is the last he hears of it.
     """
 
     turn: Turn
@@ -114,6 +114,7 @@ class Owing(Value, frozen=True):
     missing: tuple[str, ...]
     sheet: tuple[str, ...]
     overdue: Overdue | None = None
+    otherwise: str = "sheet"
     asleep: bool = False
 
 
@@ -211,6 +212,7 @@ def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
         "turn": owing.turn,
         "deadline": owing.deadline,
         "over": owing.overdue,
+        "answer_to_order": sentence("reports.messages.answer_to_order", then=owing.otherwise),
         "missing": owing.missing,
         "sheet": owing.sheet,
         "asleep": owing.asleep,

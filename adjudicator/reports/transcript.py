@@ -39,10 +39,11 @@ class Transcript(Value, frozen=True, dict=True):
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
     overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held; alone:
     whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
-    queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
-    flagged: a line of its newest letter was not taken, or a part of one, and how many parts `left_out`;
-    sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is called; chart: of
-    a game over time, as PNG; attached: files that were asked for.
+    owes: whether anything is wanted from the seat in that turn; queues: what is wanted are so many orders,
+    one behind the other, and not one for each of some things; flagged: a line of its newest letter was not
+    taken, or a part of one, and how many parts `left_out`; otherwise: what becomes of `missing` if nothing
+    more comes; sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is
+    called; chart: of a game over time, as PNG; attached: files that were asked for.
     """
 
     fingerprint: str
@@ -63,9 +64,11 @@ class Transcript(Value, frozen=True, dict=True):
     alone: bool = False
     wait: bool = False
     ready: bool = False
+    owes: bool = True
     queues: bool = False
     flagged: bool = False
     left_out: int = 0
+    otherwise: str = "sheet"
     sheet: tuple[str, ...] = ()
     picture: bytes | None = None
     file: str | None = None
@@ -84,8 +87,11 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def rests(self) -> str | None:
-        """Why the turn is not played early whatever else is there, and what helps; None: it may be."""
-        if not (self.flagged and self.turn is not None):
+        """Why the turn is not played early whatever else is there, and what helps; None: it may be.
+
+        A turn in which nothing is wanted from the seat does not wait for its mistakes.
+        """
+        if not (self.flagged and self.turn is not None and self.owes):
             return None
         if self.overdue is not None and self.overdue.closed:
             return None
@@ -96,8 +102,18 @@ class Transcript(Value, frozen=True, dict=True):
         return sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=self.queues)
 
     @property
+    def gaps(self) -> str:
+        """Return what has no order yet, and what becomes of it; "" for nothing."""
+        if not self.missing:
+            return ""
+        then = "" if self.rests else self.otherwise
+        return sentence("reports.transcript.missing", missing=self.missing, then=then)
+
+    @property
     def outlook(self) -> str:
         """Return what the turn waits for, as far as it is for the letter's writer to know."""
+        if not (self.owes or self.stopped):
+            return sentence("reports.transcript.nothing_due", waits=self.wait)
         if self.stopped:
             waits = [sentence("reports.transcript.wait_stopped", alone=self.alone)] if self.wait else []
             return " ".join([*waits, *([self.rests] if self.rests else [])])

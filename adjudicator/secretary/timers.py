@@ -34,6 +34,7 @@ from adjudicator.referee.errands import (
     Remind,
     Unwind,
     WindUp,
+    otherwise,
 )
 from adjudicator.reports import messages, seats, times
 from adjudicator.reports.attachments import deadline_file
@@ -203,6 +204,7 @@ class Timers:
                         missing=lacking[seat],
                         sheet=sheet(game, position, seat),
                         overdue=over,
+                        otherwise=otherwise(game, position, seat, now),
                     ),
                 ),
                 now,

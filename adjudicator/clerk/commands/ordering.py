@@ -17,6 +17,8 @@ def clear(case: Case, command: Command) -> Done:
 def wait(case: Case, command: Command) -> Done:
     """Ask to wait for the deadline."""
     position = case.seated.position
+    if not any(due.seat == case.seat for due in case.game.rules.due(position.state)):
+        return _say_wait(case, True, sentence("clerk.ordering.waits_for_nothing"))
     if is_solo(position):
         return _say_wait(case, True, sentence("clerk.ordering.waits_alone"))
     if overdue(position, case.time) is not None:
@@ -35,7 +37,7 @@ def nowait(case: Case, command: Command) -> Done:
 
 def ready(case: Case, command: Command) -> Done:
     """Say that nothing more will come this turn, whatever is missing."""
-    return _say_ready(case, True, sentence("clerk.ordering.ready"))
+    return _say_ready(case, True, sentence("clerk.ordering.ready", waits=case.seated.chair.wait))
 
 
 def unready(case: Case, command: Command) -> Done:

@@ -1,0 +1,201 @@
+"""What letters say of time, of what happens next and of who does what: played, and held against the state."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+import games
+from adjudicator.clock import HOUR, MINUTE, Millis
+from adjudicator.gamesmaster import conduct, deadlines
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.positions import Position
+from adjudicator.secretary import writing
+from adjudicator.store import outbox
+from adjudicator.store.books import StoredBooks
+from adjudicator.store.database import Database
+from games.protocol import Seat
+from tests.kit import claims_of_replies, claims_of_reports
+from tests.kit.claims import faults
+from tests.kit.letter_states import Letter, letter_of
+from tests.kit.town import Town, town
+
+CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS)
+
+
+@dataclass
+class Table:
+    """A game with one or two people, all of whose letters are held against its state as they are written."""
+
+    place: Town
+    letters: list[Letter] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def hear(self, database: Database, sealed: Sequence[Sealed], now: Millis) -> None:
+        """Letters are put into the outbox, at the end of a transaction."""
+        for email in sealed:
+            position = StoredBooks(database).position(email.game) if email.game else None
+            if position is not None and "@" in email.to:
+                letter = letter_of(email, position, now)
+                self.letters.append(letter)
+                kind = letter.key.split("/")
+                self.wrong += [
+                    f"{'/'.join(kind[2:3] or kind)} [{letter.subject}]: {fault}"
+                    for fault in faults(letter, CLAIMS)
+                ]
+
+    @property
+    def game(self) -> Position:
+        return conduct.position_of(self.place.house, "fox")
+
+    @property
+    def people(self) -> list[Seat]:
+        return [seat for seat, chair in self.game.chairs.items() if chair.is_person]
+
+    def address(self, seat: str) -> str:
+        return f"{seat.lower().replace(' ', '.')}@example.org"
+
+    def newest(self, seat: str) -> EmailMessage:
+        return next(email for email in reversed(self.place.mail(self.address(seat))) if email["Reply-To"])
+
+    def say(self, seat: str, *lines: str) -> None:
+        """Answer one's last letter."""
+        self.place.clock.forward(4 * MINUTE)
+        self.place.answer(self.address(seat), self.newest(seat), "\n".join(lines))
+        self.place.work()
+
+    def work(self, after: Millis = 0) -> None:
+        self.place.clock.forward(after)
+        self.place.work()
+
+    def until_deadline(self, more: Millis) -> None:
+        assert self.game.deadline is not None
+        self.place.clock.set(self.game.deadline + more)
+        self.place.work()
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A town whose letters come without maps, and are listened to."""
+    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(writing, "map_for", lambda *position, **turn: None)
+    with town(tmp_path) as opened:
+        found = Table(opened)
+        put = outbox.put
+
+        def heard(database: Database, sealed: Sequence[Sealed], now: Millis, **more: object) -> None:
+            sealed = list(sealed)
+            put(database, sealed, now, **more)
+            found.hear(database, sealed, now)
+
+        monkeypatch.setattr(outbox, "put", heard)
+        yield found
+
+
+WRONG = "move Nowhere to Atlantis"
+"""A line that begins like an order in every game, and is none."""
+
+MANY = ("boer-war", "chaos", "fleet-rome", "indianomacy", "standard", "war-chest")
+
+
+def new(table: Table, kind: str, people: int, **terms: str) -> None:
+    game = games.kinds()[kind]
+    usual = {"moves": "72h", "grace": "12h", "reminder": "24h"}
+    seats = list(game.about.seats({option.name: option.default for option in game.about.options}))[:people]
+    named = {seat: table.address(seat) for seat in seats}
+    asked = conduct.GameRequest(kind, "fox", terms={**usual, **terms}, seats=named)
+    conduct.new_game(table.place.house, asked)
+    table.work()
+
+
+def a_turn_with_mistakes(table: Table) -> None:
+    first = table.people[0]
+    for lines in (
+        ["STATUS"],
+        [WRONG],
+        ["STATUS"],
+        ["READY"],
+        ["NOREADY"],
+        ["WAIT"],
+        ["STATUS"],
+        [WRONG],
+        ["NOWAIT"],
+    ):
+        table.say(first, *lines)
+
+
+def everybody_ready(table: Table) -> None:
+    for seat in table.people:
+        table.say(seat, "READY")
+
+
+def into_the_grace(table: Table) -> None:
+    first = table.people[0]
+    table.until_deadline(-23 * HOUR)
+    table.until_deadline(HOUR)
+    for lines in (["STATUS"], [WRONG], ["STATUS"], ["WAIT"], ["READY"], ["NOREADY"], [WRONG]):
+        if table.game.deadline is None or table.place.clock.now() < table.game.deadline:
+            return
+        table.say(first, *lines)
+
+
+def after_the_grace(table: Table) -> None:
+    first = table.people[0]
+    deadline, grace = table.game.deadline, table.game.deadlines.grace
+    assert deadline is not None
+    table.place.clock.set(deadline + grace + MINUTE)
+    table.say(first, WRONG, "STATUS")
+    table.work(MINUTE)
+
+
+def a_pause(table: Table) -> None:
+    first = table.people[0]
+    deadlines.pause(table.place.house, "fox", "holidays")
+    table.work()
+    for lines in (["STATUS"], [WRONG], ["WAIT"], ["NOWAIT"], ["READY"], ["NOREADY"]):
+        table.say(first, *lines)
+    deadlines.go_on(table.place.house, "fox", "back again")
+    table.work()
+    table.say(first, "STATUS")
+
+
+def a_hold(table: Table) -> None:
+    deadlines.hold(table.place.house, "fox", "a question")
+    table.say(table.people[0], "STATUS", WRONG)
+    deadlines.go_on(table.place.house, "fox", "")
+    table.work()
+
+
+SCENES: dict[str, tuple[Callable[[Table], None], ...]] = {
+    "mistakes": (a_turn_with_mistakes, everybody_ready, a_turn_with_mistakes),
+    "grace": (a_turn_with_mistakes, into_the_grace, after_the_grace, into_the_grace),
+    "pause": (a_pause, a_turn_with_mistakes, a_hold, everybody_ready, a_pause),
+}
+
+
+KINDS = sorted(games.kinds())
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_without_a_clock(table: Table, kind: str, scene: str) -> None:
+    if scene == "grace":
+        pytest.skip("nothing is late")
+    new(table, kind, 1)
+    play_scene(table, scene)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_with_a_clock(table: Table, kind: str, scene: str) -> None:
+    new(table, kind, 2 if kind in MANY else 1, solo="clock")
+    play_scene(table, scene)
+
+
+def play_scene(table: Table, scene: str) -> None:
+    for act in SCENES[scene]:
+        act(table)
+    assert table.letters
+    assert not table.wrong, "\n" + "\n".join(dict.fromkeys(table.wrong))

@@ -1,0 +1,117 @@
+"""What our emails claim about time and about what happens next: each sentence checked against the state.
+
+A claim is a sentence as the state of the game makes it, and when it is true. A sentence about time that no
+claim knows is a fault, too: a new sentence needs a claim in `claims_of_replies` or `claims_of_reports`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from html import unescape
+from itertools import pairwise
+
+from tests.kit.letter_states import Letter
+
+SECTIONS = (
+    "HOW TO ANSWER",
+    "WHERE THE REST IS",
+    "NATIONS WITHOUT A PLAYER",
+    "HOW TO ORDER",
+    "THE THREAD",
+    "ON FILE FOR",
+)
+"""The sections of a letter that say what is done when; others tell of the game itself."""
+
+_WORDS = (
+    "deadline", "grace", "orders? counts?", "is played", "are played", "runs?", "waits?", "waited", "NOWAIT",
+    "ready", "until", "earlier", "paused", "held", "goes on", "go on", "from now on", "sleeps?", "put off",
+    "extend", "missing", "no longer", "happens", "nothing is wanted", "as soon as", "without an order",
+    "no order yet", "orders (?:in|awaited|are)", "too late", "reminded?", "substitute", "played by",
+    "decides",
+)  # fmt: skip
+OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+"""What says when something is done, by whom, or what it waits for."""
+
+
+Said = Callable[[Letter], Iterator[str]]
+Condition = Callable[[Letter], bool]
+Claim = tuple[Said, Condition]
+
+
+class Claims(list[Claim]):
+    """Sentences of one kind of email, and when each is true."""
+
+    def add(self, *texts: str, when: Condition) -> None:
+        """Add sentences without values."""
+        self.append((lambda letter: iter(texts), when))
+
+    def add_made(self, said: Said, when: Condition) -> None:
+        """Add sentences with values as the state of the game makes them."""
+        self.append((said, when))
+
+
+def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
+    """What a letter says of time that is not true, or that no claim knows."""
+    found = []
+    plain = flat(of_time(letter))
+    left = plain
+    page = flat(re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|head)\b.*?</\1>", " ", unescape(letter.page))))
+    known = [(flat(text), when) for said, when in claims for text in said(letter)]
+    for text, when in sorted(known, key=lambda pair: -len(pair[0])):
+        there = text in left
+        if (there or (len(text) > 25 and text in page)) and not when(letter):
+            found.append(f"not true: {text}")
+        if there:
+            left = left.replace(text, " ¶ ")
+    for piece in re.split(r"¶|(?<=[.!?:]) ", left):
+        piece = piece.strip()
+        if OF_TIME.search(piece) and not any(re.search(pattern, piece) for pattern in NO_CLAIMS):
+            found.append(f"unknown: {piece}")
+    return found
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("\xa0", " ").split())
+
+
+def of_time(letter: Letter) -> str:
+    """The parts of a letter's text that say what is done when."""
+    text = re.split(r"\nOrder sheet[^\n]*:\n\n(?:.+\n)*", letter.text)
+    kept = []
+    for part in text:
+        rows = part.split("\n")
+        heads = [place for place, row in enumerate(rows) if row.startswith("----")]
+        bounds = [place - 1 for place in heads]
+        first = rows[: bounds[0]] if bounds else rows
+        kept += _without_story(first, letter)
+        for place, end in pairwise([*bounds, len(rows)]):
+            if rows[place].upper().startswith(SECTIONS):
+                kept += [row for row in rows[place + 2 : end] if not row.startswith("| ")]
+    return "\n".join(kept)
+
+
+def _without_story(rows: Sequence[str], letter: Letter) -> list[str]:
+    """The top of a letter without what the game tells of itself, and without what its reader wrote."""
+    if "/report/" in letter.key:
+        start = next(
+            (place for place, row in enumerate(rows) if row.startswith(("Next:", "The game is over"))),
+            len(rows),
+        )
+        rows = rows[start:]
+    return [row for row in rows if not row.startswith(("> ", "=", "| ", "  write:", "  or:"))]
+
+
+NO_CLAIMS: list[str] = [
+    r"^The game is called \w+, and is played by mail:",
+    r"(^|:) the new one for the same unit counts, and the others stay",
+    r"^A new letter with (orders|actions) replaces all that wait",
+    r"(^|, .*)(Orders|Actions) wait in the order of your letter",
+    r"^You are told at once what was understood",
+    r"^A later order for the same unit replaces",
+    r"^The gamesmaster says:",
+    # How the orders of a game are written, and what becomes of those that cannot be carried out.
+    r"^What has become impossible waits",
+    r"^A letter may hold both Rounds",
+    r"^What was sent ahead for Round 2 is kept",
+    r"^NOWAIT plays it at once",
+]
+"""What has words of time in it and claims nothing of when something is done."""

@@ -1,0 +1,211 @@
+"""What replies say of deadlines, of what a turn waits for and of games that stand still; when it is true."""
+
+from collections.abc import Iterator
+
+import games
+from adjudicator.catalogue import sentence
+from adjudicator.clock import Millis, spoken
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.solitude import WORDS, is_in_play
+from adjudicator.referee.deadlines import people_due
+from adjudicator.reports import times
+from tests.kit.claims import Claims, Said
+from tests.kit.letter_states import ZONE, Letter
+
+CLAIMS = Claims()
+claim, claims = CLAIMS.add, CLAIMS.add_made
+
+
+# Deadlines.
+
+
+def deadline_said(letter: Letter) -> Iterator[str]:
+    for at in deadlines_of(letter.position):
+        yield f"Deadline: {spoken(at, ZONE)} {spoken(at)}"
+        yield f"Deadline: {spoken(at, ZONE)}."
+        yield f"Deadline {spoken(at, ZONE)} {spoken(at)}"
+
+
+def deadlines_of(position: Position) -> Iterator[Millis]:
+    if position.deadline is not None:
+        yield position.deadline
+    elif position.timing.rest is not None and not is_in_play(
+        games.kinds()[position.kind], position.state, position.chairs
+    ):
+        kind = games.kinds()[position.kind].rules.turn(position.state).kind
+        yield position.timing.rest.since + position.deadlines.length(kind)
+
+
+claims(deadline_said, lambda letter: letter.runs or (letter.alone and not letter.in_play))
+claims(
+    lambda letter: iter([times.overdue_line(letter.over, ZONE)] if letter.over else []),
+    lambda letter: (
+        letter.over.closed
+        or not letter.waited_for
+        or (letter.plays(letter.with_all_in()) and letter.next(at=letter.over.until + 1) is not None)
+    ),
+)
+
+
+# What a turn waits for, in replies.
+
+
+def outlook(slug: str, **values: object) -> Said:
+    return lambda letter: iter([sentence(f"reports.transcript.{slug}", **values)])
+
+
+def may_run_early(letter: Letter) -> bool:
+    """A deadline runs, and the turn may run before it."""
+    return letter.runs and letter.position.early
+
+
+def goes_when_all_are_in(letter: Letter) -> bool:
+    """The turn runs now if everybody's orders are in, and does not if somebody says WAIT."""
+    others = [due.seat for due in people_due(letter.game, letter.position)]
+    return letter.plays(letter.with_all_in()) and all(
+        not letter.plays(letter.with_all_in(wait=seat)) for seat in others
+    )
+
+
+claims(
+    outlook("earlier"),
+    lambda letter: may_run_early(letter) and goes_when_all_are_in(letter) and bool(letter.lacks),
+)
+claims(
+    outlook("all_in"),
+    lambda letter: (
+        bool(letter.dues)
+        and may_run_early(letter)
+        and goes_when_all_are_in(letter)
+        and not letter.lacks
+        and letter.plays(letter.with_all_in(but=letter.seat))
+    ),
+)
+claims(
+    outlook("said_ready"),
+    lambda letter: (
+        may_run_early(letter)
+        and letter.chair.ready
+        and bool(letter.lacks)
+        and letter.plays(letter.with_all_in(but=letter.seat))
+    ),
+)
+claims(
+    outlook("at_deadline"),
+    lambda letter: letter.runs and not letter.position.early and not letter.plays(letter.with_all_in()),
+)
+claims(
+    outlook("wait", alone=False),
+    lambda letter: (
+        letter.runs
+        and letter.chair.wait
+        and not letter.plays(letter.with_all_in(but=letter.seat))
+        and (
+            bool(letter.lacks)
+            or letter.flagged
+            or letter.plays(letter.with_all_in(but=letter.seat), letter.position.deadline + 1)
+        )
+    ),
+)
+claims(
+    outlook("wait", alone=True), lambda letter: letter.alone and letter.chair.wait and letter.next() is None
+)
+claims(
+    outlook("wait_stopped", alone=False),
+    lambda letter: bool(letter.position.timing.stop) and letter.chair.wait and not letter.alone,
+)
+claims(
+    outlook("wait_stopped", alone=True),
+    lambda letter: bool(letter.position.timing.stop) and letter.chair.wait and letter.alone,
+)
+claims(outlook("wait_over"), lambda letter: letter.over is not None and letter.chair.wait)
+claims(outlook("alone_in"), lambda letter: letter.alone and letter.plays(letter.position))
+claims(
+    outlook("alone"),
+    lambda letter: (
+        letter.alone
+        and not letter.plays(letter.position)
+        and letter.plays(letter.with_all_in())
+        and letter.position.deadline is None
+    ),
+)
+claims(outlook("yours_missing"), lambda letter: letter.over is not None and bool(letter.lacks))
+
+
+def rests(until: str) -> Said:
+    return lambda letter: iter(
+        sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=queues)
+        for in_queue in (True, False)
+        for queues in (True, False)
+    )
+
+
+def held_by_mistake(letter: Letter) -> bool:
+    """The turn does not run while this seat's mistake stands, and would if it had said READY."""
+    mended = letter.with_all_in()
+    return letter.flagged and not letter.plays(letter.with_all_in(but=letter.seat)) and letter.plays(mended)
+
+
+claims(
+    rests("deadline"),
+    lambda letter: letter.runs and letter.flagged and not letter.plays(letter.with_all_in(but=letter.seat)),
+)
+claims(
+    rests("alone"),
+    lambda letter: letter.alone and held_by_mistake(letter) and not letter.position.timing.stop,
+)
+claims(rests("stopped"), lambda letter: bool(letter.position.timing.stop) and letter.flagged)
+claims(
+    rests("grace"),
+    lambda letter: (
+        letter.over is not None
+        and held_by_mistake(letter)
+        and letter.next(at=letter.over.until + 1) is not None
+    ),
+)
+
+
+# Games that stand still, and games without a clock.
+
+claims(
+    lambda letter: iter([times.standing(letter.position.timing.stop)] if letter.position.timing.stop else []),
+    lambda letter: bool(letter.position.timing.stop) and letter.next(at=letter.now + 10**12) is None,
+)
+claim(
+    sentence("reports.times.no_deadline_now"),
+    sentence("clerk.queries.no_deadline"),
+    when=lambda letter: bool(letter.position.timing.stop),
+)
+claim(
+    "There is no deadline: the turn is played as soon as all your orders are in.",
+    when=lambda letter: (
+        letter.alone and letter.position.deadline is None and letter.plays(letter.with_all_in())
+    ),
+)
+claim(
+    "There is no deadline: the turn waits for the one who plays.",
+    sentence("clerk.queries.no_clock"),
+    when=lambda letter: letter.alone and letter.position.deadline is None,
+)
+claim(
+    "Take all the time you like.",
+    when=lambda letter: (
+        letter.alone
+        and not letter.position.timing.stop
+        and letter.next(at=letter.now + 6 * 86_400_000) is None
+    ),
+)
+claim(
+    "This game waits for you. There is no deadline, and nothing is played without you.",
+    when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
+)
+claims(
+    lambda letter: iter(
+        ["This game has waited for you for more than three months, and sleeps now: it writes no more."]
+    ),
+    lambda letter: letter.position.timing.rest is not None and letter.position.timing.rest.told >= len(WORDS),
+)
+claim(
+    "Nothing of it is lost, and any letter wakes it, whenever you like; STATUS is one.",
+    when=lambda letter: letter.position.timing.rest is not None,
+)

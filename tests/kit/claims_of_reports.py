@@ -1,0 +1,331 @@
+"""What reports, welcomes, STATUS and notices say of time and of who does what; and when it is true."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from adjudicator.catalogue import sentence
+from adjudicator.ledger.filed_orders import Untaken
+from adjudicator.referee.deadlines import owed, without_waits
+from adjudicator.referee.errands import Errand, Extend, Halt
+from adjudicator.referee.gather import is_in
+from adjudicator.referee.turn import play
+from adjudicator.reports import times
+from tests.kit.claims import Claims, Condition, Said
+from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
+from tests.kit.letter_states import ZONE, Letter
+
+CLAIMS = Claims()
+claim, claims = CLAIMS.add, CLAIMS.add_made
+
+
+# Reports and welcomes.
+
+claim(
+    "The turn is played earlier if all orders are in and nobody says WAIT.",
+    "Played earlier if all orders are in and nobody says WAIT.",
+    when=lambda letter: may_run_early(letter) and (not letter.waited_for or goes_when_all_are_in(letter)),
+)
+claim(
+    "From you: nothing is wanted this time.",
+    "From you nothing is wanted this time.",
+    when=lambda letter: letter.position.running and not letter.dues,
+)
+claim("until the deadline.", when=lambda letter: letter.runs)
+claim("as long as orders count.", when=lambda letter: letter.over is not None and not letter.over.closed)
+claim(
+    "A mistake costs nothing: while a line of yours is not taken, nothing is played before the deadline.",
+    when=lambda letter: letter.runs,
+)
+claim(
+    "A mistake costs nothing: while a line of yours is not taken, nothing is played as long as orders count.",
+    when=lambda letter: letter.over is not None,
+)
+claim(
+    "A mistake costs nothing: while a line of yours is not taken, nothing is played.",
+    when=lambda letter: (
+        letter.alone or (letter.position.deadline is None and not letter.position.timing.stop)
+    ),
+)
+claim(
+    "A mistake costs nothing: you are told, and send the line again.",
+    when=lambda letter: bool(letter.position.timing.stop) or letter.position.deadline is None,
+)
+claim(
+    sentence("reports.times.about_to_run"),
+    when=lambda letter: isinstance(letter.next(), Errand) and not letter.alone,
+)
+
+
+# What a seat said, and what becomes of what is missing.
+
+claims(
+    lambda letter: (
+        iter(
+            sentence("reports.transcript.missing", missing=letter.lacks, then=then)
+            for then in ("sheet", "bot", "extension", "gm", "")
+        )
+        if letter.lacks
+        else iter(())
+    ),
+    lambda letter: True,
+)
+
+
+def what_comes(letter: Letter) -> str:
+    """What the clock really does to this seat at the end of its turn, if nothing more comes from it."""
+    position, seat = letter.position, letter.seat
+    if letter.alone or position.deadline is None:
+        return "sheet"
+    others = letter.with_all_in(but=seat)
+    others = replace(others, absences=position.absences)
+    found = letter.next(others, position.deadline + position.deadlines.grace + 1)
+    if isinstance(found, Extend):
+        return "extension" if seat in found.silent else "sheet"
+    if isinstance(found, Halt):
+        return "gm" if seat in found.silent else "sheet"
+    played = play(letter.game, others, position.deadline + position.deadlines.grace + 1, ripe=True)
+    assert played is not None
+    entry = played.steps[0].entry
+    return "bot" if seat in entry.reasons else "sheet"
+
+
+for then, text in (
+    ("sheet", "The sheet below shows what happens then."),
+    ("bot", "If you send none, a bot orders for you."),
+    ("extension", "If you send none, the deadline is put off once."),
+    ("gm", "If you send none, the gamesmaster decides what happens then."),
+):
+    claim(text, when=lambda letter, then=then: what_comes(letter) == then)
+for then in ("sheet", "bot", "extension", "gm"):
+    claim(
+        sentence("reports.messages.answer_to_order", then=then),
+        when=lambda letter, then=then: what_comes(letter) == then,
+    )
+
+claim(
+    sentence("clerk.ordering.ready", waits=False),
+    when=lambda letter: (
+        letter.chair.ready
+        and not letter.chair.wait
+        and (
+            letter.flagged
+            or letter.plays(letter.with_all_in(but=letter.seat))
+            or not letter.position.early
+            or bool(letter.position.timing.stop)
+        )
+    ),
+)
+claim(
+    sentence("clerk.ordering.ready", waits=True), when=lambda letter: letter.chair.ready and letter.chair.wait
+)
+claim(sentence("clerk.ordering.ready_no_longer"), when=lambda letter: not letter.chair.ready)
+claim(
+    sentence("clerk.ordering.waits_alone"),
+    when=lambda letter: letter.alone and letter.chair.wait and letter.next() is None,
+)
+claim(
+    sentence("clerk.ordering.waits"),
+    when=lambda letter: (
+        letter.runs and letter.chair.wait and not letter.plays(letter.with_all_in(but=letter.seat))
+    ),
+)
+claim(sentence("clerk.ordering.waits_too_late"), when=lambda letter: letter.over is not None)
+claim(
+    sentence("clerk.ordering.waits_when_it_goes_on"),
+    when=lambda letter: bool(letter.position.timing.stop) and not letter.alone,
+)
+claim(
+    sentence("clerk.ordering.waits_no_longer", alone=True),
+    when=lambda letter: letter.alone and not letter.chair.wait,
+)
+claim(
+    sentence("clerk.ordering.waits_no_longer", alone=False),
+    when=lambda letter: not letter.alone and not letter.chair.wait,
+)
+
+
+def by_bots(letter: Letter) -> Iterator[str]:
+    vacant = ", ".join(seat for seat, chair in letter.position.chairs.items() if not chair.is_person)
+    yield f"Played by bots until a person takes the seat: {vacant}."
+    yield f"Played by bots: {vacant}."
+
+
+claims(by_bots, lambda letter: True)
+claims(
+    lambda letter: iter(
+        [
+            f"The deadline is {'over' if letter.over else 'near'},"
+            f" and there is no order yet for: {', '.join(lacking)}."
+        ]
+        if (lacking := owed(letter.game, letter.position).get(letter.seat))
+        else []
+    ),
+    lambda letter: letter.runs or letter.over is not None,
+)
+claims(
+    lambda letter: iter(
+        [f"There is no order yet for: {', '.join(lacking)}."]
+        if (lacking := owed(letter.game, letter.position).get(letter.seat))
+        else []
+    ),
+    lambda letter: True,
+)
+
+
+# STATUS.
+
+
+def how_orders_stand(letter: Letter) -> Iterator[str]:
+    position = without_waits(letter.position, letter.now)
+    dues = letter.game.rules.due(position.state) if position.running else ()
+    for seat, chair in position.chairs.items():
+        if chair.is_person and any(due.seat == seat for due in dues):
+            done = all(
+                is_in(letter.game, position.state, due, chair, position.filed.get(seat, ()))
+                for due in dues
+                if due.seat == seat
+            )
+            said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
+            yield f"{seat} {said}"
+        elif not chair.is_person:
+            yield f"{seat} {sentence('clerk.queries.by_a_bot')}"
+
+
+claims(how_orders_stand, lambda letter: True)
+claims(
+    lambda letter: iter(
+        [
+            sentence(
+                "clerk.queries.untaken",
+                lines=[
+                    item.line
+                    for item in letter.position.filed.get(letter.seat, ())
+                    if isinstance(item, Untaken)
+                ],
+            )
+        ]
+    ),
+    lambda letter: letter.flagged,
+)
+
+
+# Lateness.
+
+claim(
+    sentence("clerk.filing.counted_late"),
+    sentence("clerk.filing.late_so_far"),
+    when=lambda letter: letter.over is not None,
+)
+claim(sentence("clerk.filing.too_late"), when=lambda letter: letter.over is not None and letter.over.closed)
+
+
+# Notices of time.
+
+
+def notice(slug: str, values: Callable[[Letter], dict[str, object] | None]) -> Said:
+    """A sentence of the catalogue with such values; none where there are none."""
+
+    def said(letter: Letter) -> Iterator[str]:
+        found = values(letter)
+        if found is not None:
+            yield sentence(f"reports.times.{slug}", **found)
+
+    return said
+
+
+def turn_of(letter: Letter) -> dict[str, object]:
+    return {"turn": letter.turn}
+
+
+def turn_and_deadline(letter: Letter) -> dict[str, object] | None:
+    at = letter.position.deadline
+    return None if at is None else {"turn": letter.turn, "deadline": times.both(at, ZONE)}
+
+
+def is_stopped(kind: str) -> Condition:
+    return lambda letter: letter.position.timing.stop is not None and letter.position.timing.stop.kind == kind
+
+
+for paused, kind in ((True, "pause"), (False, "hold")):
+    for slug in ("stopped", "stopped_subject"):
+        claims(
+            notice(slug, lambda letter, paused=paused: {"paused": paused, **turn_of(letter)}),
+            is_stopped(kind),
+        )
+claim(sentence("reports.times.stopped_meanwhile"), when=lambda letter: bool(letter.position.timing.stop))
+claims(notice("resumed_subject", turn_of), lambda letter: not letter.position.timing.stop)
+claims(
+    notice("waits_for_you", turn_of),
+    lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
+)
+claims(notice("resumed", turn_and_deadline), lambda letter: letter.runs)
+claims(notice("moved", turn_and_deadline), lambda letter: letter.runs)
+claims(notice("wound_up", turn_and_deadline), lambda letter: letter.runs)
+claims(notice("moved_subject", turn_of), lambda letter: letter.runs)
+claim(
+    sentence("reports.times.unwound_subject"),
+    when=lambda letter: letter.alone and letter.position.deadline is None,
+)
+claim(
+    sentence("reports.times.unwound"),
+    when=lambda letter: (
+        letter.alone and letter.position.deadline is None and (letter.next() is None or bool(letter.dues))
+    ),
+)
+
+
+def put_off(slug: str, name: str) -> Said:
+    def said(letter: Letter) -> Iterator[str]:
+        found = turn_and_deadline(letter)
+        people = [seat for seat, chair in letter.position.chairs.items() if chair.is_person]
+        for seats in ([seat] for seat in people) if found else ():
+            yield sentence(f"reports.times.{slug}", **{name: times.listed(seats)}, **found)
+        if found:
+            yield sentence(f"reports.times.{slug}", **{name: times.listed(people)}, **found)
+
+    return said
+
+
+claims(put_off("put_off", "silent"), lambda letter: letter.runs and letter.position.timing.extended)
+claims(put_off("heeded", "gone"), lambda letter: letter.runs and bool(letter.position.absences))
+claims(notice("put_off_subject", turn_of), lambda letter: letter.runs)
+claim(sentence("reports.times.yours_missing"), when=lambda letter: letter.runs and bool(letter.lacks))
+claim(sentence("reports.times.yours_on_file"), when=lambda letter: letter.runs)
+claim(
+    sentence("reports.times.new_terms_subject"), sentence("reports.times.new_terms"), when=lambda letter: True
+)
+claim(
+    sentence("reports.times.new_terms_later"),
+    when=lambda letter: letter.runs and letter.alone == (letter.position.timing.rest is not None),
+)
+claims(notice("waiting_subject", turn_of), is_stopped("nmr"))
+claims(
+    lambda letter: iter(
+        sentence("reports.times.waiting", silent=times.listed(seats), turn=letter.turn)
+        for seats in [[seat] for seat in letter.position.chairs]
+        + [[seat for seat, chair in letter.position.chairs.items() if chair.is_person]]
+    ),
+    is_stopped("nmr"),
+)
+claim(
+    sentence("reports.times.waiting_for_yours"),
+    sentence("reports.times.waiting_with_yours"),
+    when=is_stopped("nmr"),
+)
+
+
+# How to order.
+
+claim(
+    "As soon as what is wanted is said, it is played up to your next decision; the word WAIT on a line of its own"
+    " keeps it open.",
+    when=lambda letter: (
+        letter.plays(letter.with_all_in()) and not letter.plays(letter.with_all_in(wait=letter.seat))
+    ),
+)
+claim(
+    sentence("reports.transcript.nothing_due", waits=True),
+    when=lambda letter: not letter.dues and letter.chair.wait,
+)
+claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda letter: not letter.dues)
+claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)

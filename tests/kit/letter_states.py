@@ -1,0 +1,135 @@
+"""An email as it was put into the outbox, and what the state of its game says is true then."""
+
+from dataclasses import dataclass, replace
+from email import message_from_bytes, policy
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.ledger.filed_orders import is_flag, is_flagged
+from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.overdue import overdue
+from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.solitude import is_in_play, is_solo
+from adjudicator.referee.deadlines import people_due
+from adjudicator.referee.errands import Errand, Play, errand
+from adjudicator.reports.sheet import missing
+from games.protocol import Due, Game, Seat
+from games.record import changed
+
+ZONE = ZoneInfo("Europe/Amsterdam")
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter as it was put into the outbox: the game as it stands then, and when that is."""
+
+    key: str
+    seat: Seat | None
+    subject: str
+    text: str
+    page: str
+    position: Position
+    now: Millis
+
+    @cached_property
+    def game(self) -> Game:
+        return games.kinds()[self.position.kind]
+
+    @property
+    def turn(self) -> str:
+        return self.game.rules.turn(self.position.state).name
+
+    @cached_property
+    def alone(self) -> bool:
+        return is_solo(self.position)
+
+    @cached_property
+    def in_play(self) -> bool:
+        return is_in_play(self.game, self.position.state, self.position.chairs)
+
+    @property
+    def runs(self) -> bool:
+        """Whether a deadline runs and is not over."""
+        position = self.position
+        return (
+            position.running
+            and not self.alone
+            and not position.timing.stop
+            and self.over is None
+            and (position.deadline is not None)
+        )
+
+    @cached_property
+    def over(self):
+        return overdue(self.position, self.now)
+
+    @property
+    def chair(self) -> Chair | None:
+        return self.position.chairs.get(self.seat) if self.seat else None
+
+    @cached_property
+    def dues(self) -> tuple[Due, ...]:
+        """What is due from the reader's seat."""
+        if not self.position.running:
+            return ()
+        return tuple(due for due in self.game.rules.due(self.position.state) if due.seat == self.seat)
+
+    @cached_property
+    def lacks(self) -> tuple[str, ...]:
+        """What the reader's seat still owes, as letters call it."""
+        filed = self.position.filed.get(self.seat, ()) if self.seat else ()
+        return missing(self.game, self.position.state, filed, self.seat) if self.seat else ()
+
+    @cached_property
+    def flagged(self) -> bool:
+        return is_flagged(self.position.filed.get(self.seat, ())) if self.seat else False
+
+    # What would happen.
+
+    def with_all_in(self, *, wait: Seat | None = None, but: Seat | None = None) -> Position:
+        """The game once all that is wanted is in. wait: who says WAIT; but: who has changed nothing."""
+        position = self.position
+        chairs = {
+            seat: chair if seat == but else changed(chair, ready=True, wait=seat == wait)
+            for seat, chair in position.chairs.items()
+        }
+        filed = {
+            seat: items if seat == but else tuple(item for item in items if not is_flag(item))
+            for seat, items in position.filed.items()
+        }
+        timing = changed(position.timing, correction=None, loans={})
+        return replace(position, chairs=chairs, filed=filed, timing=timing, absences=())
+
+    def next(self, position: Position | None = None, at: Millis | None = None) -> Errand | None:
+        """What the clock would see to, the mailbox having been read."""
+        at = self.now if at is None else at
+        return errand(self.game, self.position if position is None else position, at, at)
+
+    def plays(self, position: Position, at: Millis | None = None) -> bool:
+        return isinstance(self.next(position, at), Play)
+
+    @property
+    def others_owe(self) -> bool:
+        return any(due.seat != self.seat for due in people_due(self.game, self.position))
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether anybody is waited for at all in the turn that is due."""
+        return bool(people_due(self.game, self.position))
+
+
+def letter_of(sealed: Sealed, position: Position, now: Millis) -> Letter:
+    """A letter as it is put into the outbox."""
+    message = message_from_bytes(sealed.raw, policy=policy.default)
+    plain, page = message.get_body(("plain",)), message.get_body(("html",))
+    return Letter(
+        key=sealed.key,
+        seat=Seat(sealed.seat) if sealed.seat else None,
+        subject=str(message["Subject"]),
+        text=str(plain.get_content()).replace("\r\n", "\n") if plain else "",
+        page=str(page.get_content()) if page else "",
+        position=position,
+        now=now,
+    )
