@@ -317,8 +317,8 @@ claim(
 # How to order.
 
 claim(
-    "As soon as what is wanted is said, it is played up to your next decision; the word WAIT on a line of its own"
-    " keeps it open.",
+    "As soon as what is wanted is said, it is played up to your next decision; the word WAIT on a line of"
+    " its own keeps it open.",
     when=lambda letter: (
         letter.plays(letter.with_all_in()) and not letter.plays(letter.with_all_in(wait=letter.seat))
     ),
