@@ -471,9 +471,15 @@ def open_house(
     settings: Settings,
     clock: Clock | None = None,
     reached: Callable[[str], None] = lambda step: None,
+    *,
+    may_be_empty: bool = False,
 ) -> House:
-    """The service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
-    clock, database = clock or WallClock(), open_database(settings.database)
+    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had.
+
+    may_be_empty: whether a database file of 0 bytes is taken for none.
+    """
+    clock = clock or WallClock()
+    database = open_database(settings.database, may_be_empty=may_be_empty)
     database.draw = png
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None

@@ -32,9 +32,10 @@ from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
 from adjudicator.store import glance, inbox, incidents
 from adjudicator.store.glance import Terms
+from adjudicator.store.migrating import copies_of
 from adjudicator.store.pruning import sizes
 from adjudicator.store.society import broken_offers
-from adjudicator.store.stuck import BRING_BACK
+from adjudicator.store.stuck import BRING_BACK, LOST
 from orders.letters.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
@@ -138,6 +139,15 @@ def _database(house: House) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
     else:
         yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+    yield from _old_copies(house.settings)
+
+
+def _old_copies(settings: Settings) -> Iterator[Finding]:
+    """The copies of the database that upgrades have left."""
+    for copy in () if "://" in settings.database else copies_of(Path(settings.database)):
+        size = _large(copy.stat().st_size)
+        said = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
+        yield Finding("database", "good", said, "delete it when you no longer need it")
 
 
 def _sizes(house: House) -> Iterator[Finding]:
@@ -171,11 +181,15 @@ def game_findings(house: House) -> Iterator[Finding]:
     try:
         for name, why in broken_offers(house.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+        lost = glance.without_logs(house.database)
+        if lost:
+            said = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
+            yield Finding("games", "bad", said, LOST)
         held = glance.suspects(house.database, games.kinds())
-        for name in held:
+        for name in (name for name in held if name not in lost):
             if (stuck := house.books.stuck(name)) is not None:
                 yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
-        others = [one for one in glance.terms(house.database) if one.game not in held]
+        others = [one for one in glance.terms(house.database) if one.game not in {*held, *lost}]
         yield from _country_days(others)
         yield from _logs(house, others)
     except Fault as fault:

@@ -130,7 +130,7 @@ def _try_port(settings: Settings) -> list[str]:
 
 
 def _try_database(settings: Settings) -> str:
-    database.open_database(settings.database).close()
+    database.open_database(settings.database, may_be_empty=True).close()
     # The service's key and the dice of every game are in it.
     os.chmod(settings.database, 0o600)
     return f"database {settings.database}"

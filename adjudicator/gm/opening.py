@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -68,6 +69,7 @@ def shelf_at(config: str | None) -> Iterator[Shelf]:
     settings = _settings_at(config)
     kept.begin(os.environ)
     database = databases.open_database(settings.database)
+    _report_upgrade(database)
     with _closed(database, settings), database.session():
         _check_there(database, settings)
         yield Shelf(settings, database)
@@ -110,21 +112,38 @@ def house_of(
     *,
     moved: bool = False,
     other: str | None = None,
+    may_be_empty: bool = False,
 ) -> Iterator[House]:
     """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
 
-    moved: even where its books have been moved to another database; other: one that is opened besides.
+    moved: even where its books have been moved to another database; other: one that is opened besides;
+    may_be_empty: even where its database is a file of 0 bytes.
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
     settings = _settings_at(config_of(ctx), other)
     on_demand.all_loaded()
     kept.begin(os.environ)
-    house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
+    opened = houses.open_house(settings, reached=reached, may_be_empty=may_be_empty)
+    house = replace(opened, hand=hand_of(os.environ))
+    _report_upgrade(house.database)
     with _closed(house.database, house.settings):
         if not moved:
             _check_there(house.database, house.settings)
         yield house
+
+
+def _report_upgrade(database: Database) -> None:
+    """Say on standard error that the database was upgraded, and where the copy is that was made before."""
+    if (upgrade := database.upgrade) is None or upgrade.copy is None:
+        return
+    count = len(upgrade.migrations)
+    print(
+        f"The database was upgraded for this program ({count} migration{'s' if count > 1 else ''}). "
+        f"The copy made before is {upgrade.copy}. It holds emails and addresses: "
+        "delete it when you no longer need it.",
+        file=sys.stderr,
+    )
 
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
@@ -152,6 +171,9 @@ def _check_there(database: Database, settings: Settings) -> None:
     if (to := moving.moved_to(database)) is not None:
         instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"was moved to {to}", instead)
+    if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
+        instead = "let  gm migrate  end; if it was broken off, type it again or say  gm migrate --stay"
+        raise Refusal(f"database {place}", f"is being moved to {to}", instead)
     if moving.progress(database) is not None:
         instead = "gm migrate  with the gm.toml of before goes on with it"
         raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)

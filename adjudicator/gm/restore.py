@@ -43,7 +43,7 @@ def restore(
         backup.config_of(file, config)
         if not as_json:
             say(f"Wrote {config}, as it was.")
-    with house_of(ctx) as house:
+    with house_of(ctx, may_be_empty=True) as house:
         if not archive.is_fresh(house.database):
             question = f"Throw away all that is on the books now, and take up those of {label['made']}?"
             confirm(question, yes, f"database {house.settings.database}")

@@ -30,7 +30,8 @@ class Presence:
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
-            if (to := moving.moved_to(self.database)) is not None:
+            to = moving.moved_to(self.database) or moving.moving_to(self.database, now)
+            if to is not None:
                 workers.leave(self.database, self.worker)
                 moved = sentence("secretary.presence.moved", to=to)
                 raise Refusal("these books", moved, sentence("secretary.presence.serve_there"))

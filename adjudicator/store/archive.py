@@ -129,7 +129,7 @@ def is_fresh(database: Database) -> bool:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Database]:
-    database = open_database(str(path))
+    database = open_database(str(path), keep_copy=False, may_be_empty=True)
     try:
         yield database
     finally:

@@ -24,7 +24,7 @@ from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.society import StoredSociety, broken_offers
-from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
+from adjudicator.store.stuck import BRING_BACK, LOST, MEND, kind_missing, noted, unreadable
 from adjudicator.store.tables import (
     ChairRow,
     ClockRow,
@@ -109,6 +109,10 @@ _PLAYED: Memory[tuple[str, str], tuple[str, ...]] = Memory(512)
 """The turns of which the log of a game tells. The hash of its last entry says which log that is."""
 
 
+class _RowsLost(Exception):
+    """A game whose row is there while its seats are not: every game has some."""
+
+
 class StoredBooks:
     """`ledger.Books` on a database. Raises StoreFault; Malformed for a state its kind cannot read."""
 
@@ -163,12 +167,16 @@ class StoredBooks:
                 return self._whole(rows[0], kind.state_type, kind.order_type)
             except (Fault, PeeweeException):
                 raise
+            except _RowsLost:
+                return unreadable(rows[0], "its seats and its log were deleted by an upgrade", LOST)
             except Exception as fault:  # whatever stands in a game's rows, it harms that game alone
                 return unreadable(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
     def _whole(self, row: Any, state_type: Any, order_type: Any) -> Position:
         game = row.name
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
+        if not chairs:
+            raise _RowsLost
         result = endings.agreed(self._database, game) if row.status == "finished" else None
         return Position(
             name=game,

@@ -5,10 +5,12 @@ A row that cannot be read shows when its game is looked at; from then on it is n
 
 from collections.abc import Collection, Iterator
 
+from peewee import fn
+
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.store.database import Database
-from adjudicator.store.tables import ChairRow, GameRow, StuckRow
+from adjudicator.store.tables import ChairRow, EntryRow, GameRow, StuckRow
 from games.protocol import Seat
 from games.record import Malformed, Record, load
 
@@ -35,6 +37,14 @@ def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
     here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
     with database.reading():
         return tuple(sorted(row.name for row in database.run(here)))
+
+
+def without_logs(database: Database) -> tuple[str, ...]:
+    """Return the games of which no log is left: an earlier version deleted logs when it upgraded."""
+    logged = EntryRow.select(EntryRow.game).where(EntryRow.game == GameRow.name)
+    rows = GameRow.select(GameRow.name).where((GameRow.entries > 0) & ~fn.EXISTS(logged))
+    with database.reading():
+        return tuple(sorted(row.name for row in database.run(rows)))
 
 
 def overdue(database: Database, since: Millis) -> dict[str, Millis]:
