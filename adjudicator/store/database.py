@@ -270,6 +270,10 @@ class _Edge:
         """Raise what the exception means, if it is the library's."""
         if isinstance(last, peewee.PeeweeException):
             self._translated(last)
+        elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
+            # Rows are read while the library no longer looks.
+            said = " ".join(str(last).split())
+            raise StoreFault(f"database {self._name}", f"it is damaged ({said})") from last
 
     def _translated(self, last: peewee.PeeweeException) -> None:
         """Raises StoreFault; nothing for what is our own bug."""
@@ -308,6 +312,9 @@ class _Session(_Edge):
 
 _ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
 """Raises an exception of a driver's as the library's."""
+
+_NO_TEXT = "Could not decode to UTF-8"
+"""What the driver says of a column of text that holds none."""
 
 _UNDONE = ("cannot rollback", "no such savepoint")
 """What the library says when it would undo what the database has undone itself."""

@@ -246,8 +246,12 @@ def test_rows_are_compared_so_that_a_migration_that_loses_some_changes_nothing(
     monkeypatch.setattr("adjudicator.store.database.MIGRATIONS", steps)
     file = unpack("2026-11-22", "turnpost.db", tmp_path)
     before = rows(str(file))
-    with pytest.raises(Refusal, match=r"rows would have been lost \(press 1\)"):
-        open_database(str(file))
+    try:
+        open_database(str(file)).close()
+        said = "nothing"
+    except Refusal as refused:
+        said = str(refused)
+    assert "rows would have been lost (press 1)" in said
     assert rows(str(file)) == before
     (steps / "0998_lossy.py").write_text(
         'REMOVES = {"press": 1}\n'
