@@ -4,6 +4,7 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.society import Press
+from adjudicator.signs.seat_marks import mask_seats
 from adjudicator.store.database import Database
 from adjudicator.store.tables import PressRow
 from games.protocol import Seat
@@ -41,6 +42,7 @@ def _press(row: Any) -> Press:
         seat=None if row.seat is None else Seat(row.seat),
         kind=row.kind,
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
-        text=row.text,
+        # Grey press that was kept before its seats were masked is masked here, for all who read it.
+        text=mask_seats(row.text) if row.kind == "grey" else row.text,
         at=row.written,
     )

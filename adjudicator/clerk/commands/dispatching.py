@@ -16,6 +16,7 @@ from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.office import Desk
 from adjudicator.referee.bots import Bots
 from adjudicator.reports.times import listed
+from adjudicator.signs.seat_marks import mask_seats
 from games.protocol import Bot, Order, Seat, View
 from games.protocol.bot_skills import Conversant
 from games.protocol.optional import Sociable
@@ -60,6 +61,8 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
         return told(sentence("clerk.dispatching.not_sent", why=why))
     keys = keys_around(case.seated.position, case.address, Desk(case.books, case.office, case.received))
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
+    if kind == "grey":
+        clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
