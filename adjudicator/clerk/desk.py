@@ -12,6 +12,7 @@ from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
@@ -78,7 +79,11 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
     sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
-    if any(isinstance(speaker, Seated) for speaker in speakers):
+    by_signon = any(one.signon for one in sections)
+    former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
+    if former is not None:
+        handled = answer_former_seat(former, letter, desk)
+    elif any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
         handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):

@@ -79,6 +79,12 @@ class Books(Protocol):
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
 
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
+
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""
 

@@ -19,7 +19,7 @@ from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import endings, parts, returned
 from adjudicator.store.chairs import chair_of
-from adjudicator.store.clocks import deleted_names, timing_in
+from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, listed, slot, slots
@@ -316,6 +316,15 @@ class StoredBooks:
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+        return was_deleted(self._database, game)
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.recipient == address)
+        return bool(self._database.count(OutRow.select().where(here)))
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

@@ -131,6 +131,8 @@ class DictBooks:
     halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
@@ -194,6 +196,12 @@ class DictBooks:
 
     def has_written(self, key: str) -> bool:
         return key in self.posted
+
+    def was_deleted(self, game: str) -> bool:
+        return game in self.deleted
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.written_to
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
