@@ -1,4 +1,4 @@
-"""Emails to addresses that are no longer their writer's: of a deleted game, of a seat that they lost.
+"""Emails to a deleted game, or to the address of a seat that their writer lost.
 
 Nothing is done about such an email. Its writer is told why, since they meant well: they answered an email of
 ours that was theirs once.

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letters import Question
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
@@ -78,6 +79,12 @@ class Books(Protocol):
 
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
+
+    def question(self, message_id: str) -> Question | None:
+        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
 
     def was_deleted(self, game: str) -> bool:
         """Whether a game of that name was deleted."""

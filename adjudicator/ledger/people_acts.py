@@ -211,6 +211,14 @@ class NoteGuesses(Deed, frozen=True, kw_only=True):
     after: Guesses
 
 
+class NoteCopyWarning(Deed, frozen=True, kw_only=True):
+    """The player of a seat was told that a copy of an email shows others the reply address."""
+
+    game: str
+    seat: Seat
+    address: str
+
+
 class Answered(Deed, frozen=True, kw_only=True):
     """What waited for somebody's answer under a mark waits no longer."""
 
@@ -242,5 +250,6 @@ AnyDeed = (
     | Invite
     | AskBack
     | NoteGuesses
+    | NoteCopyWarning
     | Answered
 )

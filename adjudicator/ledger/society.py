@@ -232,6 +232,9 @@ class Society(Protocol):
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
 
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
+
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""
 

@@ -40,6 +40,7 @@ from adjudicator.ledger.people_acts import (
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteDigest,
     NoteGuesses,
     NotePerson,
@@ -143,6 +144,8 @@ class Notifier:
             case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
                 return act, ()
             case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
+                return act, ()
+            case NoteCopyWarning():
                 return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
                 return act, ()

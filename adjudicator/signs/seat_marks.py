@@ -1,4 +1,4 @@
-"""Marks of our emails that name a seat: its address, its tag, its Message-ID, and a text without them.
+"""Marks of our emails that name a seat, and a text in which they are masked.
 
 A token is masked wherever people write to each other. In grey press that is too little: the rest of an
 address still names its seat, and with it the player who quotes it.

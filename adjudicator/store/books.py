@@ -14,6 +14,7 @@ from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import QUESTION, Kept, Question
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
@@ -316,6 +317,27 @@ class StoredBooks:
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
+    def question(self, message_id: str) -> Question | None:
+        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
+        ours = (OutRow.message_id == message_id.strip()) & (OutRow.key ** f"{QUESTION}/%")
+        with self._database.reading():
+            row = self._database.first(OutRow.select(OutRow.key, OutRow.letter).where(ours))
+            if row is None or row.letter_id is None:
+                return None
+            first = self._database.first(LetterRow.select().where(LetterRow.number == row.letter_id))
+        if first is None or not first.data:
+            return None
+        data, mark = bytes(first.data), first.fingerprint
+        kept = Kept(number=first.number, received=first.received, raw=data, fingerprint=mark)
+        return Question(key=row.key, first=kept)
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.state == "sent")
+        with self._database.reading():
+            rows = self._database.run(OutRow.select(OutRow.message_id, OutRow.settled).where(here))
+            return tuple((row.message_id, int(row.settled or 0)) for row in rows)
 
     def was_deleted(self, game: str) -> bool:
         """Whether a game of that name was deleted."""

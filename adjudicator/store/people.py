@@ -18,6 +18,7 @@ from adjudicator.ledger.people_acts import (
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteDigest,
     NoteGuesses,
     NotePerson,
@@ -32,7 +33,7 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
-from adjudicator.store import letter_choices, posters
+from adjudicator.store import copy_warnings, letter_choices, posters
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised, stir, stir_digest
@@ -102,6 +103,8 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _send_press(database, deed)
             case NoteGuesses():
                 _note_guesses(database, deed)
+            case NoteCopyWarning():
+                copy_warnings.note(database, deed)
             case KnowPoster():
                 posters.know(database, deed)
             case ForgetPoster():

@@ -18,7 +18,7 @@ from adjudicator.ledger.society import (
     Vote,
 )
 from adjudicator.signs.guesses import NONE, Guesses
-from adjudicator.store import letter_choices, posters
+from adjudicator.store import copy_warnings, letter_choices, posters
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -147,6 +147,10 @@ class StoredSociety:
         if row is None:
             return NONE
         return Guesses(lock=row.lock, misses=row.misses, rests=row.rests, until=row.until, at=row.at)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
+        return copy_warnings.is_noted(self._database, game, seat, address)
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""

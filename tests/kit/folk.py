@@ -19,6 +19,7 @@ from adjudicator.ledger.people_acts import (
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteGuesses,
     NotePerson,
     OfferSeat,
@@ -62,6 +63,7 @@ class DictSociety:
     asked: dict[tuple[str, str], Request] = field(default_factory=dict)
     chosen: dict[tuple[str, Seat, str], LetterChoice] = field(default_factory=dict)
     subscribed: dict[str, Subscription] = field(default_factory=dict)
+    warned: set[tuple[str, Seat, str]] = field(default_factory=set)
     posting: dict[tuple[str, Seat], Poster] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
@@ -104,6 +106,9 @@ class DictSociety:
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
         return self.guessed.get((game, seat), NONE)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.warned
 
     def requests(self, address: str) -> tuple[Request, ...]:
         return tuple(one for (who, _), one in self.asked.items() if who == address)
@@ -163,6 +168,8 @@ class DictSociety:
             case NoteGuesses():
                 assert self.guesses(deed.game, deed.seat) == deed.before
                 self.guessed[deed.game, deed.seat] = deed.after
+            case NoteCopyWarning():
+                self.warned.add((deed.game, deed.seat, deed.address))
             case ChooseLetters():
                 key = deed.game, deed.seat, deed.address
                 before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)

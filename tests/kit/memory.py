@@ -9,7 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import Outgoing, Question
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
@@ -131,6 +131,7 @@ class DictBooks:
     halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
+    questions: dict[str, Question] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
@@ -196,6 +197,12 @@ class DictBooks:
 
     def has_written(self, key: str) -> bool:
         return key in self.posted
+
+    def question(self, message_id: str) -> Question | None:
+        return self.questions.get(message_id)
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        return ()
 
     def was_deleted(self, game: str) -> bool:
         return game in self.deleted
