@@ -245,7 +245,7 @@ def _seats(
             acts += done
         else:
             acts += aloud([*done, *copies.of_others()])
-        case = replace(case, seated=renewed(speaker, done))
+        case = replace(case, seated=renewed(case.seated, done))
         if speaker.position.running and speaker.position.timing.rest is not None:
             name, seat = speaker.position.name, speaker.seat
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
