@@ -68,6 +68,16 @@ class Books(Protocol):
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
 

@@ -289,6 +289,26 @@ class StoredBooks:
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+        begun = GameRow.founder.is_null(False) & (GameRow.created >= since)
+        if domain is not None:
+            begun &= GameRow.founder.endswith(f"@{domain}")
+        return self._database.count(GameRow.select().where(begun))
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
+        there = ChairRow.address.endswith(f"@{domain}")
+        others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
+        played = (GameRow.created < before) & (GameRow.played > 0)
+        held = ChairRow.select(ChairRow.seat).join(GameRow).where(there & (others | played)).limit(1)
+        with self._database.reading():
+            return self._database.first(held) is not None
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
         running = (GameRow.founder == address) & (GameRow.status == "running")

@@ -32,10 +32,11 @@ def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ..
     here = (PressRow.game == game) & (PressRow.written >= since)
     with database.reading():
         rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
-        return tuple(_press(row) for row in rows)
+        return tuple(press_of(row) for row in rows)
 
 
-def _press(row: Any) -> Press:
+def press_of(row: Any) -> Press:
+    """Return a row as the value that is read."""
     return Press(
         number=row.number,
         turn=row.turn,

@@ -15,6 +15,7 @@ from adjudicator.ledger.people_acts import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    HoldPress,
     Invite,
     KnowPoster,
     MakeOffer,
@@ -23,16 +24,19 @@ from adjudicator.ledger.people_acts import (
     NoteGuesses,
     NotePerson,
     OfferSeat,
+    ReleasePress,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
     TakeVoteBack,
+    TellGamesmaster,
     Watch,
 )
 from adjudicator.ledger.society import (
     Absence,
     Customs,
+    HeldPress,
     Offer,
     Person,
     Poster,
@@ -104,6 +108,9 @@ class DictSociety:
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         return tuple(one for name, one in self.said if name == game and one.at >= since)
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        return ()
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         return self.guessed.get((game, seat), NONE)
 
@@ -165,6 +172,8 @@ class DictSociety:
                 self.away[deed.game, deed.seat] = deed.absence
             case SendPress():
                 self.said.append((deed.game, deed.press))
+            case HoldPress() | ReleasePress():
+                pass  # the clerk holds nothing: that is decided when it is told
             case NoteGuesses():
                 assert self.guesses(deed.game, deed.seat) == deed.before
                 self.guessed[deed.game, deed.seat] = deed.after
@@ -188,7 +197,7 @@ class DictSociety:
             case ForgetPoster():
                 before = self.posting[deed.game, deed.seat]
                 self.posting[deed.game, deed.seat] = changed(before, name="")
-            case Invite():
+            case Invite() | TellGamesmaster():
                 pass  # its letter is all there is to it
             case _:
                 raise AssertionError(f"nobody can do {deed}")

@@ -132,6 +132,7 @@ class DictBooks:
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     questions: dict[str, Question] = field(default_factory=dict)
+    known_domains: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
     written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
@@ -185,6 +186,12 @@ class DictBooks:
 
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
+
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        return sum(at >= since and domain in (None, by.rpartition("@")[2]) for by, at in self.begun)
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        return domain in self.known_domains
 
     def founded(self, address: str) -> tuple[Founded, ...]:
         return self.hosted.get(address, ())

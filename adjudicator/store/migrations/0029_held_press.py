@@ -3,7 +3,7 @@
 from typing import Any
 
 import peewee
-from peewee import AutoField, BigIntegerField, CompositeKey, ForeignKeyField, TextField
+from peewee import BigIntegerField, CompositeKey, ForeignKeyField, TextField
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
@@ -20,7 +20,6 @@ def up(migrator: Any, db: peewee.Database) -> None:
             table_name = "game"
 
     class HeldPressRow(Frozen):
-        number = AutoField()
         game = ForeignKeyField(GameRow, on_delete="CASCADE")
         press = TextField()
         reader = TextField()
@@ -28,7 +27,7 @@ def up(migrator: Any, db: peewee.Database) -> None:
 
         class Meta:
             table_name = "held_press"
-            indexes = ((("press", "reader"), True),)
+            primary_key = CompositeKey("press", "reader")
 
     class CopyWarningRow(Frozen):
         game = ForeignKeyField(GameRow, on_delete="CASCADE")
