@@ -1,13 +1,13 @@
 """Press batches: what is more than five emails an hour goes out in one email.
 
-Counted are the emails from one seat to one reader. Nothing waits for longer than half an hour, and all of it goes out before a deadline, and before a report.
+We count the emails from one seat to one reader. No press waits for longer than half an hour, and all of it
+goes out before a deadline and before a report.
 """
 
 import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
@@ -41,8 +41,7 @@ class Released(Value, frozen=True):
     deeds: tuple[ReleasePress, ...] = ()
 
 
-@dataclass(frozen=True)
-class PressBatches:
+class PressBatches(Value, frozen=True):
     """The press batches of one service. rounds: how often it is looked, where that is seldom."""
 
     database: Database

@@ -54,9 +54,10 @@ def release(database: Database, deed: ReleasePress) -> None:
 
 def held(database: Database, game: str | None) -> tuple[HeldPress, ...]:
     """Return the press that waits, as it was written. game: of that one; None: of all games."""
-    with database.reading():
+    with database.session():
         if not database.ask(_ANY):
             return ()
+    with database.reading():
         waiting = HeldPressRow.select()
         rows = list(database.run(waiting if game is None else waiting.where(HeldPressRow.game == game)))
         written: list[Any] = []
