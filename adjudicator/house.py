@@ -51,6 +51,7 @@ from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following
 from adjudicator.secretary.postman import Postman
 from adjudicator.secretary.presence import Presence
+from adjudicator.secretary.press_batches import PressBatches
 from adjudicator.secretary.stuck_games import StuckGames
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.turns import Turns
@@ -252,12 +253,13 @@ class House:
             looks.after_poll(self.database)  # turns have waited for them
 
     def _look_beside_games(self, at: Millis | None) -> None:
-        """Begin the games that wait for people no longer, and write the digests whose hour has come."""
+        """Begin the games that wait for people no longer, write the digests and the press that are due."""
         now = self.clock.now() if at is None else at
         with self.database.alone(BESIDE_LOCK) as is_mine:
             if is_mine:
                 self.beginnings.see_to(now)
                 self.digests.see_to(now)
+                PressBatches(self.database, self.writer, self.settings.rounds).send_due(now)
 
     @property
     def _looked_with(self) -> str:

@@ -10,8 +10,16 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
+from adjudicator.clerk.confirmation import (
+    Confirmed,
+    as_confirmed,
+    find_confirmed,
+    refuse_confirmed,
+)
+from adjudicator.clerk.copies import NO_COPIES, Copies, find_copies
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
@@ -67,20 +75,37 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     if passed.returned:
         return returned(letter, desk)
     if passed.heavy:
-        return too_heavy(kept, letter, passed.why or "", desk)
-    if passed.disposition != "read":
+        heavy = too_heavy(kept, letter, passed.why or "", desk)
+        return changed(heavy, acts=find_copies(letter, kept.raw, books, office).of_others())
+    if passed.disposition == "quarantined":
         # What a list carries has many readers.
-        brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
-        return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
+        brought = brought_along(letter, (), (), books, office)
+        leaked = find_copies(letter, kept.raw, books, office).of_others()
+        acts = once_each((*brought, *leaked))
+        return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
+    if passed.disposition != "read":
+        return Handled(passed.disposition, passed.why, letter.sender or None)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
     sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
-    if any(isinstance(speaker, Seated) for speaker in speakers):
+    names = {one.position.name for one in speakers if isinstance(one, Seated)}
+    copies = find_copies(letter, kept.raw, books, office, names)
+    confirmed = find_confirmed(kept, letter, lines, proof.speaker(), desk) if len(found) == 1 else None
+    by_signon = any(one.signon for one in sections)
+    told: Sequence[Seated | Refused | None] = ()
+    former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
+    if former is not None:
+        handled = answer_former_seat(former, letter, desk)
+    elif confirmed is not None and (confirmed.is_done or confirmed.is_too_late):
+        handled = refuse_confirmed(confirmed, kept, letter, desk)
+    elif confirmed is not None:
+        handled, told = _confirmed(kept, letter, passed, confirmed, desk, copies), speakers
+    elif any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
+        handled, told = _seats(kept, letter, passed, sections, speakers, desk, unread, copies), speakers
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
     elif passed.weak:
@@ -89,8 +114,24 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
+    leaked = copies.of_others(told)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
-    return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
+    return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought, *leaked)))
+
+
+def _confirmed(
+    kept: Kept, letter: Letter, passed: Passed, confirmed: Confirmed, desk: Desk, copies: Copies
+) -> Handled:
+    """Return what becomes of an email that was asked back, now that YES was said. letter: the YES.
+
+    It counts as of when it arrived. What stands below a SIGNON in it would need its password again.
+    """
+    first = as_confirmed(confirmed, letter)
+    sheet = _sheet(first, desk.books) or _likeliest_sheet(first, confirmed.seated, desk.books)
+    sections = _sections(fresh_lines(first, sheet))
+    speakers = [confirmed.seated if one.signon is None else None for one in sections]
+    arrived = changed(confirmed.first, number=kept.number, worker=kept.worker)
+    return _seats(arrived, first, passed, sections, speakers, desk, (), copies)
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -165,8 +206,9 @@ def _seats(
     speakers: Sequence[Seated | Refused | None],
     desk: Desk,
     unread: tuple[str, ...],
+    copies: Copies = NO_COPIES,
 ) -> Handled:
-    """unread: what is said of an order sheet that was compared with none of ours."""
+    """unread: what is said of an order sheet that was compared with none of ours; copies: of the letter."""
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
@@ -194,10 +236,16 @@ def _seats(
         done, transcript = _section(section, case, letter, fingerprint, allowance)
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
-        if (fresh := renewed(speaker, done)) is not speaker:
-            case = replace(case, seated=fresh)
+        if renewed(speaker, done) is not speaker:
             transcript = changed(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
-        acts += done if _is_answered(case, desk.now) else aloud(done)
+        if _is_answered(case, desk.now):
+            leaked, told = copies.of_speaker(speaker, desk.books, desk.office)
+            transcript = changed(transcript, notes=(*transcript.notes, *told))
+            done = [*done, *leaked]
+            acts += done
+        else:
+            acts += aloud([*done, *copies.of_others()])
+        case = replace(case, seated=renewed(case.seated, done))
         if speaker.position.running and speaker.position.timing.rest is not None:
             name, seat = speaker.position.name, speaker.seat
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))

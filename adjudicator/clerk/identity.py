@@ -5,6 +5,7 @@ The From line proves nothing. A refusal never says which half of it was wrong.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 import games
 from adjudicator.catalogue import sentence
@@ -31,12 +32,16 @@ WORD = "gamesmaster"
 
 
 class Seated(Value, frozen=True):
-    """The letter speaks for a seat. how: what vouched; stale: the turn of its token, when that is over."""
+    """The letter speaks for a seat. how: what vouched; stale: the turn of its token, when that is over.
+
+    generation: of a token that is void, 0 of any other.
+    """
 
     position: Position
     seat: Seat
     how: str
     stale: str | None = None
+    generation: int = 0
 
     @property
     def chair(self) -> Chair:
@@ -183,13 +188,10 @@ def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: O
         if not position or not seat or not claim.token or position.chairs[seat].address != address:
             continue
         void = range(1, position.chairs[seat].generation)[-_LATELY:]
-        tokens = (
-            reply_token(office.key, position.name, seat, generation, turn)
-            for generation in void
-            for turn in books.turns(position.name)
-        )
-        if any(same(token, claim.token) for token in tokens):
-            return Seated(position, seat, "void")
+        present = games.kinds()[position.kind].rules.turn(position.state).short
+        for generation, turn in product(void, books.turns(position.name)):
+            if same(reply_token(office.key, position.name, seat, generation, turn), claim.token):
+                return Seated(position, seat, "void", None if turn == present else turn, generation)
     return None
 
 

@@ -14,6 +14,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
+from adjudicator.clerk.confirmation import ask_back
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
 from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -137,6 +138,8 @@ def answer_stranger(visit: Visit) -> Handled:
         return _carried_out(visit, commands)
     if visit.waiting and not commands and visit.is_proved:
         return _which(visit)
+    if (void := visit.void) and (question := ask_back(visit.kept, visit.lines, void, visit.desk)):
+        return question
     if asked:
         return _unproved(visit, asked)
     if visit.proof.known:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letters import Question
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
@@ -67,6 +68,16 @@ class Books(Protocol):
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
 
@@ -78,6 +89,18 @@ class Books(Protocol):
 
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
+
+    def question(self, message_id: str) -> Question | None:
+        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

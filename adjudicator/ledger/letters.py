@@ -142,6 +142,17 @@ class Kept(Record, frozen=True, kw_only=True):
     worker: str | None = None
 
 
+QUESTION = "question"
+"""What the keys of our emails begin with that ask whether an email was meant."""
+
+
+class Question(Record, frozen=True, kw_only=True):
+    """An email that was asked back: first, as it was kept, and what names our email that asks."""
+
+    key: str
+    first: Kept
+
+
 class Handled(Value, frozen=True):
     """What the clerk decided about a letter: nothing is done yet.
 

@@ -159,6 +159,19 @@ class Press(Record, frozen=True, kw_only=True):
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
+class HeldPress(Record, frozen=True, kw_only=True):
+    """A piece of press that waits for a reader. key: names it for ever; since: when it began to wait.
+
+    reader: a seat, the address of an observer, or GAMESMASTER.
+    """
+
+    game: str
+    key: str
+    press: Press
+    reader: str
+    since: Millis
+
+
 class Poster(Record, frozen=True, kw_only=True):
     """Who posts for a seat in the thread of its game, as he has shown by a word that went to him alone.
 
@@ -229,8 +242,14 @@ class Society(Protocol):
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """The press of a game written since an instant, oldest first."""
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        """The press that waits for its readers, as it was written; of one game, None: of all."""
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""

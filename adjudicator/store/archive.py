@@ -16,7 +16,9 @@ import peewee
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.store import claims, looks
+from adjudicator.store.copy_warnings import CopyWarningRow
 from adjudicator.store.database import Database, open_database
+from adjudicator.store.held_press import HeldPressRow
 from adjudicator.store.posters import POSTING
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
@@ -24,7 +26,7 @@ from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING)
+EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING, HeldPressRow, CopyWarningRow)
 """All tables, each after those that it rests on."""
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"

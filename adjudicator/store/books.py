@@ -14,12 +14,13 @@ from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import QUESTION, Kept, Question
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import endings, parts, returned
 from adjudicator.store.chairs import chair_of
-from adjudicator.store.clocks import deleted_names, timing_in
+from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, listed, slot, slots
@@ -296,6 +297,26 @@ class StoredBooks:
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+        begun = GameRow.founder.is_null(False) & (GameRow.created >= since)
+        if domain is not None:
+            begun &= GameRow.founder.endswith(f"@{domain}")
+        return self._database.count(GameRow.select().where(begun))
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
+        there = ChairRow.address.endswith(f"@{domain}")
+        others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
+        played = (GameRow.created < before) & (GameRow.played > 0)
+        held = ChairRow.select(ChairRow.seat).join(GameRow).where(there & (others | played)).limit(1)
+        with self._database.reading():
+            return self._database.first(held) is not None
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
         running = (GameRow.founder == address) & (GameRow.status == "running")
@@ -324,6 +345,36 @@ class StoredBooks:
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
+    def question(self, message_id: str) -> Question | None:
+        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
+        ours = (OutRow.message_id == message_id.strip()) & (OutRow.key ** f"{QUESTION}/%")
+        with self._database.reading():
+            row = self._database.first(OutRow.select(OutRow.key, OutRow.letter).where(ours))
+            if row is None or row.letter_id is None:
+                return None
+            first = self._database.first(LetterRow.select().where(LetterRow.number == row.letter_id))
+        if first is None or not first.data:
+            return None
+        data, mark = bytes(first.data), first.fingerprint
+        kept = Kept(number=first.number, received=first.received, raw=data, fingerprint=mark)
+        return Question(key=row.key, first=kept)
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.state == "sent")
+        with self._database.reading():
+            rows = self._database.run(OutRow.select(OutRow.message_id, OutRow.settled).where(here))
+            return tuple((row.message_id, int(row.settled or 0)) for row in rows)
+
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+        return was_deleted(self._database, game)
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.recipient == address)
+        return bool(self._database.count(OutRow.select().where(here)))
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

@@ -14,7 +14,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, Overtaken
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
-from adjudicator.ledger.letters import Handled, Kept
+from adjudicator.ledger.letters import Handled, Kept, Question
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
 from adjudicator.store import inbox
@@ -285,6 +285,11 @@ class _Books(StoredBooks):
         """Whether a letter with that Message-ID was sent by us."""
         self._tray.settle_for("answers", message_id.strip())
         return super().is_ours(message_id)
+
+    def question(self, message_id: str) -> Question | None:
+        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
+        self._tray.settle_for("answers", message_id.strip())
+        return super().question(message_id)
 
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""

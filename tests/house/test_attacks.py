@@ -97,6 +97,20 @@ def threaded(it: Siege) -> bytes:
     return letter(ORDER, sender=DAKOTA, number=22, headers={"In-Reply-To": ours, "References": ours})
 
 
+def copied(it: Siege) -> bytes:
+    """A player copied an email to an opponent, who uses the token in it from another address."""
+    old = it.reply()
+    it.arrives(letter("STATUS", to=old, number=61, headers={"Cc": DAKOTA}))
+    return letter(ORDER, sender="thief@example.com", to=old, number=62)
+
+
+def copied_and_forged(it: Siege) -> bytes:
+    """The same opponent writes in the player's name: the player is asked, and nobody else can say YES."""
+    old = it.reply()
+    it.arrives(letter("STATUS", to=old, number=63, headers={"Cc": DAKOTA}))
+    return letter(ORDER, to=old, number=64)
+
+
 def words(count: int) -> bytes:
     subject = b"Subject:" + b"\r\n =?utf-8?b?TW9oYXdrIC0gRGVsYXdhcmU=?=" * count
     return b"From: iroquois@example.net\r\n" + subject + b"\r\nMessage-ID: <words@example.net>\r\n\r\nx\r\n"
@@ -239,6 +253,12 @@ ATTACKS = (
         "a report on a letter of ours, without its proof",
         lambda it: refused("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
         *("ignored", "a mail server reports on a letter, but on none of ours"),
+    ),
+    Attack("the token of an email that was copied to him", copied, *("quarantined", "from nobody we know")),
+    Attack(
+        "the same, in the player's name",
+        copied_and_forged,
+        *("read", "asked back, since it came to a reply address", (IROQUOIS,)),
     ),
     Attack(
         "nobody at all",

@@ -9,7 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import Outgoing, Question
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
@@ -131,6 +131,10 @@ class DictBooks:
     halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
+    questions: dict[str, Question] = field(default_factory=dict)
+    known_domains: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
@@ -183,6 +187,12 @@ class DictBooks:
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        return sum(at >= since and domain in (None, by.rpartition("@")[2]) for by, at in self.begun)
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        return domain in self.known_domains
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         return self.hosted.get(address, ())
 
@@ -194,6 +204,18 @@ class DictBooks:
 
     def has_written(self, key: str) -> bool:
         return key in self.posted
+
+    def question(self, message_id: str) -> Question | None:
+        return self.questions.get(message_id)
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        return ()
+
+    def was_deleted(self, game: str) -> bool:
+        return game in self.deleted
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.written_to
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)

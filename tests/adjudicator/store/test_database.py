@@ -15,11 +15,10 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.ledger.people_acts import AskBack
 from adjudicator.ledger.society import Request
 from adjudicator.store import games, meta, people
+from adjudicator.store.archive import EVERYTHING
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import MIGRATIONS, open_database
-from adjudicator.store.posters import POSTING
-from adjudicator.store.returned import RETURNED
-from adjudicator.store.tables import PASSING, TABLES, ChairRow, GameRow, MetaRow, RequestRow
+from adjudicator.store.tables import PASSING, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import changed
 from tests.kit.books import NOW, new_game
 
@@ -67,8 +66,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *PASSING, *RETURNED, *POSTING)):
-        fresh.create_tables((*TABLES, *PASSING, *RETURNED, *POSTING))
+    with fresh.bind_ctx((*EVERYTHING, *PASSING)):
+        fresh.create_tables((*EVERYTHING, *PASSING))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
