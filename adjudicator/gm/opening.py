@@ -97,6 +97,22 @@ def bureau_at(config: str | None) -> Iterator[Bureau]:
         yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
 
 
+@contextmanager
+def bureau_of(settings: Settings) -> Iterator[Bureau]:
+    """The books that some settings describe, made where there are none: no mailbox is opened for it.
+
+    Raises as `house_of` does.
+    """
+    _load_driver(settings.database)
+    on_demand.all_loaded()
+    kept.begin(os.environ)
+    database = databases.open_database(settings.database)
+    with _closed(database, settings), database.session():
+        _check_there(database, settings)
+        office = offices.office_of(settings, meta.service_key(database), None)
+        yield Bureau(settings, database, office, hand_of(os.environ))
+
+
 def config_of(ctx: typer.Context) -> str | None:
     """What --config named before the command."""
     named: str | None = ctx.find_root().params.get("config")
@@ -129,11 +145,15 @@ def house_of(
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service.load_settings(service.find_config(config))
-    if "://" not in f"{settings.database} {other}":
+    _load_driver(f"{settings.database} {other}")
+    return settings
+
+
+def _load_driver(databases: str) -> None:
+    if "://" not in databases:
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
     else:
         on_demand.want("typing_extensions")  # without which psycopg does not load
-    return settings
 
 
 @contextmanager

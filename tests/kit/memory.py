@@ -12,6 +12,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.restored import Restored
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Office
@@ -132,6 +133,8 @@ class DictBooks:
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    marks: dict[str, Restored] = field(default_factory=dict)
+    read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
@@ -165,6 +168,12 @@ class DictBooks:
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         return self.by_hand.get(game, ())
+
+    def restored(self, game: str) -> Restored | None:
+        return self.marks.get(game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        return any((one, at) == (game, seat) and came > received for one, at, came in self.read)
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         return tuple(
