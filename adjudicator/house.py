@@ -22,6 +22,7 @@ from adjudicator import __version__
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.identity import FROM
+from adjudicator.clerk.restored import waits_still
 from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
@@ -403,6 +404,8 @@ class House:
             return Looked(name, None, looks.within_a_day(name, None, now))
         if self.stuck_games.bars(position, now):
             return Looked(name, None, now + HELD)
+        if self._has_letters_due(position):
+            return None
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
@@ -416,6 +419,18 @@ class House:
         if not isinstance(todo, Play):
             self.timers.see_to(position, todo, now)
         return None
+
+    def _has_letters_due(self, position: Position) -> bool:
+        """Whether letters that waited for a turn to come are to be read now, before that turn is played."""
+        if self.books.restored(position.name) is None:
+            return False
+        waiting = inbox.postponed(self.database, position.name)
+        due = [
+            kept.number for kept in waiting if not waits_still(kept.raw, position, self.books, self.office)
+        ]
+        if due:
+            inbox.read_again(self.database, due)
+        return bool(due)
 
     def _plays(self, position: Position, todo: Play, now: Millis) -> bool:
         holds = self.stuck_games.holds(position, now)

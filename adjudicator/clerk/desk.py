@@ -14,17 +14,20 @@ from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, dated, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
+from adjudicator.clerk.postponed import is_read_again, postpone, without_orders
+from adjudicator.clerk.restored import Dates
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.dispositions import POSTPONED
 from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
@@ -32,11 +35,11 @@ from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Heading, notice, verdict
-from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.reader import caller_of, reader_of, zone_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet_in_force
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import both, standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import Value, changed
@@ -73,11 +76,13 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
+    dates = Dates.of(letter, proof.claimed)
+    sheet = _sheet(letter, books) or _likeliest_sheet(letter, _dated(proof.speaker(), dates, desk), books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
-    sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
+    speaking = [_dated(one, dates, desk) for one in said.speakers]
+    sections, speakers = _joined(_of_kept_game(kept, list(zip(found, speaking, strict=True))))
     if any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
         handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
@@ -93,6 +98,21 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
 
+def _dated(speaker: Seated | Refused | None, dates: Dates, desk: Desk) -> Seated | Refused | None:
+    """Who speaks, with the turn to come that his letter is for, if it is for one."""
+    return dated(speaker, dates, desk.books, desk.office) if isinstance(speaker, Seated) else speaker
+
+
+def _of_kept_game(
+    kept: Kept, spoken: list[tuple[Section, Seated | Refused | None]]
+) -> list[tuple[Section, Seated | Refused | None]]:
+    """The sections of a letter; of one that was kept for a turn those of its game: the others are done."""
+    if not is_read_again(kept):
+        return spoken
+    here = [one for one in spoken if isinstance(one[1], Seated) and one[1].position.name == kept.game]
+    return here or spoken
+
+
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
     """The order sheet of the letter of ours that this one answers."""
     for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
@@ -106,7 +126,7 @@ def _likeliest_sheet(
     letter: Letter, speaker: Seated | Refused | None, books: Books
 ) -> tuple[str, ...] | None:
     """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
-    if not isinstance(speaker, Seated) or not quotes_sheet(letter):
+    if not isinstance(speaker, Seated) or speaker.later is not None or not quotes_sheet(letter):
         return None
     position, seat = speaker.position, speaker.seat
     in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
@@ -190,8 +210,15 @@ def _seats(
             begun=begun,
             allowance=allowance,
         )
+        if speaker.later is not None:
+            done, transcript = _postponed(section, case, letter, kept)
+            acts += done
+            answers += _answer(case, letter, transcript, done, desk.now)
+            continue
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
-        done, transcript = _section(section, case, letter, fingerprint, allowance)
+        done, transcript = _section(section, case, letter, fingerprint, allowance, _hears(kept, case))
+        if is_read_again(kept):
+            transcript = changed(transcript, notes=(_waited(kept, case), *transcript.notes))
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
@@ -203,6 +230,12 @@ def _seats(
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
         answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
+    later = next((one for one in speakers if isinstance(one, Seated) and one.later is not None), None)
+    if later is not None:
+        name, turn = later.position.name, later.later
+        why = sentence("clerk.postponed.waits", turn=turn)
+        # Whose it is, is found out again when it is read.
+        return Handled(POSTPONED, why, letter.sender, game=name, acts=tuple(acts), answers=tuple(answers))
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
         disposition="read",
@@ -212,6 +245,52 @@ def _seats(
         seat=first.seat,
         acts=tuple(acts),
         answers=tuple(answers),
+    )
+
+
+def _postponed(section: Section, case: Case, letter: Letter, kept: Kept) -> tuple[list[AnyAct], Transcript]:
+    """The acts and the transcript of lines that are for a turn to come."""
+    seated = case.seated
+    position, seat = seated.position, seated.seat
+    reading = read(section.lines, parse_context(case.game, seated, case.books), case.allowance)
+    has_later = case.books.has_read_later(position.name, seat, kept.received)
+    waits = postpone(case, reading, has_later)
+    on_books = position.filed.get(seat, ())
+    acts: list[AnyAct] = []
+    if waits.filed.everything != on_books:
+        acts.append(
+            FileOrders(
+                game=position.name,
+                by=seat,
+                seat=seat,
+                turn=case.turn,
+                orders=packed(waits.filed.everything),
+            )
+        )
+    key = f"{case.key}/{seated.later}"
+    transcript = _transcript(case.game, seated, letter, key, reading, (), waits.filed, on_books)
+    return acts, changed(transcript, notes=(*waits.notes, *transcript.notes))
+
+
+def _hears(kept: Kept, case: Case) -> Hears:
+    """What is heard of a letter: all; of one that was kept for a turn no orders that were changed since."""
+    position = case.seated.position
+    if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
+        return lambda reading: reading
+    if not case.books.has_read_later(position.name, case.seat, kept.received):
+        return lambda reading: reading
+    return without_orders
+
+
+def _waited(kept: Kept, case: Case) -> str:
+    """What is said first of a letter that was kept for the turn that is due now."""
+    position = case.seated.position
+    at = both(kept.received, zone_of(case.address, case.books, case.office))
+    return sentence(
+        "clerk.postponed.waited",
+        at=at,
+        turn=case.game.rules.turn(position.state).name,
+        changed=_hears(kept, case) is without_orders,
     )
 
 

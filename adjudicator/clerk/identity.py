@@ -9,15 +9,17 @@ from dataclasses import dataclass
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.authentication_results import results_of, vouches
+from adjudicator.clerk.restored import UNDATED, Dates, older_token, turn_to_come, turns_with_tokens
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.restored import LATER_GENERATIONS, Restored
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
 from adjudicator.signs.guesses import MOST_LOOKED_AT
 from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
-from games.record import Value
+from games.record import Value, changed
 from orders.letters.letter import Letter
 
 FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
@@ -31,12 +33,18 @@ WORD = "gamesmaster"
 
 
 class Seated(Value, frozen=True):
-    """The letter speaks for a seat. how: what vouched; stale: the turn of its token, when that is over."""
+    """The letter speaks for a seat. how: what vouched; stale: the turn of its token, when that is over.
+
+    later: the turn to come that it is for, in a game that was restored from a backup; generation: of a token
+    from before that, 0: of another.
+    """
 
     position: Position
     seat: Seat
     how: str
     stale: str | None = None
+    later: str | None = None
+    generation: int = 0
 
     @property
     def chair(self) -> Chair:
@@ -73,6 +81,7 @@ class Proof(Value, frozen=True):
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
     unsure: whether there may be more of them, in games that cannot be read now;
+    changed_hands: the seat of its token, if that is newer than a restored game knows, and another's there;
     known: whether that address holds a seat at all, claimed: what the letter says without proof.
     """
 
@@ -82,6 +91,7 @@ class Proof(Value, frozen=True):
     claimed: tuple[Claim, ...] = ()
     strict: bool = False
     unsure: bool = False
+    changed_hands: Seated | None = None
 
     def speaker(self) -> Seated | None:
         """For whom it speaks where it does not say: the token's seat, else the one that it can mean."""
@@ -122,14 +132,22 @@ def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
     seats = books.seats_of(letter.sender)
-    token = by_token(claimed, books, office)
+    token = by_token(claimed, books, office, Dates.of(letter, claimed))
+    changed_hands = token if token is not None and _has_changed_hands(token, letter.sender, books) else None
+    token = token if changed_hands is None else None
     if token is not None:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
     enough = token is not None and not office.strict and len(seats) < 2
     held = () if enough or not seats else _held(letter, raw, seats, books, office)
     unsure = 0 < len(held) < len(seats)
-    return Proof(token, held, bool(seats), claimed, office.strict, unsure)
+    return Proof(token, held, bool(seats), claimed, office.strict, unsure, changed_hands)
+
+
+def _has_changed_hands(token: Seated, sender: str, books: Books) -> bool:
+    """Whether a token is newer than its restored game knows, and comes from somebody else than its player."""
+    mark = books.restored(token.position.name) if token.generation else None
+    return mark is not None and mark.is_newer(token.chair, token.generation) and sender != token.chair.address
 
 
 def _held(
@@ -155,13 +173,21 @@ def _is_same(one: Seated, other: Seated) -> bool:
     return one.position.name == other.position.name and one.seat == other.seat
 
 
-def by_token(claims: Iterable[Claim], books: Books, office: Office) -> Seated | None:
-    """The seat whose reply token the letter bears; a token of the present turn goes before older ones."""
+def by_token(claims: Iterable[Claim], books: Books, office: Office, dates: Dates = UNDATED) -> Seated | None:
+    """The seat whose reply token the letter bears; a token of the present turn goes before older ones.
+
+    dates: what the letter says about its turn. In a game that was restored from a backup a token for a turn
+    to come goes before all.
+    """
     stale: Seated | None = None
+    of_backup: list[tuple[int, Seated]] = []
     for claim in claims if "token" in office.accept else ():
         position = books.position(claim.game)
         seat = position and seat_named(position, claim.seat)
         if not position or not seat or not claim.token or not position.chairs[seat].is_person:
+            continue
+        if (mark := books.restored(claim.game)) is not None:
+            of_backup += _of_backup(claim, position, seat, mark, dates, books, office)
             continue
         turn = games.kinds()[position.kind].rules.turn(position.state).short
         if same(_token(position, seat, turn, office), claim.token):
@@ -172,7 +198,29 @@ def by_token(claims: Iterable[Claim], books: Books, office: Office) -> Seated | 
         )
         if old is not None:
             stale = stale or Seated(position, seat, "token", stale=old)
-    return stale
+    place, latest = max(of_backup, key=lambda one: one[0], default=(-1, None))
+    return latest if place >= 0 else stale or latest
+
+
+def _of_backup(
+    claim: Claim,
+    position: Position,
+    seat: Seat,
+    mark: Restored,
+    dates: Dates,
+    books: Books,
+    office: Office,
+) -> list[tuple[int, Seated]]:
+    """The seat of a restored game whose token a letter bears, with the place of its turn; or nothing."""
+    found = None
+    if dates is UNDATED or claim in dates.looked_at:
+        found = older_token(claim, position, seat, mark, dates, books, office)
+    if found is None:
+        return []
+    generation = 0 if found.generation == position.chairs[seat].generation else found.generation
+    later = found.turn if found.place > 0 else None
+    stale = found.turn if found.place < 0 else None
+    return [(found.place, Seated(position, seat, TOKEN, stale, later, generation))]
 
 
 def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: Office) -> Seated | None:
@@ -182,11 +230,13 @@ def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: O
         seat = position and seat_named(position, claim.seat)
         if not position or not seat or not claim.token or position.chairs[seat].address != address:
             continue
-        void = range(1, position.chairs[seat].generation)[-_LATELY:]
+        mark, turns = books.restored(position.name), books.turns(position.name)
+        lately = _LATELY if mark is None else _LATELY + LATER_GENERATIONS + 1
+        void = range(1, position.chairs[seat].generation)[-lately:]
         tokens = (
             reply_token(office.key, position.name, seat, generation, turn)
             for generation in void
-            for turn in books.turns(position.name)
+            for turn in (turns if mark is None else turns_with_tokens(turns, position))
         )
         if any(same(token, claim.token) for token in tokens):
             return Seated(position, seat, "void")
@@ -195,6 +245,14 @@ def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: O
 
 def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:
     return reply_token(office.key, position.name, seat, position.chairs[seat].generation, turn)
+
+
+def dated(speaker: Seated, dates: Dates, books: Books, office: Office) -> Seated:
+    """Who speaks, with the turn to come that his letter is for, in a game that was restored from a backup."""
+    if speaker.how in (TOKEN, WORD):
+        return speaker
+    later = turn_to_come(speaker.position, speaker.seat, dates, books, office)
+    return speaker if later is None else changed(speaker, later=later)
 
 
 @dataclass(frozen=True)

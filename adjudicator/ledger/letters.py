@@ -145,9 +145,9 @@ class Kept(Record, frozen=True, kw_only=True):
 class Handled(Value, frozen=True):
     """What the clerk decided about a letter: nothing is done yet.
 
-    disposition: "read", "ignored", "quarantined" or `dispositions.HELD`; why: a sentence for the gamesmaster;
-    speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn: under which acts
-    may be done; bounce: which letter of ours came back, where it tells of one.
+    disposition: "read", "ignored", "quarantined", `dispositions.HELD` or `POSTPONED`; why: a sentence for
+    the gamesmaster; speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn:
+    under which acts may be done; bounce: which letter of ours came back, where it tells of one.
     """
 
     disposition: str

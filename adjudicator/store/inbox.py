@@ -11,7 +11,7 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, WAITING
+from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WAITING
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.signs import redaction
@@ -228,12 +228,28 @@ def quarantine(database: Database, number: int, why: str, now: Millis, sealed: S
 def reopen(database: Database, number: int, game: str | None = None, seat: Seat | None = None) -> bool:
     """Have a letter read again that was not read. game, seat: for whom it speaks.
 
-    False where there is none of that number that was ignored or set aside; nothing is done then.
+    False where there is none of that number that was ignored, set aside or postponed; nothing is done then.
     """
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
     fresh |= {"lease": None, "worker": None}
     with database.writing():
         return bool(database.run(LetterRow.update(**fresh).where(_unread(number))))
+
+
+def postponed(database: Database, game: str) -> tuple[Kept, ...]:
+    """The letters that wait for a turn to come in a game, in the order in which the servers took them."""
+    waiting = LetterRow.select().where((LetterRow.disposition == POSTPONED) & (LetterRow.game == game))
+    with database.reading():
+        rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number))
+        return tuple(map(kept_of, rows))
+
+
+def read_again(database: Database, numbers: Sequence[int]) -> None:
+    """Have letters read next that waited for a turn to come; of each its game stays known."""
+    fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "lease": None, "worker": None}
+    with database.writing():
+        here = LetterRow.number.in_(list(numbers)) & (LetterRow.disposition == POSTPONED)
+        database.run(LetterRow.update(**fresh).where(here))
 
 
 def drop(database: Database, number: int, now: Millis) -> bool:
@@ -245,7 +261,11 @@ def drop(database: Database, number: int, now: Millis) -> bool:
 
 def _unread(number: int) -> Any:
     there = fn.LENGTH(LetterRow.data) > 0
-    return (LetterRow.number == number) & LetterRow.disposition.in_(["quarantined", "ignored"]) & there
+    return (
+        (LetterRow.number == number)
+        & LetterRow.disposition.in_(["quarantined", "ignored", POSTPONED])
+        & there
+    )
 
 
 def list_letters(database: Database, limit: int = 50, disposition: str | None = None) -> tuple[Shown, ...]:
