@@ -75,8 +75,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         # What a list carries has many readers.
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
-    proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    dates = Dates.of(letter, proof.claimed)
+    proof = proof_of(letter, kept.raw, books, office, kept.waited) if given is None else Proof(given)
+    dates = Dates.of(letter, proof.claimed, kept.waited)
     sheet = _sheet(letter, books) or _likeliest_sheet(letter, _dated(proof.speaker(), dates, desk), books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
@@ -93,7 +93,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     else:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
-    brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
+    speaking = [*speakers, proof.changed_hands]
+    brought = () if given else brought_along(letter, proof.claimed, speaking, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
@@ -131,6 +132,10 @@ def _likeliest_sheet(
     position, seat = speaker.position, speaker.seat
     in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
     sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
+    if position.running and books.restored(position.name) is not None:
+        # Of what we sent since the backup nothing is on the books: it may have been sent before he ordered.
+        game, at_first = games.kinds()[position.kind], replace(position, filed={})
+        sent.append(sheet_in_force(game, at_first, seat))
     known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
 
     def edited(sheet: tuple[str, ...]) -> int:
@@ -230,12 +235,19 @@ def _seats(
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
         answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
-    later = next((one for one in speakers if isinstance(one, Seated) and one.later is not None), None)
-    if later is not None:
-        name, turn = later.position.name, later.later
+    waits = {one.position.name: one.later for one in speakers if isinstance(one, Seated) and one.later}
+    for name, turn in waits.items():
         why = sentence("clerk.postponed.waits", turn=turn)
         # Whose it is, is found out again when it is read.
-        return Handled(POSTPONED, why, letter.sender, game=name, acts=tuple(acts), answers=tuple(answers))
+        return Handled(
+            POSTPONED,
+            why,
+            letter.sender,
+            game=name,
+            acts=tuple(acts),
+            answers=tuple(answers),
+            waits=waits,
+        )
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
         disposition="read",
@@ -284,12 +296,12 @@ def _hears(kept: Kept, case: Case) -> Hears:
 
 def _waited(kept: Kept, case: Case) -> str:
     """What is said first of a letter that was kept for the turn that is due now."""
-    position = case.seated.position
-    at = both(kept.received, zone_of(case.address, case.books, case.office))
+    stale, at = case.seated.stale, both(kept.received, zone_of(case.address, case.books, case.office))
     return sentence(
         "clerk.postponed.waited",
         at=at,
-        turn=case.game.rules.turn(position.state).name,
+        over=stale is not None,
+        turn=stale or case.game.rules.turn(case.seated.position.state).name,
         changed=_hears(kept, case) is without_orders,
     )
 

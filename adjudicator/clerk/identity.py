@@ -3,7 +3,7 @@
 The From line proves nothing. A refusal never says which half of it was wrong.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import games
@@ -27,6 +27,9 @@ FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
 
 _LATELY = 5
 """So many generations of void tokens are known again."""
+
+NOT_KEPT: Mapping[str, str] = {}
+"""The turns for which a letter was kept: none."""
 
 WORD = "gamesmaster"
 """What vouches for a letter of which the gamesmaster says whose it is."""
@@ -125,19 +128,22 @@ class Proof(Value, frozen=True):
         return of_named or (() if self.unsure else running)
 
 
-def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
-    """What a letter proves. raw: its bytes, in which servers and signatures vouch for its sender.
+def proof_of(
+    letter: Letter, raw: bytes, books: Books, office: Office, waited: Mapping[str, str] = NOT_KEPT
+) -> Proof:
+    """What a letter proves. raw: its bytes, in which servers and signatures vouch for its sender; waited: the
+    turns for which it was kept, by game.
 
     A token that comes from the address of another seat of that game stood in a letter that was passed on.
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
     seats = books.seats_of(letter.sender)
-    token = by_token(claimed, books, office, Dates.of(letter, claimed))
-    changed_hands = token if token is not None and _has_changed_hands(token, letter.sender, books) else None
-    token = token if changed_hands is None else None
+    token, changed_hands = by_token(claimed, books, office, Dates.of(letter, claimed, waited)), None
     if token is not None:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
+    if token is not None and _has_changed_hands(token, letter.sender, books):
+        token, changed_hands = None, token
     enough = token is not None and not office.strict and len(seats) < 2
     held = () if enough or not seats else _held(letter, raw, seats, books, office)
     unsure = 0 < len(held) < len(seats)

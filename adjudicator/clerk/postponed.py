@@ -1,7 +1,7 @@
-"""An email for a turn to come, in a game that was restored from a backup: kept until that turn is due.
+"""An email for a turn to come, in a game that was restored from a backup: kept until it is due.
 
-Its orders are filed at once, as those under PHASE are, where the game takes orders ahead. When the turn is due
-the whole email is read as if it came then: commands are done, and orders are looked at again.
+Its orders are filed at once, as those under PHASE are, where the game takes orders ahead. When the turn is
+due the whole email is read as if it came then: commands are done, and orders are looked at again.
 """
 
 from adjudicator.catalogue import sentence

@@ -6,7 +6,7 @@ generations that the mark of the game names, and for turns that can follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import games
@@ -14,11 +14,11 @@ from adjudicator.ledger.books import Books
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.restored import Restored
 from adjudicator.office import Office
-from adjudicator.signs.addresses import Claim, claims, reply_token, same, short, tagged_turns
+from adjudicator.signs.addresses import Claim, reply_token, same, short, tagged_turns
 from games.protocol import Seat
 from games.protocol.optional import TurnNaming
 from games.record import Value
-from orders.letters.letter import Letter, open_letter
+from orders.letters.letter import Letter
 
 MAX_CLAIMS = 20
 """Of an email's claims so many are held against the tokens from before the restore: each costs work."""
@@ -40,15 +40,19 @@ class OlderToken(Value, frozen=True):
 
 
 class Dates(Value, frozen=True, dict=True):
-    """What an email says about its turn. claims: all that it says of its speaker; tags: `tagged_turns`."""
+    """What an email says about its turn. claims: all that it says of its speaker; tags: `tagged_turns`.
+
+    waited: the turns for which it was kept, by game.
+    """
 
     claims: Sequence[Claim] = ()
     tags: Sequence[tuple[str, str]] = ()
+    waited: Mapping[str, str] = {}
 
     @classmethod
-    def of(cls, letter: Letter, claims: Sequence[Claim]) -> Dates:
-        """Return what an email says."""
-        return cls(claims=claims, tags=tagged_turns(letter.subject))
+    def of(cls, letter: Letter, claims: Sequence[Claim], waited: Mapping[str, str]) -> Dates:
+        """Return what an email says. waited: for which turns it was kept."""
+        return cls(claims=claims, tags=tagged_turns(letter.subject), waited=waited)
 
     @property
     def looked_at(self) -> Sequence[Claim]:
@@ -62,7 +66,9 @@ UNDATED = Dates()
 
 
 def coming_turns(position: Position) -> tuple[str, ...]:
-    """Return the short names that turns to come may have, the nearest first."""
+    """Return the short names that turns to come may have, the nearest first; none in a game that is over."""
+    if not position.running:
+        return ()
     rules, state = games.kinds()[position.kind].rules, position.state
     names = rules.turn_names(state) if isinstance(rules, TurnNaming) else ()
     found = dict.fromkeys(chain((turn.short for turn in rules.ahead(state)), names))
@@ -87,7 +93,7 @@ def older_token(
     coming = [turn for turn in coming_turns(position) if turn not in over]
     places = {present: 0, **{turn: place for place, turn in enumerate(coming, 1)}}
     generations = (chair.generation, *reversed(mark.generations(chair)))
-    named = (turn for game, turn in dates.tags if game == position.name)
+    named = [turn for game, turn in (*dates.waited.items(), *dates.tags) if game == position.name]
     for turn in dict.fromkeys((present, *reversed(over), *named, *coming)):
         for generation in generations:
             if same(_token(office.key, position.name, seat, generation, turn), claim.token):
@@ -121,18 +127,6 @@ def _tokens(
             found = older_token(claim, position, seat, mark, dates, books, office)
             if found is not None:
                 yield found
-
-
-def waits_still(raw: bytes, position: Position, books: Books, office: Office) -> bool:
-    """Return whether an email that was kept for a turn to come in a game is to wait longer."""
-    if not position.running:
-        return False
-    letter = open_letter(raw)
-    dates = Dates.of(letter, claims(letter.recipients, letter.subject, letter.thread))
-    seats = {short(seat): seat for seat in position.chairs}
-    here = [one.seat for one in dates.claims if one.game == position.name]
-    named = dict.fromkeys(seats[seat] for seat in here if seat in seats)
-    return any(turn_to_come(position, seat, dates, books, office) for seat in named)
 
 
 def turns_with_tokens(played: Iterable[str], position: Position) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +27,7 @@ app = alone()
     epilog=example(
         "gm restore before-the-move.backup",
         "gm restore before-the-move.backup --yes",
-        then="gm doctor  checks the service, gm game resume --all  starts the clocks,  gm serve  serves.",
+        then="gm doctor  checks the service;  gm game resume --all  starts the clocks again.",
     )
 )
 def restore(
@@ -80,6 +81,8 @@ def restore(
     say(f"{counted(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
     say(*(f"{one}." for one in kept.told))
     say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
+    if kept.paused:
+        say(f"{counted(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told.")
     _say_missing(planned)
     _say_next(kept, moves, restoring.local_time(made, planned.settings))
 
@@ -90,17 +93,18 @@ def _say_missing(planned: Plan) -> None:
 
 
 def _say_next(kept: Kept, moves: Sequence[tuple[str, str, str]], since: str) -> None:
-    say("", f"Next, before  gm serve: move the emails back that came in since {since}.")
-    for mailbox, source, target in moves:
-        say(f"  {mailbox}: from {source} to {target}")
-    say("More of them do no harm: each is read once. Those for turns to come are kept until these are due.")
+    steps = [f"Move the emails that came in since {since} back. More of them do no harm."]
+    steps += [f"    {mailbox}: from {source} to {target}" for mailbox, source, target in moves]
     if kept.handed:
-        say("Emails that  gm receive  took lie in no mailbox: have your mail server hand them over again.")
-    if kept.paused:
-        say(
-            f"{counted(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}.",
-            "Their players are told. When the emails are back:  gm game resume --all",
+        steps.append(
+            "    Emails that  gm receive  took lie in no mailbox: have your mail server hand them over."
         )
+    steps.append("Start  gm serve.  It reads each of them for the turn that it was for.")
+    if kept.paused:
+        steps.append("When it has read them, start the clocks:  gm game resume --all")
+    say("", "Next:")
+    numbers = count(1)
+    say(*(step if step.startswith(" ") else f"  {next(numbers)}. {step}" for step in steps))
 
 
 def _plain(kept: Kept, planned: Plan, moves: Sequence[tuple[str, str, str]]) -> dict[str, Any]:

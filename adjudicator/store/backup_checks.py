@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adjudicator.errors import Refusal
 
-_PACKAGE = re.compile(r"games(\.[a-z][a-z0-9_]*)+", re.ASCII)
+_PACKAGE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
 """A game's own package: never the one that holds all games, in which new code would be found."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

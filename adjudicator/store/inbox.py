@@ -15,7 +15,7 @@ from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WA
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.signs import redaction
-from adjudicator.store import acts, meta, outbox, returned
+from adjudicator.store import acts, meta, outbox, postponed, returned
 from adjudicator.store import games as stored
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, listed, slot, slots
@@ -199,6 +199,8 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
+        if handled.waits or kept.waited:
+            postponed.note(database, kept.number, handled.waits)
         for before, after, entry in consequences.restored:
             stored.amend(database, before, after, entry, acts.Entailed(now))
         for act in handled.acts:
@@ -234,22 +236,6 @@ def reopen(database: Database, number: int, game: str | None = None, seat: Seat 
     fresh |= {"lease": None, "worker": None}
     with database.writing():
         return bool(database.run(LetterRow.update(**fresh).where(_unread(number))))
-
-
-def postponed(database: Database, game: str) -> tuple[Kept, ...]:
-    """The letters that wait for a turn to come in a game, in the order in which the servers took them."""
-    waiting = LetterRow.select().where((LetterRow.disposition == POSTPONED) & (LetterRow.game == game))
-    with database.reading():
-        rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number))
-        return tuple(map(kept_of, rows))
-
-
-def read_again(database: Database, numbers: Sequence[int]) -> None:
-    """Have letters read next that waited for a turn to come; of each its game stays known."""
-    fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "lease": None, "worker": None}
-    with database.writing():
-        here = LetterRow.number.in_(list(numbers)) & (LetterRow.disposition == POSTPONED)
-        database.run(LetterRow.update(**fresh).where(here))
 
 
 def drop(database: Database, number: int, now: Millis) -> bool:

@@ -1,0 +1,329 @@
+"""Yesterday's backup is restored, and the day's emails are moved back: nothing of them is lost."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudicator.catalogue import sentence
+from adjudicator.clock import spoken
+from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, seat_changes
+from adjudicator.gm.app import app
+from adjudicator.store import clocks
+from games.protocol import Seat
+from games.record import canonical
+from tests.kit.backup_day import FIRST, GAME, ORDERS, PEOPLE, SECOND, Day, backup_day, words
+from tests.kit.mail import letter
+from tests.kit.town import HOUR, START, Town
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+FRANCE = Seat("France")
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> Iterator[Day]:
+    """Before the day begins on which the service is lost."""
+    with backup_day(tmp_path) as found:
+        yield found
+
+
+def gm(place: Town, line: str) -> str:
+    """What a command that succeeds prints."""
+    done = CliRunner().invoke(app, ["--config", str(place.folder / "gm.toml"), *shlex.split(line)])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+FALL = "Fall 1901, moves"
+
+
+def restored(turn: str = FALL) -> str:
+    """What a reply says first about an email for a turn to come."""
+    made = spoken(START, ZoneInfo("Europe/Amsterdam"))
+    return sentence("clerk.postponed.we_were_restored", made=made, turn=turn)
+
+
+def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day: Day) -> None:
+    """Two turns were played, and three players wrote in each: all of it happens again, in the same way."""
+    day.play(FIRST)
+    day.play(SECOND)
+    before = day.position
+    day.restore()
+    assert day.turn == FIRST
+    day.move_back()
+    assert day.fates() == ["read"] * 3 + ["postponed"] * 3
+    for seat in PEOPLE:
+        *_, first, second = day.new_mail(seat)
+        assert str(first["Subject"]).startswith("Re: orders (3 ok)")
+        assert str(second["Subject"]).startswith("Re: orders (3 ok)")
+        assert sentence("clerk.strangers.unvouched_subject") not in str(second["Subject"])
+        assert restored() in words(second)
+        assert sentence("clerk.postponed.orders_are_saved", turn=FALL) in words(second)
+        ahead = [f"PHASE {SECOND}: {order}" for order in ORDERS[SECOND][seat].splitlines()]
+        assert day.on_file(seat) == [*ORDERS[FIRST][seat].splitlines(), *ahead]
+    assert day.turn == FIRST, "all clocks are stopped"
+
+    deadlines.go_on_all(day.place.house, "")
+    day.place.work()
+    assert day.fates() == ["read"] * 6
+    after = day.position
+    assert canonical(after.state) == canonical(before.state)
+    assert (day.turn, after.played) == ("F1901R" if before.played == 2 else day.turn, before.played)
+    assert conduct.prove(day.place.house, GAME).fault is None
+    for seat in PEOPLE:
+        told = [words(one) for one in day.new_mail(seat)]
+        assert any("Your email of" in one and f"waited for {FALL}" in one for one in told)
+
+
+def test_what_is_asked_for_beside_orders_waits_for_its_turn_and_is_done_once(day: Day) -> None:
+    day.play(FIRST)
+    day.write("france", f"{ORDERS[SECOND]['france']}\nREADY\nPRESS TO ENGLAND\nShall we?\nENDPRESS")
+    day.place.work()
+    day.restore()
+    day.move_back()
+    reply = words(day.new_mail("france")[-1])
+    assert sentence("clerk.postponed.commands_wait", verbs=["READY", "PRESS"], turn=FALL) in reply
+    heard = [str(one["Subject"]) for one in day.new_mail("england")]
+    assert not [one for one in heard if "from France" in one]
+    assert not day.position.chairs[FRANCE].ready
+    deadlines.go_on_all(day.place.house, "")
+    day.place.work()
+    assert day.turn == SECOND
+    heard = [str(one["Subject"]) for one in day.new_mail("england")]
+    assert len([one for one in heard if "from France" in one]) == 1
+    assert day.position.chairs[FRANCE].ready
+
+
+@pytest.mark.parametrize("tag", [f"[{GAME} {FIRST} France]", f"[{GAME} {SECOND} France]", "orders"])
+def test_a_token_says_which_turn_it_is_for_with_any_tag_or_none(day: Day, tag: str) -> None:
+    """The tag of a report names the turn that is told, whose report it is, and not the one that is due."""
+    day.restore()
+    day.write("france", ORDERS[SECOND]["france"], to=day.address("france", SECOND), subject=f"Re: {tag}")
+    day.place.work()
+    assert day.fates() == ["postponed"]
+    assert day.on_file("france") == [
+        f"PHASE {SECOND}: {one}" for one in ORDERS[SECOND]["france"].splitlines()
+    ]
+
+
+@pytest.mark.parametrize(("generation", "fate"), [(1, "read"), (2, "read"), (6, "read"), (8, "quarantined")])
+def test_tokens_of_up_to_five_later_generations_are_known(day: Day, generation: int, fate: str) -> None:
+    """A seat whose reply address was replaced since the backup: nobody wrote that down here."""
+    day.restore()
+    day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, generation))
+    day.place.work()
+    assert day.fates() == [fate]
+    assert bool(day.on_file("france")) == (fate == "read")
+
+
+def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
+    """Those of before speak for the seat as well, until the GM replaces its keys."""
+    day.restore()
+    assert day.position.chairs[FRANCE].generation == 7
+    day.place.work()
+    (notice,) = day.new_mail("france")
+    assert str(notice["Reply-To"]) == day.address("france", FIRST, 7)
+    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    for generation in (1, 2, 7):
+        day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, generation))
+    day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 8))
+    day.place.work()
+    assert day.fates() == ["quarantined"] * 3 + ["read"]
+    assert {one.why for one in day.emails()[:3]} == {sentence("clerk.strangers.void_address")}
+
+
+def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: Day) -> None:
+    """The email that gave it away is moved back too: what was sent in its place speaks for the seat."""
+    shown = day.address("france", FIRST)
+    day.write("france", f"PRESS TO ENGLAND\n{shown}\nENDPRESS")
+    day.place.work()
+    assert day.position.chairs[FRANCE].generation == 2
+    day.write("france", ORDERS[FIRST]["france"])
+    day.place.work()
+    day.restore()
+    day.move_back()
+    assert day.fates() == ["read", "read"]
+    assert day.on_file("france") == ORDERS[FIRST]["france"].splitlines()
+    stolen = letter("A PAR H", sender=PEOPLE["england"], to=shown, number=5)
+    day.place.post(PEOPLE["england"], shown, stolen)
+    day.place.work()
+    assert day.fates()[-1] == "quarantined"
+
+
+def test_a_seat_that_changed_hands_since_is_not_ordered_by_surprise(day: Day) -> None:
+    """The new player isn't on the books: the email waits for the GM, who gives the seat again."""
+    seat_changes.replace_player(day.place.house, GAME, "france", "other@example.org", "moved away")
+    day.place.work()
+    (welcome,) = day.place.mail("other@example.org")
+    day.place.answer("other@example.org", welcome, ORDERS[FIRST]["france"])
+    day.place.work()
+    day.restore()
+    day.move_back()
+    (email,) = day.emails()
+    assert email.disposition == "quarantined"
+    assert email.why == sentence("clerk.postponed.changed_hands", sender="other@example.org", seat="France")
+    assert day.on_file("france") == []
+    assert sentence("clerk.postponed.not_your_seat_subject") in str(
+        day.place.mail("other@example.org")[-1]["Subject"]
+    )
+    assert [str(one["Subject"])[:6] for one in day.new_mail("france")] == ["Paused"]
+
+
+def test_who_has_written_since_keeps_the_orders_as_they_are(day: Day) -> None:
+    """The email of the day is read again when its turn is due, and takes back nothing that came later."""
+    day.play(FIRST)
+    day.write("france", f"CLEAR\n{ORDERS[SECOND]['france']}\nWAIT")
+    day.place.work()
+    day.restore()
+    day.move_back()
+    day.write("france", f"PHASE {SECOND}\nA BUR - MUN")
+    day.place.work()
+    deadlines.go_on_all(day.place.house, "")
+    day.place.work()
+    assert day.turn == SECOND
+    orders = ("A BUR - MUN", "A SPA H", "F MAO - POR")
+    assert set(day.on_file("france")) == {f"PHASE {SECOND}: {order}" for order in orders}
+    assert day.position.chairs[FRANCE].wait
+    assert "your saved orders stay as they are" in words(day.new_mail("france")[-1])
+
+
+def test_a_line_that_nobody_could_read_yet_is_read_when_its_turn_is_due(day: Day) -> None:
+    """What it says of units that nobody has yet, and of all the rest; until then it holds nothing up."""
+    day.play(FIRST)
+    day.write("france", "A BUR - BEL\nall others hold")
+    day.place.work()
+    day.restore()
+    day.move_back()
+    assert f"PHASE {SECOND}: A BUR - BEL" in day.on_file("france")
+    deadlines.go_on_all(day.place.house, "")
+    day.place.work()
+    assert day.turn == SECOND, "the first turn was played early, and then the email was read"
+    assert set(day.on_file("france")) == {"A BUR - BEL", "A SPA H", "F MAO H"}
+
+
+def test_a_turn_that_does_not_come_again_is_told_of(day: Day) -> None:
+    """In the spring that is played now nobody has to retreat."""
+    day.restore()
+    day.write("france", "A PAR R PIC", to=day.address("france", "S1901R"), subject="orders")
+    day.place.work()
+    assert day.fates() == ["postponed"]
+    deadlines.go_on_all(day.place.house, "")
+    for seat, text in ORDERS[FIRST].items():
+        day.write(seat, text)
+    day.place.work()
+    assert day.turn == SECOND
+    assert day.fates()[0] == "read"
+    told = [words(one) for one in day.new_mail("france")]
+    assert any("S1901R, which is over now" in one for one in told)
+
+
+def test_when_the_game_ends_nothing_waits_any_more(day: Day) -> None:
+    day.restore()
+    day.write("france", "READY", to=day.address("france", SECOND), subject="orders")
+    day.place.work()
+    assert day.fates() == ["postponed"]
+    lifecycle.end(day.place.house, GAME, (), "given up")
+    day.place.house.process()
+    day.place.house.process()
+    assert day.fates() == ["read"]
+
+
+def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
+    """The part that is due is done at once, and not again when the rest is."""
+    house = day.place.house
+    conduct.new_game(house, conduct.GameRequest("standard", "asia"), secret=b"t" * 32)
+    password = conduct.assign(house, "asia", "france", PEOPLE["france"])
+    conduct.assign(house, "asia", "england", PEOPLE["england"])
+    day.place.work()
+    day.file.unlink()
+    backup.back_up(house, day.file)
+    day.restore()
+    text = (
+        f"{ORDERS[SECOND]['france']}\nSIGNON asia France {password}\n"
+        "A PAR - BUR\nPRESS TO ENGLAND\nHere too?\nENDPRESS"
+    )
+    day.write("france", text, to=day.address("france", SECOND), subject="orders")
+    day.place.work()
+    assert day.fates() == ["postponed"]
+    heard = [str(one["Subject"]) for one in day.new_mail("england")]
+    assert len([one for one in heard if "from France" in one]) == 1
+    deadlines.go_on_all(house, "")
+    for seat, orders in ORDERS[FIRST].items():
+        ours = next(
+            one for one in reversed(day.place.mail(PEOPLE[seat])) if f"[{GAME} " in str(one["Subject"])
+        )
+        day.place.clock.forward(60_000)
+        day.place.answer(PEOPLE[seat], ours, orders)
+    day.place.work()
+    assert day.fates()[0] == "read"
+    heard = [str(one["Subject"]) for one in day.new_mail("england")]
+    assert not [one for one in heard if "from France" in one]
+
+
+def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> None:
+    """With the time that was left at the backup, though much more has passed."""
+    left = (day.position.deadline or 0) - START
+    kept = day.restore()
+    assert kept.paused == (GAME,)
+    day.place.clock.forward(1_000 * HOUR)
+    day.place.work()
+    assert (day.turn, day.position.deadline) == (FIRST, None)
+    (notice,) = day.new_mail("france")
+    assert sentence("reports.times.restored_subject") in str(notice["Subject"])
+    assert clocks.minutes(day.place.house.database, GAME)[-1].what == clocks.PAUSED
+    (position,) = deadlines.go_on_all(day.place.house, "")
+    assert position.deadline == day.place.clock.now() + left
+    with pytest.raises(Exception, match="no game is stopped by a restore"):
+        deadlines.go_on_all(day.place.house, "")
+
+
+def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
+    deadlines.pause(day.place.house, GAME, "holidays")
+    day.file.unlink()
+    backup.back_up(day.place.house, day.file)
+    assert day.restore().paused == ()
+    stop = day.position.timing.stop
+    assert stop is not None
+    assert stop.why == "holidays"
+
+
+def test_with_go_the_clocks_run_on(day: Day) -> None:
+    before = day.position.deadline
+    assert day.restore(go=True).paused == ()
+    assert (day.position.deadline, day.position.timing.stop) == (before, None)
+    assert day.new_mail("france") == []
+
+
+def test_the_command_line_says_what_comes_next(day: Day) -> None:
+    place = day.place
+    place.let_go()
+    said = gm(place, f"restore {day.file} --yes")
+    assert f"from {place.folder}/mail/in/.Kept/cur to {place.folder}/mail/in/new" in said
+    assert f"1 game paused: {GAME}." in said
+    assert "gm game resume --all" in said
+    assert f"{GAME} goes on. Deadline: " in gm(place, "game resume --all")
+    place.hold()
+
+
+def test_a_service_that_was_never_restored_knows_no_turn_to_come(day: Day) -> None:
+    """Nobody but a service that was lost can have issued such a token."""
+    day.write("france", ORDERS[SECOND]["france"], to=day.address("france", SECOND), subject="orders")
+    day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 2), subject="orders")
+    day.place.work()
+    assert day.fates() == ["quarantined", "quarantined"]
+
+
+def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
+    day.restore(go=True)
+    day.file.unlink()
+    backup.back_up(day.place.house, day.file)
+    day.restore(go=True)
+    assert day.position.chairs[FRANCE].generation == 13
+    for generation in (1, 6, 7, 12, 13):
+        day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, generation))
+    day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 14))
+    day.place.work()
+    assert day.fates() == ["read"] * 5 + ["quarantined"]
