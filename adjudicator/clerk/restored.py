@@ -7,7 +7,8 @@ generations that the mark of the game names, and for turns that can follow.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, product
 
 import games
 from adjudicator.ledger.books import Books
@@ -92,13 +93,35 @@ def older_token(
     over = [turn for turn in books.turns(position.name) if turn != present]
     coming = [turn for turn in coming_turns(position) if turn not in over]
     places = {present: 0, **{turn: place for place, turn in enumerate(coming, 1)}}
-    generations = (chair.generation, *reversed(mark.generations(chair)))
+    older = tuple(reversed(mark.generations(chair)))
     named = [turn for game, turn in (*dates.waited.items(), *dates.tags) if game == position.name]
-    for turn in dict.fromkeys((present, *reversed(over), *named, *coming)):
-        for generation in generations:
-            if same(_token(office.key, position.name, seat, generation, turn), claim.token):
-                return OlderToken(turn=turn, generation=generation, place=places.get(turn, -1))
-    return None
+    issued = {
+        **_issued(office.key, position.name, seat, older, tuple(coming)),
+        **_issued(office.key, position.name, seat, (chair.generation, *older), (*over, present)),
+    }
+    found = issued.get(claim.token) or next(
+        (
+            (turn, generation)
+            for turn in named
+            for generation in older
+            if same(_token(office.key, position.name, seat, generation, turn), claim.token)
+        ),
+        None,
+    )
+    return found and OlderToken(turn=found[0], generation=found[1], place=places.get(found[0], -1))
+
+
+@lru_cache(maxsize=64)
+def _issued(
+    key: bytes, game: str, seat: Seat, generations: tuple[int, ...], turns: tuple[str, ...]
+) -> Mapping[str, tuple[str, int]]:
+    """The tokens that a seat may have been sent, each with its turn and its generation.
+
+    All claims of an email, and those of the next ones, are looked up in it: nobody makes us compute it anew.
+    Of a turn to come none was sent in the present generation.
+    """
+    pairs = product(turns, generations)
+    return {_token(key, game, seat, generation, turn): (turn, generation) for turn, generation in pairs}
 
 
 def turn_to_come(position: Position, seat: Seat, dates: Dates, books: Books, office: Office) -> str | None:

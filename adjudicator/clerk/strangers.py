@@ -128,6 +128,8 @@ def answer_stranger(visit: Visit) -> Handled:
         told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
         why = sentence("clerk.strangers.signon_does_not_fit")
         return _told(visit, visit.key("refused"), why, "Re: SIGNON", told)
+    if visit.proof.changed_hands is not None:
+        return _no_longer_seated(visit, visit.proof.changed_hands)
     found = visit.reading.commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
@@ -140,8 +142,6 @@ def answer_stranger(visit: Visit) -> Handled:
         return _which(visit)
     if asked:
         return _unproved(visit, asked)
-    if visit.proof.changed_hands is not None:
-        return _no_longer_seated(visit, visit.proof.changed_hands)
     if visit.proof.known:
         return _nameless(visit)
     # Who quotes what others were sent is no newcomer, and who says nothing asks nothing.

@@ -1,7 +1,8 @@
 """Yesterday's backup is restored, and the day's emails are moved back: nothing of them is lost."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,12 +13,14 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import spoken
 from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, seat_changes
 from adjudicator.gm.app import app
+from adjudicator.secretary import writing
 from adjudicator.store import clocks
 from games.protocol import Seat
 from games.record import canonical
+from orders.letters.body import SHEET_TITLE
 from tests.kit.backup_day import FIRST, GAME, ORDERS, PEOPLE, SECOND, Day, backup_day, words
 from tests.kit.mail import letter
-from tests.kit.town import HOUR, START, Town
+from tests.kit.town import HOUR, START, Town, text_of
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 FRANCE = Seat("France")
@@ -202,6 +205,109 @@ def test_a_line_that_nobody_could_read_yet_is_read_when_its_turn_is_due(day: Day
     day.place.work()
     assert day.turn == SECOND, "the first turn was played early, and then the email was read"
     assert set(day.on_file("france")) == {"A BUR - BEL", "A SPA H", "F MAO H"}
+
+
+def test_a_line_changed_in_the_sheet_that_was_quoted(day: Day) -> None:
+    """The report with that sheet is on no books: it is compared with one as the turn began."""
+    day.play(FIRST)
+    ours = next(one for one in reversed(day.place.mail(PEOPLE["france"])) if SHEET_TITLE in text_of(one))
+    quoted = "".join(f"> {line}\n" for line in text_of(ours).splitlines())
+    assert "> A BUR H\n" in quoted
+    text = f"see below\n\nOn Monday, {ours['From']} wrote:\n{quoted.replace('> A BUR H', '> A BUR - MUN')}"
+    subject = f"Re: {ours['Subject']}"
+    day.write("france", text, to=str(ours["Reply-To"]), subject=subject)
+    day.place.work()
+    filed = day.on_file("france")
+    assert filed == ["A BUR - MUN"]
+    day.restore()
+    day.move_back()
+    assert [one for one in day.on_file("france") if "PHASE" in one] == []
+    deadlines.go_on_all(day.place.house, "")
+    day.place.work()
+    assert (day.turn, day.on_file("france")) == (SECOND, filed)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An email after a restore. made: who sends it, where to, its subject; why: what is noted of it."""
+
+    name: str
+    made: Callable[[Day], tuple[str, str, str]]
+    why: str
+
+
+THIEF, AUSTRIA = "thief@example.com", PEOPLE["austria"]
+NOBODY = sentence("clerk.strangers.nobody_we_know")
+ATTACKS = (
+    Attack(
+        "a forged From line under a tag of a later turn",
+        lambda day: (PEOPLE["france"], "gm@example.org", f"Re: [{GAME} {SECOND} France]"),
+        sentence("clerk.strangers.nothing_vouches"),
+    ),
+    Attack(
+        "the token of another seat for a later turn",
+        lambda day: (THIEF, day.address("austria", SECOND).replace("austria", "france"), "orders"),
+        NOBODY,
+    ),
+    Attack(
+        "the token of another game for a later turn",
+        lambda day: (THIEF, day.address("france", SECOND).replace(GAME, "asia"), "orders"),
+        NOBODY,
+    ),
+    Attack(
+        "a later token that another player was shown",
+        lambda day: (AUSTRIA, day.address("france", SECOND), "orders"),
+        sentence("clerk.strangers.nothing_vouches"),
+    ),
+    Attack(
+        "a token of a later generation that another player was shown",
+        lambda day: (AUSTRIA, day.address("france", FIRST, 3), "orders"),
+        sentence("clerk.strangers.nothing_vouches"),
+    ),
+    Attack(
+        "a token of a later generation, from somewhere else",
+        lambda day: (THIEF, day.address("france", SECOND, 5), "orders"),
+        sentence("clerk.postponed.changed_hands", sender=THIEF, seat="France"),
+    ),
+    Attack(
+        "a token of a generation that is beyond those",
+        lambda day: (THIEF, day.address("france", SECOND, 40), "orders"),
+        NOBODY,
+    ),
+    Attack(
+        "a token of the present generation for a later turn",
+        lambda day: (THIEF, day.address("france", SECOND, day.position.chairs[FRANCE].generation), "orders"),
+        NOBODY,
+    ),
+    Attack(
+        "a token of a seat that nobody holds",
+        lambda day: (THIEF, day.address("italy", SECOND), "orders"),
+        NOBODY,
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
+    """A service that was restored, for all attacks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "map_for", lambda *position, **turn: None)
+        with backup_day(tmp_path_factory.mktemp("lost")) as found:
+            found.restore()
+            yield found
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: Attack) -> None:
+    """It gives nobody's orders."""
+    sender, to, subject = attack.made(lost)
+    lost.place.clock.forward(60_000)
+    lost.place.write(sender, to, "A PAR - PIC\nA VIE - TYR\nA ROM - TUS\nREADY", subject)
+    lost.place.work()
+    email = lost.emails()[-1]
+    assert (email.disposition, email.why) == ("quarantined", attack.why)
+    assert lost.position.filed == {}
+    assert lost.position.chairs[FRANCE].is_person
 
 
 def test_a_turn_that_does_not_come_again_is_told_of(day: Day) -> None:
