@@ -14,14 +14,14 @@ from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, dated, proof_of
+from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, date_speaker, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
+from adjudicator.clerk.older_tokens import Dates, Search
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
-from adjudicator.clerk.postponed import is_read_again, postpone, without_orders
-from adjudicator.clerk.restored import Dates
+from adjudicator.clerk.postponed_emails import is_read_again, postpone, without_orders
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
@@ -76,13 +76,14 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
     proof = proof_of(letter, kept.raw, books, office, kept.waited) if given is None else Proof(given)
-    dates = Dates.of(letter, proof.claimed, kept.waited)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, _dated(proof.speaker(), dates, desk), books)
+    search = Search(books, office, Dates.of(letter, proof.claimed, kept.waited))
+    speaker = _date_speaker(proof.speaker(), search)
+    sheet = _sheet(letter, books) or _likeliest_sheet(letter, speaker, books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
-    speaking = [_dated(one, dates, desk) for one in said.speakers]
-    sections, speakers = _joined(_of_kept_game(kept, list(zip(found, speaking, strict=True))))
+    speaking = [_date_speaker(one, search) for one in said.speakers]
+    sections, speakers = _joined(_select_sections(kept, list(zip(found, speaking, strict=True))))
     if any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
         handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
@@ -99,12 +100,12 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
 
-def _dated(speaker: Seated | Refused | None, dates: Dates, desk: Desk) -> Seated | Refused | None:
+def _date_speaker(speaker: Seated | Refused | None, search: Search) -> Seated | Refused | None:
     """Who speaks, with the turn to come that his letter is for, if it is for one."""
-    return dated(speaker, dates, desk.books, desk.office) if isinstance(speaker, Seated) else speaker
+    return date_speaker(speaker, search) if isinstance(speaker, Seated) else speaker
 
 
-def _of_kept_game(
+def _select_sections(
     kept: Kept, spoken: list[tuple[Section, Seated | Refused | None]]
 ) -> list[tuple[Section, Seated | Refused | None]]:
     """The sections of a letter; of one that was kept for a turn those of its game: the others are done."""
@@ -132,7 +133,7 @@ def _likeliest_sheet(
     position, seat = speaker.position, speaker.seat
     in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
     sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
-    if position.running and books.restored(position.name) is not None:
+    if position.running and books.restore_mark(position.name) is not None:
         # Of what we sent since the backup nothing is on the books: it may have been sent before he ordered.
         game, at_first = games.kinds()[position.kind], replace(position, filed={})
         sent.append(sheet_in_force(game, at_first, seat))
@@ -221,9 +222,11 @@ def _seats(
             answers += _answer(case, letter, transcript, done, desk.now)
             continue
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
-        done, transcript = _section(section, case, letter, fingerprint, allowance, _hears(kept, case))
+        done, transcript = _section(
+            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case)
+        )
         if is_read_again(kept):
-            transcript = changed(transcript, notes=(_waited(kept, case), *transcript.notes))
+            transcript = changed(transcript, notes=(_say_waited(kept, case), *transcript.notes))
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
@@ -284,7 +287,7 @@ def _postponed(section: Section, case: Case, letter: Letter, kept: Kept) -> tupl
     return acts, changed(transcript, notes=(*waits.notes, *transcript.notes))
 
 
-def _hears(kept: Kept, case: Case) -> Hears:
+def _choose_hearing(kept: Kept, case: Case) -> Hears:
     """What is heard of a letter: all; of one that was kept for a turn no orders that were changed since."""
     position = case.seated.position
     if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
@@ -294,7 +297,7 @@ def _hears(kept: Kept, case: Case) -> Hears:
     return without_orders
 
 
-def _waited(kept: Kept, case: Case) -> str:
+def _say_waited(kept: Kept, case: Case) -> str:
     """What is said first of a letter that was kept for the turn that is due now."""
     stale, at = case.seated.stale, both(kept.received, zone_of(case.address, case.books, case.office))
     return sentence(
@@ -302,7 +305,7 @@ def _waited(kept: Kept, case: Case) -> str:
         at=at,
         over=stale is not None,
         turn=stale or case.game.rules.turn(case.seated.position.state).name,
-        changed=_hears(kept, case) is without_orders,
+        changed=_choose_hearing(kept, case) is without_orders,
     )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.authentication_results import results_of, vouches
-from adjudicator.clerk.restored import UNDATED, Dates, older_token, turn_to_come, turns_with_tokens
+from adjudicator.clerk.older_tokens import Dates, Search, turns_with_tokens
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.restored import LATER_GENERATIONS, Restored
+from adjudicator.ledger.restore_marks import LATER_GENERATIONS
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
 from adjudicator.signs.guesses import MOST_LOOKED_AT
@@ -152,7 +152,7 @@ def proof_of(
 
 def _has_changed_hands(token: Seated, sender: str, books: Books) -> bool:
     """Whether a token is newer than its restored game knows, and comes from somebody else than its player."""
-    mark = books.restored(token.position.name) if token.generation else None
+    mark = books.restore_mark(token.position.name) if token.generation else None
     return mark is not None and mark.is_newer(token.chair, token.generation) and sender != token.chair.address
 
 
@@ -179,7 +179,9 @@ def _is_same(one: Seated, other: Seated) -> bool:
     return one.position.name == other.position.name and one.seat == other.seat
 
 
-def by_token(claims: Iterable[Claim], books: Books, office: Office, dates: Dates = UNDATED) -> Seated | None:
+def by_token(
+    claims: Iterable[Claim], books: Books, office: Office, dates: Dates | None = None
+) -> Seated | None:
     """The seat whose reply token the letter bears; a token of the present turn goes before older ones.
 
     dates: what the letter says about its turn. In a game that was restored from a backup a token for a turn
@@ -187,13 +189,14 @@ def by_token(claims: Iterable[Claim], books: Books, office: Office, dates: Dates
     """
     stale: Seated | None = None
     of_backup: list[tuple[int, Seated]] = []
+    search = Search(books, office, dates or Dates())
     for claim in claims if "token" in office.accept else ():
         position = books.position(claim.game)
         seat = position and seat_named(position, claim.seat)
         if not position or not seat or not claim.token or not position.chairs[seat].is_person:
             continue
-        if (mark := books.restored(claim.game)) is not None:
-            of_backup += _of_backup(claim, position, seat, mark, dates, books, office)
+        if books.restore_mark(claim.game) is not None:
+            of_backup += _of_backup(claim, position, seat, search) if _is_checked(claim, dates) else ()
             continue
         turn = games.kinds()[position.kind].rules.turn(position.state).short
         if same(_token(position, seat, turn, office), claim.token):
@@ -204,29 +207,25 @@ def by_token(claims: Iterable[Claim], books: Books, office: Office, dates: Dates
         )
         if old is not None:
             stale = stale or Seated(position, seat, "token", stale=old)
-    place, latest = max(of_backup, key=lambda one: one[0], default=(-1, None))
+    place, latest = max(of_backup, key=lambda token: token[0], default=(-1, None))
     return latest if place >= 0 else stale or latest
 
 
+def _is_checked(claim: Claim, dates: Dates | None) -> bool:
+    return dates is None or claim in dates.checked_claims
+
+
 def _of_backup(
-    claim: Claim,
-    position: Position,
-    seat: Seat,
-    mark: Restored,
-    dates: Dates,
-    books: Books,
-    office: Office,
-) -> list[tuple[int, Seated]]:
+    claim: Claim, position: Position, seat: Seat, search: Search
+) -> tuple[tuple[int, Seated], ...]:
     """The seat of a restored game whose token a letter bears, with the place of its turn; or nothing."""
-    found = None
-    if dates is UNDATED or claim in dates.looked_at:
-        found = older_token(claim, position, seat, mark, dates, books, office)
-    if found is None:
-        return []
-    generation = 0 if found.generation == position.chairs[seat].generation else found.generation
-    later = found.turn if found.place > 0 else None
-    stale = found.turn if found.place < 0 else None
-    return [(found.place, Seated(position, seat, TOKEN, stale, later, generation))]
+    token = search.token(claim, position, seat)
+    if token is None:
+        return ()
+    generation = 0 if token.generation == position.chairs[seat].generation else token.generation
+    later = token.turn if token.place > 0 else None
+    stale = token.turn if token.place < 0 else None
+    return ((token.place, Seated(position, seat, TOKEN, stale, later, generation)),)
 
 
 def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: Office) -> Seated | None:
@@ -236,7 +235,7 @@ def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: O
         seat = position and seat_named(position, claim.seat)
         if not position or not seat or not claim.token or position.chairs[seat].address != address:
             continue
-        mark, turns = books.restored(position.name), books.turns(position.name)
+        mark, turns = books.restore_mark(position.name), books.turns(position.name)
         lately = _LATELY if mark is None else _LATELY + LATER_GENERATIONS + 1
         void = range(1, position.chairs[seat].generation)[-lately:]
         tokens = (
@@ -253,11 +252,11 @@ def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:
     return reply_token(office.key, position.name, seat, position.chairs[seat].generation, turn)
 
 
-def dated(speaker: Seated, dates: Dates, books: Books, office: Office) -> Seated:
+def date_speaker(speaker: Seated, search: Search) -> Seated:
     """Who speaks, with the turn to come that his letter is for, in a game that was restored from a backup."""
     if speaker.how in (TOKEN, WORD):
         return speaker
-    later = turn_to_come(speaker.position, speaker.seat, dates, books, office)
+    later = search.turn_to_come(speaker.position, speaker.seat)
     return speaker if later is None else changed(speaker, later=later)
 
 

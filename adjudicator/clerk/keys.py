@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 
-from adjudicator.clerk.restored import turns_with_tokens
+from adjudicator.clerk.older_tokens import turns_with_tokens
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.posts import JSON
-from adjudicator.ledger.restored import Restored
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, short
 from adjudicator.signs.callers import person_tokens
@@ -103,12 +103,12 @@ def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -
         for seat, chair in position.chairs.items()
         if chair.address is not None and only in (None, seat)
     )
-    keys, mark = _keys(office.key, game, tuple(sat), books.turns(game)), books.restored(game)
+    keys, mark = _keys(office.key, game, tuple(sat), books.turns(game)), books.restore_mark(game)
     return keys if mark is None else _keys_of_backup(position, mark, books, office, only).and_of(keys)
 
 
 def _keys_of_backup(
-    position: Position, mark: Restored, books: Books, office: Office, only: Seat | None
+    position: Position, mark: RestoreMark, books: Books, office: Office, only: Seat | None
 ) -> Keys:
     """The tokens from before a restore that are good in a game, of turns to come too."""
     sat = (

@@ -309,7 +309,7 @@ def _nameless(visit: Visit) -> Handled:
 def _no_longer_seated(visit: Visit, held: Seated) -> Handled:
     """A letter under a token that is newer than our backup, of somebody who does not hold the seat in it."""
     name, seat = held.position.name, held.seat
-    mark = visit.desk.books.restored(name)
+    mark = visit.desk.books.restore_mark(name)
     made = both(mark.made if mark is not None else visit.desk.now, visit.desk.office.zone)
     told = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
     why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)

@@ -1,4 +1,4 @@
-"""A whole installation in one file, and back: books, secrets, gm.toml and what it names, variants."""
+"""A whole installation in one file, and back: books, secrets, gm.toml and its files, variants."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from adjudicator.secretary.timers import Timers, turn_of
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.named_files import certificate_files, is_certificates
 from adjudicator.settings.service import Settings, raw_settings, text_of
-from adjudicator.store import acts, archive, clocks, meta, outbox, restored
+from adjudicator.store import acts, archive, clocks, meta, outbox, restore_marks
 from adjudicator.store.archive import Backup
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database
@@ -93,7 +93,7 @@ def _files_named_in(config: str, place: Path) -> dict[str, bytes]:
     return found
 
 
-def made_at(backup: Backup) -> Millis:
+def read_made_at(backup: Backup) -> Millis:
     """Return when a backup was made. Raises Refusal where it does not say."""
     said = backup.label.get("made", "")
     try:
@@ -105,7 +105,7 @@ def made_at(backup: Backup) -> Millis:
 
 def take_up(target: Target, file: Path, *, go: bool = False) -> Kept:
     """Put what a backup file holds in the place of all that is on the books, as `put_back` does."""
-    with archive.opened(file) as backup:
+    with archive.open_backup(file) as backup:
         return put_back(target, backup, go=go)
 
 
@@ -115,15 +115,15 @@ def put_back(target: Target, backup: Backup, *, go: bool = False) -> Kept:
     Every game is marked as restored, so that emails under later tokens are known. Its clock is stopped,
     unless `go`, and its players are told.
     """
-    database, now, made = target.database, target.clock.now(), made_at(backup)
+    database, now, made = target.database, target.clock.now(), read_made_at(backup)
     with database.writing():
         rows = archive.put_back(database, backup, now)
-        for game, before, after in restored.mark_all(database, made):
+        for game, before, after in restore_marks.mark_all(database, made):
             acts.move_lapses(database, game, before.lapse_key, after.lapse_key)
         why = times.why_restored(made)
         paused = [] if go else clocks.pause_all(database, made, now, target.hand, why)
         for game in paused:
-            restored.note_stopped(database, game, now)
+            restore_marks.note_stopped(database, game, now)
     letters = _told(target, paused, now)
     with database.writing():
         outbox.put(database, letters, now)

@@ -195,7 +195,7 @@ def go_on_all(house: House, why: str) -> tuple[Position, ...]:
     """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
     stopped = []
     for name in house.books.running():
-        position, mark = house.books.position(name), house.books.restored(name)
+        position, mark = house.books.position(name), house.books.restore_mark(name)
         stop = None if position is None else position.timing.stop
         if stop is not None and mark is not None and stop.since == mark.stopped:
             stopped.append(name)

@@ -29,7 +29,7 @@ ASIDE = "files-of-the-backup"
 
 
 @dataclass(frozen=True)
-class Plan:
+class RestorePlan:
     """What a restore is going to do, all of it checked.
 
     settings: those that count from then on; config: the text of gm.toml that is to be written, None: there is
@@ -52,7 +52,7 @@ class Plan:
         return None if _is_inside(Path(database), self.settings.file.parent) else database
 
 
-def settings_of(backup: Backup, config: Path) -> tuple[str | None, dict[str, Any]]:
+def find_settings(backup: Backup, config: Path) -> tuple[str | None, dict[str, Any]]:
     """Return the text of the gm.toml to be written (None: there is one), and its tables. Raises Refusal."""
     if config.is_file():
         return None, raw_settings(text_of(config), config)
@@ -62,7 +62,7 @@ def settings_of(backup: Backup, config: Path) -> tuple[str | None, dict[str, Any
     return text, raw_settings(text, config)
 
 
-def command_of(raw: Mapping[str, Any]) -> str | None:
+def find_command(raw: Mapping[str, Any]) -> str | None:
     """Return the command line that the database is named by: reading the settings runs it. None: by none."""
     service = raw.get("service")
     named = service.get("database") if isinstance(service, dict) else None
@@ -70,9 +70,9 @@ def command_of(raw: Mapping[str, Any]) -> str | None:
     return command if isinstance(command, str) else None
 
 
-def plan(backup: Backup, config: Path, environ: Mapping[str, str] = os.environ) -> Plan:
+def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.environ) -> RestorePlan:
     """Return what a restore into the folder of a gm.toml is going to do. Raises Refusal; writes nothing."""
-    text, raw = settings_of(backup, config)
+    text, raw = find_settings(backup, config)
     _check_files(backup)
     config = config.resolve()
     settings = read_settings(raw, config, environ, without_files=True)
@@ -89,7 +89,7 @@ def plan(backup: Backup, config: Path, environ: Mapping[str, str] = os.environ) 
             files[place] = content
             told.append(_told(named, place))
     missing += [_told_secret(one.named, one.kind, one.value) for one in missing_secrets(settings)]
-    return Plan(settings, text, files, tuple(dict.fromkeys(told)), tuple(missing))
+    return RestorePlan(settings, text, files, tuple(dict.fromkeys(told)), tuple(missing))
 
 
 def _check_files(backup: Backup) -> None:
@@ -136,7 +136,7 @@ def _told_secret(named: str, kind: str, value: str) -> str:
 
 
 @contextmanager
-def written(planned: Plan) -> Iterator[None]:
+def write_files(planned: RestorePlan) -> Iterator[None]:
     """Write gm.toml and the files of a plan. If what follows fails, they are taken away again.
 
     Raises Refusal where one of them cannot be written.
@@ -189,7 +189,7 @@ def local_time(at: Millis, settings: Settings) -> str:
     return spoken(at, settings.zone)
 
 
-def moves_back(settings: Settings) -> tuple[tuple[str, str, str], ...]:
+def list_moves(settings: Settings) -> tuple[tuple[str, str, str], ...]:
     """Return what each mailbox is called, and from where to where emails are moved to be read again."""
     found = []
     for box in (settings.inbox, *settings.also):

@@ -1,24 +1,28 @@
 """``gm restore``: a backup taken up again."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adjudicator.gamesmaster import backup as backups
 from adjudicator.gamesmaster import restoring
-from adjudicator.gamesmaster.backup import Kept
-from adjudicator.gamesmaster.restoring import Plan
 from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import bureau_of
 from adjudicator.gm.output import counted, document, say
-from adjudicator.store import archive
-from adjudicator.store.database import told_url
+from adjudicator.store import archive, database
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adjudicator.gamesmaster.backup import Kept
+    from adjudicator.gamesmaster.restoring import RestorePlan
 
 app = alone()
 
@@ -50,28 +54,26 @@ def restore(
     """
     config = _config(ctx)
     with ExitStack() as stack:
-        backup = stack.enter_context(archive.opened(file))
-        made = backups.made_at(backup)
-        text, raw = restoring.settings_of(backup, config)
-        if text is not None and (command := restoring.command_of(raw)) is not None:
+        backup = stack.enter_context(archive.open_backup(file))
+        made = backups.read_made_at(backup)
+        text, raw = restoring.find_settings(backup, config)
+        if text is not None and (command := restoring.find_command(raw)) is not None:
             confirm(
                 f"The gm.toml in the backup runs this for the database: {command}  Run it?", yes, "restore"
             )
-        planned = restoring.plan(backup, config)
-        database = planned.settings.database
+        planned = restoring.plan_restore(backup, config)
+        place = planned.settings.database
         if planned.elsewhere is not None:
-            confirm(
-                f"The gm.toml in the backup puts the database in {database}. Write there?", yes, "restore"
-            )
-        bureau = stack.enter_context(bureau_of(planned.settings)) if restoring.is_there(database) else None
+            confirm(f"The gm.toml in the backup puts the database in {place}. Write there?", yes, "restore")
+        bureau = stack.enter_context(bureau_of(planned.settings)) if restoring.is_there(place) else None
         if bureau is not None and not archive.is_fresh(bureau.database):
             question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
-            confirm(question, yes, f"database {told_url(database)}")
-        stack.enter_context(restoring.written(planned))
+            confirm(question, yes, f"database {database.told_url(place)}")
+        stack.enter_context(restoring.write_files(planned))
         if bureau is None:
             bureau = stack.enter_context(bureau_of(planned.settings))
         kept = backups.put_back(bureau, backup, go=go)
-    moves = restoring.moves_back(planned.settings)
+    moves = restoring.list_moves(planned.settings)
     if as_json:
         document(_plain(kept, planned, moves))
         return
@@ -87,7 +89,7 @@ def restore(
     _say_next(kept, moves, restoring.local_time(made, planned.settings))
 
 
-def _say_missing(planned: Plan) -> None:
+def _say_missing(planned: RestorePlan) -> None:
     if planned.missing:
         say("", "Missing, before  gm serve  can start:", *(f"  {one}." for one in planned.missing))
 
@@ -107,7 +109,7 @@ def _say_next(kept: Kept, moves: Sequence[tuple[str, str, str]], since: str) -> 
     say(*(step if step.startswith(" ") else f"  {next(numbers)}. {step}" for step in steps))
 
 
-def _plain(kept: Kept, planned: Plan, moves: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
+def _plain(kept: Kept, planned: RestorePlan, moves: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
     return {
         "file": str(kept.file),
         "made": kept.made,

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.positions import Entry, Founded, Position
-from adjudicator.ledger.restored import Restored
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
 from adjudicator.ledger.stuck import Stuck
@@ -56,7 +56,7 @@ class Books(Protocol):
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""
 
-    def restored(self, game: str) -> Restored | None:
+    def restore_mark(self, game: str) -> RestoreMark | None:
         """The mark of a game that was restored from a backup; None where it never was."""
 
     def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:

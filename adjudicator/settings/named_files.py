@@ -1,4 +1,4 @@
-"""What gm.toml names beside itself: files of certificates, and the places where secrets are kept."""
+"""What gm.toml names beside itself: files of certificates, and places of secrets."""
 
 import re
 from collections.abc import Iterator, Mapping

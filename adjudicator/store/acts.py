@@ -23,7 +23,7 @@ from adjudicator.ledger.game_acts import (
 from adjudicator.ledger.hours import Rest, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
-from adjudicator.store import endings, outbox, people, restored
+from adjudicator.store import endings, outbox, people, restore_marks
 from adjudicator.store.chairs import chair_of, columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
@@ -172,7 +172,7 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
     here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
     database.run(ChairRow.update(generation=after.generation).where(here))
     move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
-    restored.narrow(database, act.game, act.seat, act.seen, after.generation)
+    restore_marks.narrow_window(database, act.game, act.seat, act.seen, after.generation)
     what = f"{act.seat}: a new reply address"
     database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
 

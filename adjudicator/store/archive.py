@@ -148,7 +148,7 @@ def _counts(database: Database) -> dict[str, int]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Backup]:
+def open_backup(path: Path) -> Iterator[Backup]:
     """A backup file, looked through before anything is done with it: nothing is written but a copy of it.
 
     Raises Refusal where it is no backup, carries a name that leads out of its folder, or loses rows as its
@@ -169,7 +169,7 @@ def opened(path: Path) -> Iterator[Backup]:
 
 def restore(database: Database, path: Path, now: Millis) -> int:
     """Put the books of a backup file in the place of all that is there, as `put_back` does."""
-    with opened(path) as backup:
+    with open_backup(path) as backup:
         return put_back(database, backup, now)
 
 

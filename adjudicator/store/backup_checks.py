@@ -1,4 +1,4 @@
-"""Checks of a backup file before anything in it is used: the names of what it carries, and its rows.
+"""Checks of a backup file before anything in it is used: its names, and its rows.
 
 Somebody else may have written the file. Its names become places on this disk, so none may lead out of the
 folder that it belongs to.

@@ -15,7 +15,7 @@ from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WA
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.signs import redaction
-from adjudicator.store import acts, meta, outbox, postponed, returned
+from adjudicator.store import acts, meta, outbox, postponed_emails, returned
 from adjudicator.store import games as stored
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, listed, slot, slots
@@ -200,7 +200,7 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
         if handled.waits or kept.waited:
-            postponed.note(database, kept.number, handled.waits)
+            postponed_emails.note_turns(database, kept.number, handled.waits)
         for before, after, entry in consequences.restored:
             stored.amend(database, before, after, entry, acts.Entailed(now))
         for act in handled.acts:

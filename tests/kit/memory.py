@@ -12,7 +12,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
-from adjudicator.ledger.restored import Restored
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Office
@@ -133,7 +133,7 @@ class DictBooks:
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
-    marks: dict[str, Restored] = field(default_factory=dict)
+    marks: dict[str, RestoreMark] = field(default_factory=dict)
     read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
@@ -169,7 +169,7 @@ class DictBooks:
     def overrides(self, game: str) -> tuple[Entry, ...]:
         return self.by_hand.get(game, ())
 
-    def restored(self, game: str) -> Restored | None:
+    def restore_mark(self, game: str) -> RestoreMark | None:
         return self.marks.get(game)
 
     def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:

@@ -1,4 +1,4 @@
-"""An email for a turn to come, in a game that was restored from a backup: kept until it is due.
+"""An email for a turn to come, in a restored game: kept until that turn is due.
 
 Its orders are filed at once, as those under PHASE are, where the game takes orders ahead. When the turn is
 due the whole email is read as if it came then: commands are done, and orders are looked at again.
@@ -7,7 +7,7 @@ due the whole email is read as if it came then: commands are done, and orders ar
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Case
 from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.restored import takes_orders_ahead, turn_name
+from adjudicator.clerk.older_tokens import takes_orders_ahead, turn_name
 from adjudicator.clock import spoken
 from adjudicator.ledger.filed_orders import Item, is_flag, turn_of
 from adjudicator.ledger.letters import Kept
@@ -42,7 +42,7 @@ def postpone(case: Case, reading: Reading, has_later: bool) -> Postponed:
     if takes_orders and not has_later and (reading.orders or _clears(reading)):
         filed = _filed_ahead(case, reading, turn, on_books)
     waiting = [one.verb for one in reading.commands if one.verb not in _STRUCTURE]
-    mark = case.books.restored(position.name)
+    mark = case.books.restore_mark(position.name)
     assert mark is not None, "no other game knows of turns to come"
     at = spoken(mark.made, zone_of(case.address, case.books, case.office))
     notes = [

@@ -1,4 +1,4 @@
-"""Letters that are kept for a turn to come, in games that were restored from a backup, and for which turn."""
+"""Emails that are kept for a turn to come, in restored games, and for which turn each is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENDED = Prepared(
 _FACT = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
 
 
-def note(database: Database, number: int, turns: Mapping[str, str]) -> None:
+def note_turns(database: Database, number: int, turns: Mapping[str, str]) -> None:
     """Note for which turns a letter waits, by game; none: for none. A part of the caller's transaction."""
     with database.writing():
         database.run(MetaRow.delete().where(MetaRow.key == f"{_PREFIX}{number}"))
@@ -34,14 +34,14 @@ def note(database: Database, number: int, turns: Mapping[str, str]) -> None:
             database.run(MetaRow.insert(key=f"{_PREFIX}{number}", value=canonical(dict(turns))))
 
 
-def waiting(database: Database, game: str) -> dict[int, str]:
+def list_waiting(database: Database, game: str) -> dict[int, str]:
     """Return the letters that wait for a turn of a game: by their numbers, oldest first, the turn of each."""
     with database.reading():
         numbers = [int(row.number) for row in database.ask(_HERE, game=game)]
         return {number: _turns(database, number).get(game, "") for number in numbers}
 
 
-def with_turns(database: Database, kept: Kept) -> Kept:
+def add_turns(database: Database, kept: Kept) -> Kept:
     """Return a letter with the turns that it waited for, where it was kept for some."""
     if kept.game is None or kept.seat is not None:
         return kept
@@ -49,13 +49,13 @@ def with_turns(database: Database, kept: Kept) -> Kept:
         return changed(kept, waited=_turns(database, kept.number))
 
 
-def of_ended_games(database: Database) -> tuple[int, ...]:
+def find_of_ended_games(database: Database) -> tuple[int, ...]:
     """Return the letters that wait for turns of games in which none comes any more."""
     with database.session():
         return tuple(int(row.number) for row in database.ask(_ENDED))
 
 
-def read_again(database: Database, numbers: Sequence[int]) -> None:
+def reopen(database: Database, numbers: Sequence[int]) -> None:
     """Have letters read next that waited for a turn; of each its game stays known."""
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "lease": None, "worker": None}
     with database.writing():

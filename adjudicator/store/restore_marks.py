@@ -1,10 +1,10 @@
-"""The marks of games that were restored from a backup, in the table of what the service remembers."""
+"""The marks of restored games, in the table of what the service remembers."""
 
 from __future__ import annotations
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.restored import Restored, Window, open_window
+from adjudicator.ledger.restore_marks import RestoreMark, Window, open_window
 from adjudicator.store.chairs import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -21,14 +21,14 @@ _NOTE = Prepared(
 )
 
 
-def restored(database: Database, game: str) -> Restored | None:
+def read_mark(database: Database, game: str) -> RestoreMark | None:
     """Return the mark of a game, or None where it was never restored."""
     with database.session():
         rows = database.ask(_FACT, key=_PREFIX + game)
-    return load(Restored, bytes(rows[0].value)) if rows else None
+    return load(RestoreMark, bytes(rows[0].value)) if rows else None
 
 
-def note(database: Database, game: str, mark: Restored) -> None:
+def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
     """Write the mark of a game, as a part of the caller's transaction."""
     with database.writing():
         database.do(_NOTE, key=_PREFIX + game, value=canonical(mark))
@@ -44,7 +44,7 @@ def mark_all(database: Database, made: Millis) -> list[tuple[str, Chair, Chair]]
     with database.writing():
         names = sorted(row.name for row in database.run(GameRow.select(GameRow.name)))
         for name in names:
-            before, windows = restored(database, name), dict[Seat, Window]()
+            before, windows = read_mark(database, name), dict[Seat, Window]()
             rows = list(database.run(ChairRow.select().where(ChairRow.game == name)))
             for chair in map(chair_of, rows):
                 if not chair.is_person and chair.generation == 1:
@@ -55,26 +55,26 @@ def mark_all(database: Database, made: Millis) -> list[tuple[str, Chair, Chair]]
                 here = (ChairRow.game == name) & (ChairRow.seat == chair.seat)
                 database.run(ChairRow.update(generation=window.current).where(here))
                 raised.append((name, chair, changed(chair, generation=window.current)))
-            note(database, name, Restored(made=made, seats=windows))
+            write_mark(database, name, RestoreMark(made=made, seats=windows))
     return raised
 
 
-def narrow(database: Database, game: str, seat: Seat, seen: int, generation: int) -> None:
+def narrow_window(database: Database, game: str, seat: Seat, seen: int, generation: int) -> None:
     """Keep a seat's older tokens good when one of them was seen by others, but for those up to that one.
 
     seen: its generation, 0: the present one was seen; generation: the seat's new one. A part of the caller's
     transaction.
     """
-    mark = restored(database, game)
+    mark = read_mark(database, game)
     window = None if mark is None else mark.seats.get(seat)
     if mark is None or window is None or window.current + 1 != generation:
         return
     kept = changed(window, low=max(window.low, seen + 1), current=generation)
-    note(database, game, changed(mark, seats={**mark.seats, seat: kept}))
+    write_mark(database, game, changed(mark, seats={**mark.seats, seat: kept}))
 
 
 def note_stopped(database: Database, game: str, since: Millis) -> None:
     """Note that the restore stopped a game's clock, as a part of the caller's transaction."""
-    mark = restored(database, game)
+    mark = read_mark(database, game)
     if mark is not None:
-        note(database, game, changed(mark, stopped=since))
+        write_mark(database, game, changed(mark, stopped=since))

@@ -1,4 +1,4 @@
-"""Marks of games that were restored from a backup: players hold emails that this database doesn't know.
+"""Marks of games that were restored from a backup, whose players hold later emails.
 
 Between the backup and the restore turns were played and reply addresses replaced. Their tokens can be
 computed again, since the key is in the backup.
@@ -25,7 +25,7 @@ class Window(Record, frozen=True, kw_only=True):
     current: Count
 
 
-class Restored(Record, frozen=True, kw_only=True):
+class RestoreMark(Record, frozen=True, kw_only=True):
     """What was noted of a game when it was restored.
 
     made: when the backup was made; seats: those that a person held then; stopped: when the restore stopped
@@ -49,12 +49,12 @@ class Restored(Record, frozen=True, kw_only=True):
         return window is not None and window.high - LATER_GENERATIONS < generation <= window.high
 
 
-def open_window(chair: Chair, before: Restored | None) -> Window:
+def open_window(chair: Chair, before: RestoreMark | None) -> Window:
     """Return the window of a seat at a restore. before: the mark that the backup itself holds, if any."""
     low = min(_known(chair, before), default=chair.generation)
     high = chair.generation + LATER_GENERATIONS
     return Window(low=low, high=high, current=high + 1)
 
 
-def _known(chair: Chair, before: Restored | None) -> Iterable[int]:
+def _known(chair: Chair, before: RestoreMark | None) -> Iterable[int]:
     return before.generations(chair) if before is not None else ()

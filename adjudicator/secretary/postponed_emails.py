@@ -1,9 +1,9 @@
-"""Emails kept for a turn to come, since we were restored from a backup: given back when it is due."""
+"""Emails kept for a turn to come in a restored game: given back to be read when it is due."""
 
-from adjudicator.clerk.restored import coming_turns
+from adjudicator.clerk.older_tokens import coming_turns
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.positions import Position
-from adjudicator.store import postponed
+from adjudicator.store import postponed_emails
 from adjudicator.store.database import Database
 
 
@@ -18,20 +18,24 @@ def give_back(database: Database, books: Books, position: Position) -> bool:
     coming = frozenset(coming_turns(position))
     due = [number for number, turn in waiting.items() if turn not in coming]
     if due:
-        postponed.read_again(database, due)
+        postponed_emails.reopen(database, due)
     return bool(due)
 
 
 def give_back_of_ended_games(database: Database) -> None:
     """Have the emails read next that waited for a turn of a game that is over."""
-    if numbers := postponed.of_ended_games(database):
-        postponed.read_again(database, numbers)
+    if numbers := postponed_emails.find_of_ended_games(database):
+        postponed_emails.reopen(database, numbers)
 
 
-def turns_awaited(database: Database, books: Books, position: Position) -> frozenset[str]:
+def find_awaited_turns(database: Database, books: Books, position: Position) -> frozenset[str]:
     """Return the turns to come for which emails are kept in a game: they are read before these are played."""
     return frozenset(_waiting(database, books, position).values())
 
 
 def _waiting(database: Database, books: Books, position: Position) -> dict[int, str]:
-    return {} if books.restored(position.name) is None else postponed.waiting(database, position.name)
+    return (
+        {}
+        if books.restore_mark(position.name) is None
+        else postponed_emails.list_waiting(database, position.name)
+    )

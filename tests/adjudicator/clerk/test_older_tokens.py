@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from adjudicator.clerk.identity import Proof, Seated, by_void_token, dated, proof_of
+from adjudicator.clerk.identity import Proof, Seated, by_void_token, date_speaker, proof_of
 from adjudicator.clerk.keys import keys_of
-from adjudicator.clerk.restored import MAX_CLAIMS, Dates, coming_turns
+from adjudicator.clerk.older_tokens import MAX_CLAIMS, Dates, Search, coming_turns
 from adjudicator.ledger.positions import Position
-from adjudicator.ledger.restored import Restored, Window, open_window
+from adjudicator.ledger.restore_marks import RestoreMark, Window, open_window
 from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_address, reply_token, tagged_turns
 from games.protocol import Seat
@@ -29,7 +29,7 @@ VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=exa
 def books(demo: Position) -> DictBooks:
     """A game in its first spring, restored: the Iroquois had generation 1, and have 7 now."""
     position = reseated(demo, SEAT, generation=7)
-    mark = Restored(made=NOON, seats={SEAT: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, seats={SEAT: Window(low=1, high=6, current=7)})
     return DictBooks({"demo": position}, past={"demo": ()}, marks={"demo": mark})
 
 
@@ -54,7 +54,7 @@ def spoken(books: DictBooks, office: Office = OFFICE, **fields: Any) -> tuple[st
     seated = proof.speaker()
     if seated is None:
         return None
-    found = dated(seated, Dates.of(opened_letter, proof.claimed, {}), books, office)
+    found = date_speaker(seated, Search(books, office, Dates.of(opened_letter, proof.claimed, {})))
     return found.how, found.later
 
 
@@ -145,7 +145,7 @@ def test_an_address_that_is_vouched_for_and_a_tag(books: DictBooks) -> None:
 def test_what_the_gamesmaster_gave_back_is_for_the_present_turn(books: DictBooks) -> None:
     seated = Seated(books.positions["demo"], SEAT, "gamesmaster")
     dates = Dates(claims=claims((to("F1M"),), "", ()))
-    assert dated(seated, dates, books, OFFICE) is seated
+    assert date_speaker(seated, Search(books, OFFICE, dates)) is seated
 
 
 def test_where_two_ways_have_to_agree_they_still_do(books: DictBooks) -> None:
@@ -195,7 +195,7 @@ def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     position = opened(kind)
     seat = next(iter(position.chairs))
     position = reseated(position, seat, address=ADDRESS, generation=7)
-    mark = Restored(made=NOON, seats={seat: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, seats={seat: Window(low=1, high=6, current=7)})
     books = DictBooks({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))
