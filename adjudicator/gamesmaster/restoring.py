@@ -131,8 +131,8 @@ def _told(named: NamedFile, place: Path) -> str:
 
 def _told_secret(named: str, kind: str, value: str) -> str:
     if kind == "env":
-        return f"{named}: the environment has no {value}, and no backup carries passwords or tokens"
-    return f"{named}: {value} isn't here, and no backup carries passwords or tokens"
+        return f"{named}: the environment has no {value} here"
+    return f"{named}: {value} isn't here, and no backup carries a file with a secret"
 
 
 @contextmanager

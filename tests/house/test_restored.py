@@ -14,6 +14,7 @@ from adjudicator.clock import spoken
 from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, seat_changes
 from adjudicator.gm.app import app
 from adjudicator.secretary import writing
+from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import clocks
 from games.protocol import Seat
 from games.record import canonical
@@ -150,8 +151,8 @@ def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: 
     day.move_back()
     assert day.fates() == ["read", "read"]
     assert day.on_file("france") == ORDERS[FIRST]["france"].splitlines()
-    stolen = letter("A PAR H", sender=PEOPLE["england"], to=shown, number=5)
-    day.place.post(PEOPLE["england"], shown, stolen)
+    stolen = letter("A PAR H", sender="thief@example.com", to=shown, number=5)
+    day.place.post("thief@example.com", shown, stolen)
     day.place.work()
     assert day.fates()[-1] == "quarantined"
 
@@ -356,6 +357,9 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates() == ["postponed"]
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert len([one for one in heard if "from France" in one]) == 1
+    token = reply_token(house.office.key, "asia", FRANCE, 7, FIRST)
+    day.write("france", "A PAR - PIC", to=reply_address(house.office.address, "asia", FRANCE, token))
+    day.place.work()
     deadlines.go_on_all(house, "")
     for seat, orders in ORDERS[FIRST].items():
         ours = next(
@@ -367,6 +371,8 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates()[0] == "read"
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
+    (order,) = conduct.position_of(house, "asia").filed[FRANCE]
+    assert "pic" in str(order).lower(), "what was changed since stays"
 
 
 def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> None:
