@@ -350,7 +350,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     day.restore()
     text = (
         f"{ORDERS[SECOND]['france']}\nSIGNON asia France {password}\n"
-        "A PAR - BUR\nPRESS TO ENGLAND\nHere too?\nENDPRESS"
+        "A PAR - BUR\nREADY\nPRESS TO ENGLAND\nHere too?\nENDPRESS"
     )
     day.write("france", text, to=day.address("france", SECOND), subject="orders")
     day.place.work()
@@ -358,7 +358,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert len([one for one in heard if "from France" in one]) == 1
     token = reply_token(house.office.key, "asia", FRANCE, 7, FIRST)
-    day.write("france", "A PAR - PIC", to=reply_address(house.office.address, "asia", FRANCE, token))
+    day.write("france", "A PAR - PIC\nNOREADY", to=reply_address(house.office.address, "asia", FRANCE, token))
     day.place.work()
     deadlines.go_on_all(house, "")
     for seat, orders in ORDERS[FIRST].items():
@@ -371,8 +371,9 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates()[0] == "read"
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
-    (order,) = conduct.position_of(house, "asia").filed[FRANCE]
-    assert "pic" in str(order).lower(), "what was changed since stays"
+    asia = conduct.position_of(house, "asia")
+    assert not asia.chairs[FRANCE].ready, "what was taken back since stays so"
+    assert "PIC" in str(asia.filed[FRANCE])
 
 
 def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> None:
