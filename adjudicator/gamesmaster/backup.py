@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import Protocol
 
 from adjudicator import __version__
-from adjudicator.clock import Clock, Millis, instant, moment
+from adjudicator.clock import DAY, Clock, Millis, instant, moment
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import kind_folders
 from adjudicator.house import House
 from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.people_acts import MakeOffer
 from adjudicator.office import office_of
 from adjudicator.reports import times
 from adjudicator.secretary.timers import Timers, turn_of
 from adjudicator.secretary.writing import Writer
 from adjudicator.settings.named_files import certificate_files, is_certificates
 from adjudicator.settings.service import Settings, raw_settings, text_of
-from adjudicator.store import acts, archive, clocks, meta, outbox, restore_marks
+from adjudicator.store import acts, archive, clocks, meta, outbox, people, restore_marks
 from adjudicator.store.archive import Backup
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database
+from games.record import changed
 
 PAUSED = "restored"
 """What the letters are called that tell of a game stopped by a restore."""
@@ -31,8 +33,9 @@ class Kept:
     """What a backup holds: its file, when and for which address it was made, how many rows, its games.
 
     told: what is to be said of the folders of data that those need; files: those of gm.toml that go along, by
-    their names there; paused: the games whose clocks a restore has stopped; handed: whether a mail server
-    handed us emails one by one, which lie in no mailbox.
+    their names there; paused: the games whose clocks a restore has stopped; put_off: those that wait for
+    players and begin later by it; handed: whether a mail server handed us emails one by one, which lie in no
+    mailbox.
     """
 
     file: Path
@@ -43,6 +46,7 @@ class Kept:
     told: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     paused: tuple[str, ...] = ()
+    put_off: tuple[str, ...] = ()
     handed: bool = False
 
 
@@ -124,6 +128,7 @@ def put_back(target: Target, backup: Backup, *, go: bool = False) -> Kept:
         paused = [] if go else clocks.pause_all(database, made, now, target.hand, why)
         for game in paused:
             restore_marks.note_stopped(database, game, now)
+        put_off = () if go else _put_off(target, why, now)
     letters = _told(target, paused, now)
     with database.writing():
         outbox.put(database, letters, now)
@@ -139,8 +144,23 @@ def put_back(target: Target, backup: Backup, *, go: bool = False) -> Kept:
         told,
         tuple(backup.files),
         tuple(paused),
+        put_off,
         meta.last_handed(database) is not None,
     )
+
+
+def _put_off(target: Target, why: str, now: Millis) -> tuple[str, ...]:
+    """Put off the games that wait for players and would begin within a day. Returns their names.
+
+    Who has signed up since the backup is in the emails that are to be moved back.
+    """
+    database, names = target.database, []
+    for offer in StoredBooks(database).society.offers():
+        if offer.starts is not None and offer.starts < now + DAY:
+            later = changed(offer, starts=now + DAY)
+            people.do(database, MakeOffer(by=target.hand, why=why, offer=later, at=now))
+            names.append(offer.name)
+    return tuple(names)
 
 
 def _told(target: Target, paused: list[str], now: Millis) -> list[Sealed]:

@@ -85,6 +85,8 @@ def restore(
     say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
     if kept.paused:
         say(f"{counted(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told.")
+    if kept.put_off:
+        say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
     _say_missing(planned)
     _say_next(kept, moves, restoring.local_time(made, planned.settings))
 
@@ -119,6 +121,7 @@ def _plain(kept: Kept, planned: RestorePlan, moves: Sequence[tuple[str, str, str
         "files": list(planned.told),
         "missing": list(planned.missing),
         "paused": list(kept.paused),
+        "put_off": list(kept.put_off),
         "move_back": [{"mailbox": box, "from": source, "to": target} for box, source, target in moves],
     }
 

@@ -403,6 +403,23 @@ def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
     assert stop.why == "holidays"
 
 
+def test_a_game_that_waits_for_players_does_not_begin_before_their_emails_are_back(day: Day) -> None:
+    house = day.place.house
+    asked = conduct.GameRequest("standard", "asia")
+    lifecycle.offer(house, asked, players=3, starts=START + HOUR)
+    lifecycle.offer(house, conduct.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
+    day.file.unlink()
+    backup.back_up(house, day.file)
+    day.place.clock.forward(20 * HOUR)
+    kept = day.restore()
+    assert kept.put_off == ("asia",)
+    day.place.work()
+    assert house.books.games() == (GAME,)
+    starts = {offer.name: offer.starts for offer in house.books.society.offers()}
+    assert starts == {"africa": START + 99 * HOUR, "asia": day.place.clock.now() + 24 * HOUR}
+    assert day.restore(go=True).put_off == ()
+
+
 def test_with_go_the_clocks_run_on(day: Day) -> None:
     before = day.position.deadline
     assert day.restore(go=True).paused == ()

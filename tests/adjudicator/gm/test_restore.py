@@ -70,9 +70,8 @@ def test_passwords_are_in_no_backup_and_named_as_missing(
     file, there = on_servers(beaver), elsewhere(tmp_path)
     assert b"secret\n" not in file.read_bytes()
     said = there.says(f"restore {file}")
-    assert (
-        f"[inbox] password: {there.folder}/imap.password isn't here, and no backup carries passwords" in said
-    )
+    missing = f"{there.folder}/imap.password isn't here, and no backup carries a file with a secret"
+    assert f"[inbox] password: {missing}" in said
     assert "[outbox] password: the environment has no GM_SMTP_PASSWORD" in said
     assert not (there.folder / "imap.password").exists()
     assert "from Games/Done to INBOX" in said
