@@ -14,7 +14,7 @@ from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, date_speaker, proof_of
+from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, date_speaker, is_undated, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.older_tokens import Dates, Search
@@ -86,7 +86,7 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     sections, speakers = _joined(_select_sections(kept, list(zip(found, speaking, strict=True))))
     if any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
+        handled = _seats(kept, letter, passed, sections, speakers, search, desk, unread)
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
     elif passed.weak:
@@ -94,8 +94,8 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     else:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
-    speaking = [*speakers, proof.changed_hands]
-    brought = () if given else brought_along(letter, proof.claimed, speaking, books, office)
+    speakers = [*speakers, proof.changed_hands]
+    brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
 
@@ -189,10 +189,11 @@ def _seats(
     passed: Passed,
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
+    search: Search,
     desk: Desk,
     unread: tuple[str, ...],
 ) -> Handled:
-    """unread: what is said of an order sheet that was compared with none of ours."""
+    """search: for which turns it is; unread: what is said of an order sheet compared with none of ours."""
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
@@ -227,6 +228,8 @@ def _seats(
         )
         if is_read_again(kept):
             transcript = changed(transcript, notes=(_say_waited(kept, case), *transcript.notes))
+        elif transcript.rows and is_undated(speaker, kept.received, search):
+            transcript = changed(transcript, notes=(_say_undated(case), *transcript.notes))
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
@@ -307,6 +310,16 @@ def _say_waited(kept: Kept, case: Case) -> str:
         turn=stale or case.game.rules.turn(case.seated.position.state).name,
         changed=_choose_hearing(kept, case) is without_orders,
     )
+
+
+def _say_undated(case: Case) -> str:
+    """What is said first of a letter of which nobody can tell for which turn it is."""
+    position = case.seated.position
+    mark = case.books.restore_mark(position.name)
+    assert mark is not None, "of other games it is for the turn that is due"
+    made = both(mark.made, zone_of(case.address, case.books, case.office))
+    turn = case.game.rules.turn(position.state).name
+    return sentence("clerk.postponed.undated", made=made, turn=turn)
 
 
 def _speakers_of(speaker: Seated, speakers: Sequence[Seated | Refused | None]) -> int:

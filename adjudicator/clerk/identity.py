@@ -10,6 +10,7 @@ import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.authentication_results import results_of, vouches
 from adjudicator.clerk.older_tokens import Dates, Search, turns_with_tokens
+from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
@@ -258,6 +259,14 @@ def date_speaker(speaker: Seated, search: Search) -> Seated:
         return speaker
     later = search.turn_to_come(speaker.position, speaker.seat)
     return speaker if later is None else changed(speaker, later=later)
+
+
+def is_undated(speaker: Seated, received: Millis, search: Search) -> bool:
+    """Whether nobody can tell for which turn a letter is: it came between a backup and its restore."""
+    mark = search.books.restore_mark(speaker.position.name)
+    if mark is None or speaker.how in (TOKEN, WORD) or not mark.made < received <= mark.restored:
+        return False
+    return search.names_no_turn(speaker.position, speaker.seat)
 
 
 @dataclass(frozen=True)

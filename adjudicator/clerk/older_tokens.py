@@ -118,6 +118,10 @@ class Search(Value, frozen=True):
         tags = (coming.get(turn.lower()) for game, turn in self.dates.tags if game == position.name)
         return next(filter(None, tags), None)
 
+    def names_no_turn(self, position: Position, seat: Seat) -> bool:
+        """Return whether an email says of no turn of a game that it is for it."""
+        return not self.dates.named_turns(position.name) and not any(self._tokens(position, seat))
+
     def _tokens(self, position: Position, seat: Seat) -> Iterator[OlderToken]:
         for claim in self.dates.checked_claims:
             if claim.game == position.name and claim.seat == short(seat):

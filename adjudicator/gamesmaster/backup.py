@@ -122,7 +122,7 @@ def put_back(target: Target, backup: Backup, *, go: bool = False) -> Kept:
     database, now, made = target.database, target.clock.now(), read_made_at(backup)
     with database.writing():
         rows = archive.put_back(database, backup, now)
-        for game, before, after in restore_marks.mark_all(database, made):
+        for game, before, after in restore_marks.mark_all(database, made, now):
             acts.move_lapses(database, game, before.lapse_key, after.lapse_key)
         why = times.why_restored(made)
         paused = [] if go else clocks.pause_all(database, made, now, target.hand, why)

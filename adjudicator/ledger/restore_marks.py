@@ -28,11 +28,12 @@ class Window(Record, frozen=True, kw_only=True):
 class RestoreMark(Record, frozen=True, kw_only=True):
     """What was noted of a game when it was restored.
 
-    made: when the backup was made; seats: those that a person held then; stopped: when the restore stopped
-    the game's clock, None if it did not.
+    made, restored: when the backup was made, and when it was put back; seats: those that a person held then;
+    stopped: when the restore stopped the game's clock, None if it did not.
     """
 
     made: Instant
+    restored: Instant
     seats: dict[SeatName, Window] = {}
     stopped: Instant | None = None
 

@@ -34,11 +34,11 @@ def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
         database.do(_NOTE, key=_PREFIX + game, value=canonical(mark))
 
 
-def mark_all(database: Database, made: Millis) -> list[tuple[str, Chair, Chair]]:
+def mark_all(database: Database, made: Millis, now: Millis) -> list[tuple[str, Chair, Chair]]:
     """Mark every game as restored, and give each seat tokens that nobody was sent before.
 
-    Seats that only bots have held keep their generation. Returns the seats that have another one: the game,
-    the seat before and after. A part of the caller's transaction.
+    made: when the backup was made. Seats that only bots have held keep their generation. Returns the seats
+    that have another one: the game, the seat before and after. A part of the caller's transaction.
     """
     raised: list[tuple[str, Chair, Chair]] = []
     with database.writing():
@@ -55,7 +55,7 @@ def mark_all(database: Database, made: Millis) -> list[tuple[str, Chair, Chair]]
                 here = (ChairRow.game == name) & (ChairRow.seat == chair.seat)
                 database.run(ChairRow.update(generation=window.current).where(here))
                 raised.append((name, chair, changed(chair, generation=window.current)))
-            write_mark(database, name, RestoreMark(made=made, seats=windows))
+            write_mark(database, name, RestoreMark(made=made, restored=now, seats=windows))
     return raised
 
 

@@ -311,6 +311,30 @@ def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: 
     assert lost.position.chairs[FRANCE].is_person
 
 
+def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so(day: Day) -> None:
+    """By its password alone nobody can tell. What is written after the restore is for the turn due."""
+    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    day.place.work()
+    (keys,) = [one for one in day.place.mail(PEOPLE["france"]) if "SIGNON" in text_of(one)][-1:]
+    password = text_of(keys).partition(f"SIGNON {GAME} France ")[2].split()[0]
+    day.file.unlink()
+    backup.back_up(day.place.house, day.file)
+    text = f"SIGNON {GAME} France {password}\nA PAR - PIC"
+    day.write("france", text, to="gm@example.org", subject="orders")
+    day.place.work()
+    day.restore()
+    day.move_back()
+    assert day.on_file("france") == ["A PAR - PIC"]
+    made = spoken(START, ZoneInfo("Europe/Amsterdam"))
+    told = f"We were restored from a backup of {made}"
+    warning = "your email doesn't say which turn it is for. We read it for Spring 1901, moves."
+    assert warning in words(day.new_mail("france")[-1])
+    assert told in words(day.place.mail(PEOPLE["france"])[-1])
+    day.write("france", f"{text}\nA MAR - SPA", to="gm@example.org", subject="orders")
+    day.place.work()
+    assert warning not in words(day.new_mail("france")[-1])
+
+
 def test_a_turn_that_does_not_come_again_is_told_of(day: Day) -> None:
     """In the spring that is played now nobody has to retreat."""
     day.restore()

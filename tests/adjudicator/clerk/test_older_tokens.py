@@ -29,7 +29,7 @@ VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=exa
 def books(demo: Position) -> DictBooks:
     """A game in its first spring, restored: the Iroquois had generation 1, and have 7 now."""
     position = reseated(demo, SEAT, generation=7)
-    mark = RestoreMark(made=NOON, seats={SEAT: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={SEAT: Window(low=1, high=6, current=7)})
     return DictBooks({"demo": position}, past={"demo": ()}, marks={"demo": mark})
 
 
@@ -195,7 +195,7 @@ def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     position = opened(kind)
     seat = next(iter(position.chairs))
     position = reseated(position, seat, address=ADDRESS, generation=7)
-    mark = RestoreMark(made=NOON, seats={seat: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: Window(low=1, high=6, current=7)})
     books = DictBooks({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))

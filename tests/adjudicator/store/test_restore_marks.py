@@ -31,19 +31,21 @@ def books(database):
 def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, books):
     """A seat that only bots have held keeps its own, by which it is known as such."""
     assert books.restore_mark("demo") is None
-    raised = restore_marks.mark_all(database, NOW)
+    raised = restore_marks.mark_all(database, NOW, NOW + 9)
     assert [(game, after.seat, before.generation, after.generation) for game, before, after in raised] == [
         ("demo", RED, 1, 7),
         ("other", RED, 1, 7),
     ]
     chairs = books.position("demo").chairs
     assert (chairs[RED].generation, chairs[BLUE].generation) == (7, 1)
-    assert books.restore_mark("demo") == RestoreMark(made=NOW, seats={RED: Window(low=1, high=6, current=7)})
+    assert books.restore_mark("demo") == RestoreMark(
+        made=NOW, restored=NOW + 9, seats={RED: Window(low=1, high=6, current=7)}
+    )
     assert list(books.restore_mark("demo").generations(chairs[RED])) == [1, 2, 3, 4, 5, 6]
 
 
 def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, books):
-    restore_marks.mark_all(database, NOW)
+    restore_marks.mark_all(database, NOW, NOW + 9)
     restore_marks.narrow_window(database, "demo", RED, 2, 8)
     mark = books.restore_mark("demo")
     assert mark.seats == {RED: Window(low=3, high=6, current=8)}
