@@ -1,6 +1,8 @@
 """Yesterday's backup is restored, and the day's emails are moved back: nothing of them is lost."""
 
+import imaplib
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +12,20 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import spoken
-from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, seat_changes
+from adjudicator.clock import HandClock, spoken
+from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, restoring, seat_changes
 from adjudicator.gm.app import app
+from adjudicator.house import open_house
 from adjudicator.secretary import writing
+from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import clocks
+from adjudicator.store import clocks, inbox
 from games.protocol import Seat
 from games.record import canonical
 from orders.letters.body import SHEET_TITLE
 from tests.kit.backup_day import FIRST, GAME, ORDERS, PEOPLE, SECOND, Day, backup_day, words
 from tests.kit.mail import letter
+from tests.kit.servers import PASSWORD, Dovecot
 from tests.kit.town import HOUR, START, Town, text_of
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -481,3 +486,57 @@ def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
     day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 14))
     day.place.work()
     assert day.fates() == ["read"] * 5 + ["quarantined"]
+
+
+def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot) -> None:
+    """From the folder that the restore names, with their time of arrival, as any mail program moves them."""
+    user, here = dovecot.somebody(), tmp_path / "service"
+    here.mkdir()
+    (here / "gm.toml").write_text(
+        f"""\
+        [service]
+        address = "{user}@example.test"
+        [inbox]
+        url = "imap://{user}@localhost:{dovecot.imap}"
+        password = "{PASSWORD}"
+        kept = "Archive"
+        [outbox]
+        url = "maildir:./out"
+        """
+    )
+    clock = HandClock(time.time_ns() // 1_000_000)
+    house = open_house(load_settings(here / "gm.toml"), clock)
+    try:
+        conduct.new_game(house, conduct.GameRequest("standard", GAME), secret=b"s" * 32)
+        for seat, who in PEOPLE.items():
+            conduct.assign(house, GAME, seat, who)
+        backup.back_up(house, tmp_path / "yesterday.backup")
+        for number, turn in enumerate((FIRST, SECOND)):
+            for place, (seat, orders) in enumerate(ORDERS[turn].items()):
+                name = Seat(seat.capitalize())
+                token = reply_token(house.office.key, GAME, name, 1, turn)
+                to = reply_address(house.office.address, GAME, name, token)
+                dovecot.deliver(user, letter(orders, sender=PEOPLE[seat], to=to, number=10 * number + place))
+            assert house.poll() == 3
+            house.process()
+        before = conduct.position_of(house, GAME)
+        assert before.played == 2
+        kept = backup.take_up(house, tmp_path / "yesterday.backup")
+        assert kept.games == (GAME,)
+        ((_, source, target),) = restoring.list_moves(house.settings)
+        with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
+            mailbox.login(user, PASSWORD)
+            mailbox.select(source)
+            mailbox.copy("1:*", target)
+            mailbox.store("1:*", "+FLAGS", r"\Deleted")
+            mailbox.expunge()
+        assert house.poll() == 6
+        house.process()
+        fates = [one.disposition for one in reversed(inbox.list_letters(house.database))]
+        assert sorted(map(str, fates)) == ["postponed"] * 3 + ["read"] * 3
+        deadlines.go_on_all(house, "")
+        house.process()
+        assert {one.disposition for one in inbox.list_letters(house.database)} == {"read"}
+        assert canonical(conduct.position_of(house, GAME).state) == canonical(before.state)
+    finally:
+        house.database.close()
