@@ -30,7 +30,7 @@ app = alone()
 @app.command(
     epilog=example(
         "gm restore before-the-move.backup",
-        "gm restore before-the-move.backup --yes",
+        "gm restore before-the-move.backup --yes --go",
         then="gm doctor  checks the service;  gm game resume --all  starts the clocks again.",
     )
 )
@@ -47,10 +47,10 @@ def restore(
 
     Stop  gm serve  first. Everything is checked before anything is written.
 
-    Where there is no gm.toml, the one in the backup is written, with the files that it names; passwords and
-    tokens are in no backup. The database may be of another kind than before. All games are paused, so that
-    nothing runs before you have moved the emails back that came in since the backup: the last lines say from
-    which folder. Each of them is read for the turn that it was for.
+    Where there is no gm.toml, the one in the backup is written, with the files that it names. Files that hold
+    passwords or tokens are in no backup: they are named as missing. The database may be of another kind than
+    before. All games are paused, so that nothing runs before you have moved the emails back that came in
+    since the backup: the last lines say from which folder. Each is read for the turn that it was for.
     """
     config = _config(ctx)
     with ExitStack() as stack:
