@@ -43,7 +43,7 @@ from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from adjudicator.reports.picture import png
-from adjudicator.secretary import boards, openings
+from adjudicator.secretary import boards, openings, postponed_emails
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.crier import Crier, criers, together
@@ -63,6 +63,7 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.inbox import Consequences
+from adjudicator.store.postponed_emails import add_turns
 from adjudicator.store.tray import Laid, Tray
 from games.record import changed
 from orders.letters.letter import fingerprint
@@ -237,6 +238,7 @@ class House:
         with self.database.session():
             self.stuck_games.look(self.clock.now() if now is None else now, first=not self._begun.is_set())
             self._begun.set()
+            postponed_emails.give_back_of_ended_games(self.database)
             self._read_letters(now)
             if meta.note_looked_with(self.database, self._looked_with):
                 looks.stir_all(self.database)
@@ -303,7 +305,7 @@ class House:
 
     def _read(self, kept: Kept, books: StoredBooks, now: Millis) -> Laid:
         """A letter with all that is to be done about it."""
-        writer = Writer(self.office, books)
+        writer, kept = Writer(self.office, books), add_turns(self.database, kept)
         handled = handle(kept, books, self.office, now)
         sealed = [writer.seal(answer, now) for answer in handled.answers]
         begins = [act for act in handled.acts if isinstance(act, BeginGame)]
@@ -405,6 +407,8 @@ class House:
             return Looked(name, None, looks.within_a_day(name, None, now))
         if self.stuck_games.bars(position, now):
             return Looked(name, None, now + HELD)
+        if postponed_emails.give_back(self.database, self.books, position):
+            return None
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
@@ -473,15 +477,9 @@ def open_house(
     settings: Settings,
     clock: Clock | None = None,
     reached: Callable[[str], None] = lambda step: None,
-    *,
-    may_be_empty: bool = False,
 ) -> House:
-    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had.
-
-    may_be_empty: whether a database file of 0 bytes is taken for none.
-    """
-    clock = clock or WallClock()
-    database = open_database(settings.database, may_be_empty=may_be_empty)
+    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
+    clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
     with database.session():
         signed = _signed if FROM in settings.accept and can_check() else None

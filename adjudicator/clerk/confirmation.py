@@ -147,9 +147,15 @@ def _next_key(void: Seated, desk: Desk) -> str | None:
 
 
 def _was_sent_before(void: Seated, kept: Kept, desk: Desk) -> bool:
-    """Return whether the address that replaced the void one was sent to its holder before the email came."""
+    """Return whether an address that replaced the void one was sent to its holder before the email came."""
     name, seat, key = void.position.name, void.seat, desk.office.key
-    good = {reply_token(key, name, seat, void.generation + 1, turn) for turn in desk.books.turns(name)}
+    # After a restore generations were left out: no address has them.
+    later = range(void.generation + 1, void.chair.generation + 1)
+    good = {
+        reply_token(key, name, seat, generation, turn)
+        for generation in later
+        for turn in desk.books.turns(name)
+    }
     return any(
         at <= kept.received and any(claim.token in good for claim in claims((), "", (message_id,)))
         for message_id, at in desk.books.sent_to(name, seat)

@@ -22,17 +22,20 @@ from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, date_speaker, is_undated, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
+from adjudicator.clerk.older_tokens import Dates, Search
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
+from adjudicator.clerk.postponed_emails import is_read_again, postpone, without_orders
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.dispositions import POSTPONED
 from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
@@ -40,11 +43,11 @@ from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
 from adjudicator.reports.messages import Heading, notice, verdict
-from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.reader import caller_of, reader_of, zone_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet_in_force
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import both, standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import Value, changed
@@ -85,15 +88,18 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
     if passed.disposition != "read":
         return Handled(passed.disposition, passed.why, letter.sender or None)
-    proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
+    proof = proof_of(letter, kept.raw, books, office, kept.waited) if given is None else Proof(given)
+    search = Search(books, office, Dates.of(letter, proof.claimed, kept.waited))
+    speaker = _date_speaker(proof.speaker(), search)
+    sheet = _sheet(letter, books) or _likeliest_sheet(letter, speaker, books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
-    sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
+    speaking = [_date_speaker(one, search) for one in said.speakers]
+    sections, speakers = _joined(_select_sections(kept, list(zip(found, speaking, strict=True))))
     names = {one.position.name for one in speakers if isinstance(one, Seated)}
     copies = find_copies(letter, kept.raw, books, office, names)
-    confirmed = find_confirmed(kept, letter, lines, proof.speaker(), desk) if len(found) == 1 else None
+    confirmed = find_confirmed(kept, letter, lines, speaker, desk) if len(found) == 1 else None
     by_signon = any(one.signon for one in sections)
     told: Sequence[Seated | Refused | None] = ()
     former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
@@ -102,10 +108,11 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     elif confirmed is not None and (confirmed.is_done or confirmed.is_too_late):
         handled = refuse_confirmed(confirmed, kept, letter, desk)
     elif confirmed is not None:
-        handled, told = _confirmed(kept, letter, passed, confirmed, desk, copies), speakers
+        handled, told = _confirmed(kept, letter, passed, confirmed, search, desk, copies), speakers
     elif any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled, told = _seats(kept, letter, passed, sections, speakers, desk, unread, copies), speakers
+        handled = _seats(kept, letter, passed, sections, speakers, search, desk, unread, copies)
+        told = speakers
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
     elif passed.weak:
@@ -113,6 +120,7 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     else:
         refused = left_out([one.signon for one in sections], speakers)
         handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
+    speakers = [*speakers, proof.changed_hands]
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     leaked = copies.of_others(told)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
@@ -120,7 +128,13 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
 
 
 def _confirmed(
-    kept: Kept, letter: Letter, passed: Passed, confirmed: Confirmed, desk: Desk, copies: Copies
+    kept: Kept,
+    letter: Letter,
+    passed: Passed,
+    confirmed: Confirmed,
+    search: Search,
+    desk: Desk,
+    copies: Copies,
 ) -> Handled:
     """Return what becomes of an email that was asked back, now that YES was said. letter: the YES.
 
@@ -131,7 +145,22 @@ def _confirmed(
     sections = _sections(fresh_lines(first, sheet))
     speakers = [confirmed.seated if one.signon is None else None for one in sections]
     arrived = changed(confirmed.first, number=kept.number, worker=kept.worker)
-    return _seats(arrived, first, passed, sections, speakers, desk, (), copies)
+    return _seats(arrived, first, passed, sections, speakers, search, desk, (), copies)
+
+
+def _date_speaker(speaker: Seated | Refused | None, search: Search) -> Seated | Refused | None:
+    """Who speaks, with the turn to come that his letter is for, if it is for one."""
+    return date_speaker(speaker, search) if isinstance(speaker, Seated) else speaker
+
+
+def _select_sections(
+    kept: Kept, spoken: list[tuple[Section, Seated | Refused | None]]
+) -> list[tuple[Section, Seated | Refused | None]]:
+    """The sections of a letter; of one that was kept for a turn those of its game: the others are done."""
+    if not is_read_again(kept):
+        return spoken
+    here = [one for one in spoken if isinstance(one[1], Seated) and one[1].position.name == kept.game]
+    return here or spoken
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -147,11 +176,15 @@ def _likeliest_sheet(
     letter: Letter, speaker: Seated | Refused | None, books: Books
 ) -> tuple[str, ...] | None:
     """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
-    if not isinstance(speaker, Seated) or not quotes_sheet(letter):
+    if not isinstance(speaker, Seated) or speaker.later is not None or not quotes_sheet(letter):
         return None
     position, seat = speaker.position, speaker.seat
     in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
     sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
+    if position.running and books.restore_mark(position.name) is not None:
+        # Of what we sent since the backup nothing is on the books: it may have been sent before he ordered.
+        game, at_first = games.kinds()[position.kind], replace(position, filed={})
+        sent.append(sheet_in_force(game, at_first, seat))
     known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
 
     def edited(sheet: tuple[str, ...]) -> int:
@@ -204,11 +237,14 @@ def _seats(
     passed: Passed,
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
+    search: Search,
     desk: Desk,
     unread: tuple[str, ...],
     copies: Copies = NO_COPIES,
 ) -> Handled:
-    """unread: what is said of an order sheet that was compared with none of ours; copies: of the letter."""
+    """search: for which turns it is; unread: what is said of an order sheet compared with none of ours;
+    copies: of the letter.
+    """
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
@@ -232,8 +268,21 @@ def _seats(
             begun=begun,
             allowance=allowance,
         )
+        if speaker.later is not None:
+            done, transcript = _postponed(section, case, letter, kept)
+            leaked, told = copies.of_speaker(speaker, desk.books, desk.office)
+            transcript = changed(transcript, notes=(*transcript.notes, *told))
+            acts += [*done, *leaked]
+            answers += _answer(case, letter, transcript, done, desk.now)
+            continue
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
-        done, transcript = _section(section, case, letter, fingerprint, allowance)
+        done, transcript = _section(
+            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case)
+        )
+        if is_read_again(kept):
+            transcript = changed(transcript, notes=(_say_waited(kept, case), *transcript.notes))
+        elif transcript.rows and is_undated(speaker, kept.received, search):
+            transcript = changed(transcript, notes=(_say_undated(case), *transcript.notes))
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if renewed(speaker, done) is not speaker:
@@ -251,6 +300,19 @@ def _seats(
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
         answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
+    waits = {one.position.name: one.later for one in speakers if isinstance(one, Seated) and one.later}
+    for name, turn in waits.items():
+        why = sentence("clerk.postponed.waits", turn=turn)
+        # Whose it is, is found out again when it is read.
+        return Handled(
+            POSTPONED,
+            why,
+            letter.sender,
+            game=name,
+            acts=tuple(acts),
+            answers=tuple(answers),
+            waits=waits,
+        )
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
         disposition="read",
@@ -261,6 +323,62 @@ def _seats(
         acts=tuple(acts),
         answers=tuple(answers),
     )
+
+
+def _postponed(section: Section, case: Case, letter: Letter, kept: Kept) -> tuple[list[AnyAct], Transcript]:
+    """The acts and the transcript of lines that are for a turn to come."""
+    seated = case.seated
+    position, seat = seated.position, seated.seat
+    reading = read(section.lines, parse_context(case.game, seated, case.books), case.allowance)
+    has_later = case.books.has_read_later(position.name, seat, kept.received)
+    waits = postpone(case, reading, has_later)
+    on_books = position.filed.get(seat, ())
+    acts: list[AnyAct] = []
+    if waits.filed.everything != on_books:
+        acts.append(
+            FileOrders(
+                game=position.name,
+                by=seat,
+                seat=seat,
+                turn=case.turn,
+                orders=packed(waits.filed.everything),
+            )
+        )
+    key = f"{case.key}/{seated.later}"
+    transcript = _transcript(case.game, seated, letter, key, reading, (), waits.filed, on_books)
+    return acts, changed(transcript, notes=(*waits.notes, *transcript.notes))
+
+
+def _choose_hearing(kept: Kept, case: Case) -> Hears:
+    """What is heard of a letter: all; of one that was kept for a turn no orders that were changed since."""
+    position = case.seated.position
+    if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
+        return lambda reading: reading
+    if not case.books.has_read_later(position.name, case.seat, kept.received):
+        return lambda reading: reading
+    return without_orders
+
+
+def _say_waited(kept: Kept, case: Case) -> str:
+    """What is said first of a letter that was kept for the turn that is due now."""
+    stale, at = case.seated.stale, both(kept.received, zone_of(case.address, case.books, case.office))
+    return sentence(
+        "clerk.postponed.waited",
+        at=at,
+        over=stale is not None,
+        turn=stale or case.game.rules.turn(case.seated.position.state).name,
+        changed=_choose_hearing(kept, case) is without_orders,
+    )
+
+
+def _say_undated(case: Case) -> str:
+    """What is said first of a letter of which nobody can tell for which turn it is."""
+    position = case.seated.position
+    mark = case.books.restore_mark(position.name)
+    assert mark is not None, "of other games it is for the turn that is due"
+    made = both(mark.made, zone_of(case.address, case.books, case.office))
+    turn = case.game.rules.turn(position.state).name
+    return sentence("clerk.postponed.undated", made=made, turn=turn)
 
 
 def _speakers_of(speaker: Seated, speakers: Sequence[Seated | Refused | None]) -> int:

@@ -382,4 +382,4 @@ def _leaked(sent: Sent) -> tuple[Rekey, ...]:
         return ()
     books, why = sent.desk.books, sentence("clerk.posted.token")
     shown = keys_named(texts, books, sent.office, sent.games).shown_in(*texts)
-    return tuple(Rekey(game=one.game, by=BY, why=why, seat=one.seat) for one in shown)
+    return tuple(Rekey(game=one.game, by=BY, why=why, seat=one.seat, seen=one.generation) for one in shown)

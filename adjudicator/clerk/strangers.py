@@ -30,6 +30,7 @@ from adjudicator.reports.help import games_text
 from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
+from adjudicator.reports.times import both
 from adjudicator.reports.transcript import Transcript
 from adjudicator.signs.callers import confirmed, invitation_mark, proves, request_mark
 from games.record import changed
@@ -128,6 +129,8 @@ def answer_stranger(visit: Visit) -> Handled:
         told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
         why = sentence("clerk.strangers.signon_does_not_fit")
         return _told(visit, visit.key("refused"), why, "Re: SIGNON", told)
+    if visit.proof.changed_hands is not None:
+        return _no_longer_seated(visit, visit.proof.changed_hands)
     found = visit.reading.commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
@@ -304,6 +307,18 @@ def _nameless(visit: Visit) -> Handled:
         (said, *lines),
     )
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
+
+
+def _no_longer_seated(visit: Visit, held: Seated) -> Handled:
+    """A letter under a token that is newer than our backup, of somebody who does not hold the seat in it."""
+    name, seat = held.position.name, held.seat
+    mark = visit.desk.books.restore_mark(name)
+    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.office.zone)
+    told = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
+    why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
+    subject = sentence("clerk.postponed.not_your_seat_subject")
+    handled = _told(visit, visit.key("not-your-seat"), why, subject, (told,))
+    return changed(handled, disposition="quarantined")
 
 
 def _under_a_void_token(visit: Visit, held: Seated) -> Handled:

@@ -191,6 +191,21 @@ def go_on(house: House, name: str, why: str) -> Position:
     return _take(house, name, why, measure)
 
 
+def go_on_all(house: House, why: str) -> tuple[Position, ...]:
+    """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
+    stopped = []
+    for name in house.books.running():
+        position, mark = house.books.position(name), house.books.restore_mark(name)
+        stop = None if position is None else position.timing.stop
+        if stop is not None and mark is not None and stop.since == mark.stopped:
+            stopped.append(name)
+    if not stopped:
+        raise Refusal(
+            "--all", "no game is stopped by a restore", "gm game resume NAME  lets another one go on"
+        )
+    return tuple(go_on(house, name, why) for name in stopped)
+
+
 def _stop(house: House, name: str, why: str, kind: Literal["pause", "hold"]) -> Position:
     def measure(position: Position, now: Millis) -> Measure:
         before = position.timing.stop

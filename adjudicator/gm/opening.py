@@ -99,6 +99,23 @@ def bureau_at(config: str | None) -> Iterator[Bureau]:
         yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
 
 
+@contextmanager
+def bureau_of(settings: Settings) -> Iterator[Bureau]:
+    """The books that some settings describe, made where there are none: no mailbox is opened for it.
+
+    Raises as `house_of` does.
+    """
+    _load_driver(settings.database)
+    on_demand.all_loaded()
+    kept.begin(os.environ)
+    database = databases.open_database(settings.database, may_be_empty=True)
+    _report_upgrade(database)
+    with _closed(database, settings), database.session():
+        _check_there(database, settings)
+        office = offices.office_of(settings, meta.service_key(database), None)
+        yield Bureau(settings, database, office, hand_of(os.environ))
+
+
 def config_of(ctx: typer.Context) -> str | None:
     """What --config named before the command."""
     named: str | None = ctx.find_root().params.get("config")
@@ -112,19 +129,17 @@ def house_of(
     *,
     moved: bool = False,
     other: str | None = None,
-    may_be_empty: bool = False,
 ) -> Iterator[House]:
     """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
 
-    moved: even where its books have been moved to another database; other: one that is opened besides;
-    may_be_empty: even where its database is a file of 0 bytes.
+    moved: even where its books have been moved to another database; other: one that is opened besides.
 
     Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
     """
     settings = _settings_at(config_of(ctx), other)
     on_demand.all_loaded()
     kept.begin(os.environ)
-    opened = houses.open_house(settings, reached=reached, may_be_empty=may_be_empty)
+    opened = houses.open_house(settings, reached=reached)
     house = replace(opened, hand=hand_of(os.environ))
     _report_upgrade(house.database)
     with _closed(house.database, house.settings):
@@ -148,11 +163,15 @@ def _report_upgrade(database: Database) -> None:
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service.load_settings(service.find_config(config))
-    if "://" not in f"{settings.database} {other}":
+    _load_driver(f"{settings.database} {other}")
+    return settings
+
+
+def _load_driver(databases: str) -> None:
+    if "://" not in databases:
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
     else:
         on_demand.want("typing_extensions")  # without which psycopg does not load
-    return settings
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import Protocol
 from adjudicator.clock import Millis
 from adjudicator.ledger.letters import Question
 from adjudicator.ledger.positions import Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
 from adjudicator.ledger.stuck import Stuck
@@ -55,6 +56,12 @@ class Books(Protocol):
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""

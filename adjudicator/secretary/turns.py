@@ -12,7 +12,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.logs import about
 from adjudicator.referee import turn
 from adjudicator.referee.lately import lately
-from adjudicator.secretary import notifications, press_batches, talk
+from adjudicator.secretary import notifications, postponed_emails, press_batches, talk
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
 from games.record import Value
@@ -44,7 +44,8 @@ class Turns(Value, frozen=True):
         press = self.writer.books.society.press(position.name)
         game = games.kinds()[position.kind]
         past = lately(game, position, partial(self.writer.books.latest, position.name))
-        played = turn.play(game, position, now, ripe, by, press, past)
+        awaited = postponed_emails.find_awaited_turns(self.database, self.writer.books, position)
+        played = turn.play(game, position, now, ripe, by, press, past, awaited)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)

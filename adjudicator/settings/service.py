@@ -121,22 +121,36 @@ def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> P
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings of one gm.toml. Paths in it are relative to its folder. Raises Refusal naming the key."""
+    return read_settings(raw_settings(text_of(path), path), path, environ)
+
+
+def text_of(path: Path) -> str:
+    """The text of a gm.toml. Raises Refusal."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
         raise Refusal(path.name, f"is no TOML: {fault}") from fault
     except OSError as fault:
         raise Refusal(str(path), f"cannot be read: {fault.strerror}") from fault
-    return read_settings(raw, path, environ)
 
 
-def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -> Settings:
+def raw_settings(text: str, path: Path) -> dict[str, Any]:
+    """The tables of the text of a gm.toml at that path. Raises Refusal."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise Refusal(path.name, f"is no TOML: {fault}") from fault
+
+
+def read_settings(
+    raw: dict[str, Any], path: Path, environ: Mapping[str, str], *, without_files: bool = False
+) -> Settings:
     """The settings of what a gm.toml at that path holds. Raises Refusal naming the key.
 
-    environ: where passwords may stand.
+    environ: where passwords may stand; without_files: whether the files that it names may be missing.
     """
     _check_keys(raw)
-    page = Page(raw, path.parent, environ)
+    page = Page(raw, path.parent, environ, without_files)
     address = valid_address(page.text("service", "address"))
     if address is None or "+" in address or not address.isascii():
         raise page.fault(

@@ -17,6 +17,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import QUESTION, Kept, Question
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.store import endings, parts, returned
 from adjudicator.store.chairs import chair_of
@@ -24,6 +25,7 @@ from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.restore_marks import read_mark
 from adjudicator.store.society import StoredSociety, broken_offers
 from adjudicator.store.stuck import BRING_BACK, LOST, MEND, kind_missing, noted, unreadable
 from adjudicator.store.tables import (
@@ -274,6 +276,15 @@ class StoredBooks:
                     break
         since = takewhile(lambda one: one.kind not in PLAYED, found)
         return tuple(one for one in since if one.kind in KINDS)[::-1]
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+        return read_mark(self._database, game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
+        later = (LetterRow.game == game) & (LetterRow.seat == seat) & (LetterRow.received > received)
+        return bool(self._database.count(LetterRow.select().where(later & (LetterRow.disposition == "read"))))
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""

@@ -16,6 +16,7 @@ from adjudicator.errors import Fault, Overtaken
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
 from adjudicator.ledger.letters import Handled, Kept, Question
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.society import Customs
 from adjudicator.store import inbox
 from adjudicator.store.books import StoredBooks, items_of
@@ -213,6 +214,7 @@ class _Books(StoredBooks):
         self._answers: dict[tuple[str, Millis], int] = {}
         self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
         self._turns: dict[str, tuple[str, ...]] = {}
+        self._marks: dict[str, RestoreMark | None] = {}
         self._neighbours = _Society(database, tray)
         self.leans: set[str] = set()
         """The games that were told as they stand once what lies on the tray is settled."""
@@ -263,6 +265,15 @@ class _Books(StoredBooks):
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
         return _once(self._turns, game, lambda: self._tray.turns(game) or super(_Books, self).turns(game))
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+        return _once(self._marks, game, lambda: super(_Books, self).restore_mark(game))
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
+        self._tray.settle_if(lambda one: (one.handled.game, one.handled.seat) == (game, seat))
+        return super().has_read_later(game, seat, received)
 
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""

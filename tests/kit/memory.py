@@ -12,6 +12,7 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letters import Outgoing, Question
 from adjudicator.ledger.people_acts import Deed
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Office
@@ -136,6 +137,8 @@ class DictBooks:
     deleted: set[str] = field(default_factory=set)
     written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    marks: dict[str, RestoreMark] = field(default_factory=dict)
+    read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
@@ -169,6 +172,12 @@ class DictBooks:
 
     def overrides(self, game: str) -> tuple[Entry, ...]:
         return self.by_hand.get(game, ())
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        return self.marks.get(game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        return any((one, at) == (game, seat) and came > received for one, at, came in self.read)
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         return tuple(
