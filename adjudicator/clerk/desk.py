@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
+from adjudicator.clerk.confirmations import answer_to_question, ask_if_meant
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
@@ -57,6 +59,10 @@ class Section(Value, frozen=True):
 
 def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
+    return note_signature(kept, _decide(kept, books, office, now), books, now)
+
+
+def _decide(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     desk = Desk(books, office, now)
     if kept.game and deaf(kept.game, books) is not None:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
@@ -72,7 +78,10 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         # What a list carries has many readers.
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
-    proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
+    read_again = partial(handle, books=books, office=office, now=now)
+    if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
+        return answer
+    proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
     sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
@@ -86,8 +95,11 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
+        parts = [(one.signon, one.lines) for one in sections]
         refused = left_out([one.signon for one in sections], speakers)
-        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
+        handled = ask_if_meant(kept, letter, parts, proof, desk) or answer_stranger(
+            Visit(kept, letter, lines, refused, proof, desk)
+        )
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.authentication_results import results_of, vouches
+from adjudicator.clerk.authentication import FROM, Grade, authenticate
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Chair, Position
@@ -17,11 +17,11 @@ from adjudicator.signs.addresses import Claim, claims, reply_token, same, short
 from adjudicator.signs.guesses import MOST_LOOKED_AT
 from adjudicator.signs.passwords import NOBODYS, fits
 from games.protocol import Seat
-from games.record import Value
+from games.record import Value, changed
 from orders.letters.letter import Letter
 
-FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
-"""What may vouch for a sender, as the settings name it."""
+TOKEN, PASSWORD = "token", "password"
+"""What may vouch for a sender beside `FROM`, as the settings name it."""
 
 _LATELY = 5
 """So many generations of void tokens are known again."""
@@ -72,7 +72,8 @@ class Proof(Value, frozen=True):
     """What a letter proves about its speaker, before a password is looked at.
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
-    unsure: whether there may be more of them, in games that cannot be read now;
+    doubted: those seats, if the email is genuine and may not have been meant for us; unsure: whether there may
+    be more of them, in games that cannot be read now;
     known: whether that address holds a seat at all, claimed: what the letter says without proof.
     """
 
@@ -82,6 +83,11 @@ class Proof(Value, frozen=True):
     claimed: tuple[Claim, ...] = ()
     strict: bool = False
     unsure: bool = False
+    doubted: tuple[Seated, ...] = ()
+
+    def without_doubt(self) -> "Proof":
+        """Return what the email would prove if it was meant for us."""
+        return changed(self, held=self.doubted, doubted=()) if self.doubted else self
 
     def speaker(self) -> Seated | None:
         """For whom it speaks where it does not say: the token's seat, else the one that it can mean."""
@@ -115,8 +121,8 @@ class Proof(Value, frozen=True):
         return of_named or (() if self.unsure else running)
 
 
-def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
-    """What a letter proves. raw: its bytes, in which servers and signatures vouch for its sender.
+def proof_of(letter: Letter, kept: Kept, books: Books, office: Office) -> Proof:
+    """What a letter proves. kept: with its bytes, in which servers and signatures vouch for its sender.
 
     A token that comes from the address of another seat of that game stood in a letter that was passed on.
     """
@@ -127,28 +133,15 @@ def proof_of(letter: Letter, raw: bytes, books: Books, office: Office) -> Proof:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
     enough = token is not None and not office.strict and len(seats) < 2
-    held = () if enough or not seats else _held(letter, raw, seats, books, office)
-    unsure = 0 < len(held) < len(seats)
-    return Proof(token, held, bool(seats), claimed, office.strict, unsure)
+    grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, books, office)
+    held = () if grade is Grade.UNPROVED else _held(seats, books)
+    proof = Proof(token, held, bool(seats), claimed, office.strict, 0 < len(held) < len(seats))
+    return changed(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
 
 
-def _held(
-    letter: Letter, raw: bytes, seats: Iterable[tuple[str, Seat]], books: Books, office: Office
-) -> tuple[Seated, ...]:
-    if not is_vouched_for(letter, raw, office):
-        return ()
+def _held(seats: Iterable[tuple[str, Seat]], books: Books) -> tuple[Seated, ...]:
     positions = ((books.position(game), seat) for game, seat in seats)
     return tuple(Seated(position, seat, FROM) for position, seat in positions if position is not None)
-
-
-def is_vouched_for(letter: Letter, raw: bytes, office: Office) -> bool:
-    """Whether the From address is proved, by the server that took the letter or by a signature."""
-    domain = letter.sender.rpartition("@")[2]
-    if FROM not in office.accept or not domain or any("from" in defect for defect in letter.defects):
-        return False
-    if office.authserv_id and vouches(results_of(raw, office.authserv_id), domain):
-        return True
-    return office.signed is not None and office.signed(raw, domain)
 
 
 def _is_same(one: Seated, other: Seated) -> bool:

@@ -32,6 +32,7 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
@@ -43,6 +44,7 @@ from adjudicator.ledger.people_acts import (
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
     SendPress,
@@ -145,6 +147,8 @@ class Notifier:
             case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
                 return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
+                return act, ()
+            case NoteSignature() | ConfirmEmail():
                 return act, ()
             case _:
                 assert_never(act)

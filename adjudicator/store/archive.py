@@ -20,11 +20,12 @@ from adjudicator.store.database import Database, open_database
 from adjudicator.store.posters import POSTING
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
+from adjudicator.store.signatures import SIGNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING)
+EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING, *SIGNED)
 """All tables, each after those that it rests on."""
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"

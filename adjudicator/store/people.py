@@ -10,6 +10,7 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
@@ -21,6 +22,7 @@ from adjudicator.ledger.people_acts import (
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
     SendPress,
@@ -32,7 +34,7 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
-from adjudicator.store import letter_choices, posters
+from adjudicator.store import letter_choices, posters, signatures
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised, stir, stir_digest
@@ -59,8 +61,8 @@ from games.record import canonical
 def do(database: Database, deed: AnyDeed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
-    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, and
-    for a digest that was seen to.
+    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, for
+    a digest that was seen to, and for an email that counts already or was dealt with.
     """
     with database.writing():
         match deed:
@@ -112,6 +114,10 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _ask_back(database, deed)
             case Answered():
                 _answered(database, deed)
+            case NoteSignature():
+                signatures.note(database, deed)
+            case ConfirmEmail():
+                signatures.confirm(database, deed)
             case _:
                 assert_never(deed)
 

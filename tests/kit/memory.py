@@ -9,8 +9,8 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.people_acts import Deed
+from adjudicator.ledger.letters import Kept, Outgoing
+from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, Deed, NoteSignature
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.ledger.stuck import Stuck
@@ -119,7 +119,8 @@ class DictReturns:
 @dataclass
 class DictBooks:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
-    and games; hosted: what an address has `founded`; posted: the keys of all answers."""
+    and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
+    of what was accepted the emails; waiting: those quarantined; questions: whose they were, and when."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -132,6 +133,9 @@ class DictBooks:
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    signed: dict[str, str] = field(default_factory=dict)
+    waiting: dict[str, Kept] = field(default_factory=dict)
+    questions: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
@@ -195,6 +199,15 @@ class DictBooks:
     def has_written(self, key: str) -> bool:
         return key in self.posted
 
+    def accepted_in(self, content: str) -> str | None:
+        return self.signed.get(content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        return self.waiting.get(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        return sum((game, seat) == asked and at >= since for asked, at in self.questions)
+
     def invited(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
 
@@ -205,6 +218,12 @@ class DictBooks:
         """Acts done, as the store does them."""
         for act in acts:
             if isinstance(act, BeginGame):
+                continue
+            if isinstance(act, NoteSignature):
+                self.signed[act.content] = act.letter
+                continue
+            if isinstance(act, ConfirmEmail):
+                del self.waiting[act.letter]
                 continue
             if isinstance(act, Deed):
                 self.society.do(act)
@@ -222,6 +241,9 @@ class DictBooks:
     def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
         """Answers noted as written; one whose key was there already is not written again."""
         for answer in answers:
+            if answer.key not in self.posted and answer.key.startswith(QUESTION):
+                assert answer.game and answer.seat
+                self.questions.append(((answer.game, answer.seat), now))
             if answer.key not in self.posted:
                 self.posted.add(answer.key)
                 self.answered.append((answer.to, now))

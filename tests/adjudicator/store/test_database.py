@@ -18,6 +18,7 @@ from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import MIGRATIONS, open_database
 from adjudicator.store.posters import POSTING
 from adjudicator.store.returned import RETURNED
+from adjudicator.store.signatures import SIGNED
 from adjudicator.store.tables import PASSING, TABLES, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import changed
 from tests.kit.books import NOW, new_game
@@ -57,8 +58,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *PASSING, *RETURNED, *POSTING)):
-        fresh.create_tables((*TABLES, *PASSING, *RETURNED, *POSTING))
+    with fresh.bind_ctx((*TABLES, *PASSING, *RETURNED, *POSTING, *SIGNED)):
+        fresh.create_tables((*TABLES, *PASSING, *RETURNED, *POSTING, *SIGNED))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
