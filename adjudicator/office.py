@@ -55,7 +55,7 @@ class Office:
         return self.address.rpartition("@")[2]
 
     def is_ours(self, address: str) -> bool:
-        """Return whether emails to an address come to us: the service's, with or without a suffix, or an alias."""
+        """Return whether an address is the service's, with or without a suffix, or one of `addresses`."""
         return is_own(address, self.address) or address.lower() in self.addresses
 
 

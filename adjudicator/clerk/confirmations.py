@@ -1,4 +1,4 @@
-"""Emails that are genuine and may not have been meant for us: their writer is asked, and a YES sends them.
+"""Genuine emails that may not have been meant for us: their writer is asked, and a YES counts.
 
 Players mail each other orders, and anybody may pass such an email on. Nothing of it is done. The player is
 asked once, at the address of the seat, and sees what we read. The address to which the question is answered
@@ -148,11 +148,9 @@ def answer_to_question(
     read_again: reads the email that is confirmed, as it came, for the seat that it is given.
     """
     marks = confirmed(desk.office.key, letter.sender, letter.recipients, desk.now)
-    requests = (
-        [one for one in desk.books.society.requests(letter.sender) if one.mark in marks] if marks else []
-    )
-    found = next(((one, one.email) for one in requests if one.email is not None), None)
-    if found is None:
+    requests = desk.books.society.requests(letter.sender) if marks else ()
+    asked = ((one, one.email) for one in requests if one.mark in marks and one.email is not None)
+    if (found := next(asked, None)) is None:
         return None
     request, email = found
     answer = said(fresh_lines(letter))

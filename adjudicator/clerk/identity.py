@@ -72,8 +72,8 @@ class Proof(Value, frozen=True):
     """What a letter proves about its speaker, before a password is looked at.
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
-    doubted: those seats, if the email is genuine and may not have been meant for us; unsure: whether there may
-    be more of them, in games that cannot be read now;
+    doubted: those seats, if the email is genuine and may not have been meant for us; unsure: whether there
+    may be more of them, in games that cannot be read now;
     known: whether that address holds a seat at all, claimed: what the letter says without proof.
     """
 

@@ -196,7 +196,7 @@ def refusal_key(address: str) -> str:
     return f"no-invitations/{address}"
 
 
-QUESTION = "question/"
+QUESTION = "meant-for-us/"
 """The keys of emails begin so that ask somebody if an email was meant for us."""
 
 

@@ -31,10 +31,11 @@ _UNSEEN = frozenset(
 """Letters and marks that show nothing, beside the characters whose category says so."""
 
 
-_lenient: Callable[[Sequence[str]], list[tuple[str, str]]] = (
+_Reader = Callable[[Sequence[str]], list[tuple[str, str]]]
+_lenient: _Reader = (
     partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
 )
-"""How a header is read that may hold something odd beside an address; later versions give it up as a whole."""
+"""How a header is read that may hold something odd beside an address; later Pythons would give it up."""
 
 
 def sole_mailbox(value: bytes) -> str | None:
@@ -59,14 +60,21 @@ def sole_mailbox(value: bytes) -> str | None:
     if mailbox is None or comments > 1:
         return None
     address = mailbox[1] or mailbox[2]
-    by_library = [found for _, found in getaddresses([text])]
+    by_library = _by_library(text, getaddresses)
     return address.lower() if by_library == [address] and _is_plain(address) else None
 
 
 def agreed_addresses(value: bytes) -> tuple[str, ...]:
     """Return the addresses of a To or Cc header that the standard library finds in it too, in lower case."""
-    standard = {address.lower() for _, address in _lenient([_decoded(value)])}
+    standard = {address.lower() for address in _by_library(_decoded(value), _lenient)}
     return tuple(address for address in addresses(value) if address in standard)
+
+
+def _by_library(text: str, reader: _Reader) -> list[str]:
+    try:
+        return [address for _, address in reader([text])]
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
+        return []  # thousands of brackets, for one
 
 
 def _decoded(value: bytes) -> str:

@@ -113,9 +113,7 @@ PASSED_ON = (
     PassedOn("CLEAR", lambda it: NET.signed(hers(it, "CLEAR"), ALL)),
     PassedOn("READY", lambda it: NET.signed(hers(it, "READY"), ALL)),
     PassedOn("RESIGN", lambda it: NET.signed(hers(it, "RESIGN"), ALL)),
-    PassedOn(
-        "a chat between friends", lambda it: NET.signed(hers(it, "See you on Sunday!"), ALL), asks=False
-    ),
+    PassedOn("a chat", lambda it: NET.signed(hers(it, "Till then!", Subject="Sunday"), ALL), asks=False),
     PassedOn(
         "our address as the name of a friend",
         lambda it: NET.signed(hers(it, to=f'"gm@example.org" <{DAKOTA}>'), ALL),
@@ -217,10 +215,8 @@ def test_a_from_line_that_is_not_exactly_one_mailbox_authenticates_nobody(
 
 def test_a_letter_that_only_looks_like_another_one_of_an_address(fresh: Siege) -> None:
     """The sign for kelvin is a small k once it is written small."""
-    raw = from_line(fresh, "da\u212aota@example.com").replace(
-        b"smtp.mailfrom=iroquois@example.net", b"smtp.mailfrom=dakota@example.com"
-    )
-    shown = fresh.arrives(raw.replace(b"header.from=example.net", b"header.from=example.com"))
+    results = SENT_BY_HER.replace(IROQUOIS, DAKOTA).replace("example.net", "example.com")
+    shown = fresh.arrives(from_line(fresh, "da\u212aota@example.com", results))
     assert shown.disposition == "quarantined"
     assert fresh.filed() == {}
 
@@ -283,12 +279,14 @@ def test_a_head_whose_lines_do_not_all_end_alike_authenticates_nobody(
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
 
 
+_SPF = f"spf=pass (helo=x) smtp.mailfrom={IROQUOIS}"
 HELO = (
     f"mx.example.org; spf=fail (helo=x); {DMARC}; spf=pass smtp.mailfrom={IROQUOIS}; x=none (y) smtp.helo=x",
     f"mx.example.org; spf=fail (helo=x); {DMARC}; spf=pass smtp.mailfrom={IROQUOIS} smtp.helo=x) smtp.helo=x",
-    f'mx.example.org; spf=pass (helo=") smtp.mailfrom={IROQUOIS}; {DMARC}; x="(") smtp.mailfrom=thief@x.example',
-    f"mx.example.org; spf=pass (helo=x) smtp.mailfrom={IROQUOIS} (y) smtp.mailfrom=thief@x.example; {DMARC}",
-    f"mx.example.org; spf=pass (helo=x) smtp.mailfrom={IROQUOIS}; a=none (y) smtp.mailfrom=thief@x.example; {DMARC}",
+    f'mx.example.org; spf=pass (helo=") smtp.mailfrom={IROQUOIS}; {DMARC}; x="(") smtp.mailfrom=a@x.example',
+    f"mx.example.org; {_SPF} (y) smtp.mailfrom=thief@x.example; {DMARC}",
+    f"mx.example.org; {_SPF}; a=none (y) smtp.mailfrom=thief@x.example; {DMARC}",
+    f"mx.example.org; {_SPF}; ! (y) smtp.mailfrom=thief@x.example; {DMARC}",
     f'mx.example.org; spf=pass smtp.mailfrom="a smtp.mailfrom={IROQUOIS} b"@x.example; {DMARC}',
     f"mx.example.org; spf=fail smtp.mailfrom=a@x.example (helo=; spf=pass smtp.mailfrom={IROQUOIS}); {DMARC}",
 )

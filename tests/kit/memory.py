@@ -242,7 +242,8 @@ class DictBooks:
         """Answers noted as written; one whose key was there already is not written again."""
         for answer in answers:
             if answer.key not in self.posted and answer.key.startswith(QUESTION):
-                assert answer.game and answer.seat
+                assert answer.game is not None
+                assert answer.seat is not None
                 self.questions.append(((answer.game, answer.seat), now))
             if answer.key not in self.posted:
                 self.posted.add(answer.key)
