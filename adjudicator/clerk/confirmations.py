@@ -26,6 +26,7 @@ from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.times import both
 from adjudicator.signs.callers import confirmed, person_address, request_mark
+from games.protocol import Seat
 from games.record import changed
 from orders.commands import Command
 from orders.letters.body import FreshLine, fresh_lines
@@ -56,19 +57,19 @@ def ask_if_meant(
     if not proof.doubted:
         return None
     speakers = spoken([signon for signon, _ in parts], proof.without_doubt(), letter.sender, desk).speakers
-    told = [
-        (speaker, lines)
-        for (_, lines), speaker in zip(parts, speakers, strict=True)
-        if isinstance(speaker, Seated)
-    ]
+    told: dict[tuple[str, Seat], tuple[Seated, list[FreshLine]]] = {}
+    for (_, lines), speaker in zip(parts, speakers, strict=True):
+        if isinstance(speaker, Seated):
+            told.setdefault((speaker.position.name, speaker.seat), (speaker, []))[1].extend(lines)
     if letter.date is None or desk.now - letter.date > OLDEST:
         return Handled("quarantined", sentence("clerk.confirmations.too_old"), letter.sender)
     if not told:
         return None
-    speaker, lines = told[0]
+    shown = [(speaker, tuple(_rows(lines, speaker, desk))) for speaker, lines in told.values()]
+    # Of several seats the first of which it says something: for the others it is to be sent again.
+    speaker, rows = next((one for one in shown if one[1]), shown[0])
     position, seat = speaker.position, speaker.seat
     handled = Handled("quarantined", None, letter.sender, game=position.name, seat=seat)
-    rows = tuple(_rows(lines, speaker, desk)) if position.running else ()
     mark = request_mark(desk.office.key, letter.sender, ("?EMAIL", content_hash(kept.raw)))
     if not rows:
         why = sentence("clerk.confirmations.nothing_to_send")
@@ -124,6 +125,8 @@ def _answered_at(address: str, mark: str, desk: Desk) -> str:
 
 def _rows(lines: Sequence[FreshLine], speaker: Seated, desk: Desk) -> Iterator[str]:
     """Yield what of some lines would be done: orders as they are read, and commands with their text."""
+    if not speaker.position.running:
+        return
     reading = read(lines, parse_context(games.kinds()[speaker.position.kind], speaker, desk.books))
     for row in reading.orders:
         line = " ".join(row.line.split())

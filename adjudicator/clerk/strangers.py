@@ -89,7 +89,10 @@ class Visit:
     @cached_property
     def confirmed(self) -> tuple[str, ...]:
         """The marks of what it says yes to."""
-        return confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        marks = confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        # A yes to an email that may have been meant for us is no wish of a stranger.
+        requests = self.desk.books.society.requests(self.letter.sender) if marks else ()
+        return tuple(mark for mark in marks if all(one.mark != mark or not one.email for one in requests))
 
     @cached_property
     def invited(self) -> tuple[str, ...]:
