@@ -222,7 +222,7 @@ def _told(letter: Letter, handled: Handled, text: str, desk: Desk, mark: str | N
         return handled
     heading = Heading(
         f"answered/{letter.sender}/{letter.message_id}",
-        sentence("clerk.confirmations.reply_subject", subject=letter.subject),
+        sentence("clerk.confirmations.reply_subject"),
         answer_to=letter.message_id or None,
         thread=letter.thread,
         replies=True,
