@@ -135,7 +135,8 @@ def proof_of(letter: Letter, kept: Kept, books: Books, office: Office) -> Proof:
     enough = token is not None and not office.strict and len(seats) < 2
     grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, books, office)
     held = () if grade is Grade.UNPROVED else _held(seats, books)
-    proof = Proof(token, held, bool(seats), claimed, office.strict, 0 < len(held) < len(seats))
+    unsure = 0 < len(held) < len(seats)
+    proof = Proof(token, held, bool(seats), claimed, office.strict, unsure)
     return changed(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
 
 

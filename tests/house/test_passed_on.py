@@ -77,6 +77,15 @@ def named(it: Siege, *properties: str, **headers: str) -> bytes:
     return said(raw, of_signature(raw, *properties))
 
 
+def forged_beside(it: Siege) -> bytes:
+    """Her signature covers no recipients; above it stands one that would, and our server names neither."""
+    raw = NET.signed(hers(it, to=US), ALL[:1] + ALL[3:])
+    forged = "v=1; a=rsa-sha256; d=example.net; s=post; h=from:to:cc:subject:date:message-id; bh=AAAA; b=AAAA"
+    return said(
+        f"DKIM-Signature: {forged}\r\n".encode() + raw, "mx.example.org; dkim=pass header.d=example.net"
+    )
+
+
 PASSED_ON = (
     PassedOn("orders to an ally, signed", lambda it: NET.signed(hers(it), ALL)),
     PassedOn("DMARC in our server's result", lambda it: said(hers(it), f"mx.example.org; {DMARC}")),
@@ -102,6 +111,7 @@ PASSED_ON = (
         "a second To, which is not signed, where our server names the signature",
         lambda it: b"To: gm@example.org\r\n" + named(it, "header.d", "header.b"),
     ),
+    PassedOn("another signature that covers more, and is none", forged_beside),
     PassedOn(
         "a second Subject, where our server names the signature",
         lambda it: b"Subject: Mohawk - Delaware\r\n" + named(it, "header.d", text="Hello.", to=US),
