@@ -45,9 +45,12 @@ def authenticate(letter: Letter, kept: Kept, books: Books, office: Office, also:
     raw = kept.raw.removeprefix(envelope_of(kept.raw))
     headers = read_headers(divide(raw)[0])
     domain = letter.sender.rpartition("@")[2]
-    if FROM not in office.accept or not domain or not _names_one_sender(letter, raw, headers):
-        return Grade.UNPROVED
     results = results_of(raw, office.authserv_id) if office.authserv_id else ()
+    is_signed = first(headers, "dkim-signature") is not None
+    if FROM not in office.accept or not domain or not (results or is_signed):
+        return Grade.UNPROVED
+    if not _names_one_sender(letter, raw, headers):
+        return Grade.UNPROVED
     if sent_by(results, letter.sender):
         return Grade.PROVED
     written_to_us = (
@@ -61,7 +64,7 @@ def authenticate(letter: Letter, kept: Kept, books: Books, office: Office, also:
     is_genuine = vouches(results, domain)
     if is_genuine and not written_to_us:
         return Grade.DOUBTFUL
-    good = office.signed(raw, domain) if office.signed is not None else ()
+    good = office.signed(raw, domain) if office.signed is not None and is_signed else ()
     if written_to_us and any(covers_recipients(one, headers) for one in good):
         return Grade.PROVED
     return Grade.DOUBTFUL if is_genuine or good else Grade.UNPROVED

@@ -212,16 +212,18 @@ def test_a_from_line_that_nothing_vouches_for(
 
 
 def test_a_signature_vouches_too(books: DictBooks) -> None:
-    """It is looked at only where the address holds a seat, and no token speaks already."""
+    """It is looked at only where there is one, the address holds a seat, and no token speaks already."""
     asked: list[str] = []
     good = Signature(domain="example.net", selector="post", value="AAAA", headers=READ_HEADERS)
     office = replace(
         MX, signed=lambda raw, domain: (good,) if asked.append(domain) or domain == "example.net" else ()
     )
-    assert proved(books, office).speaker() is not None
+    signed = {"DKIM-Signature": "v=1; d=example.net; s=post; h=from; b=AAAA"}
+    assert proved(books, office, headers=signed).speaker() is not None
     assert asked == ["example.net"]
-    proved(books, office, sender="nobody@example.net")
-    proved(books, office, to=address_for(books.positions["demo"], SEAT))
+    proved(books, office)
+    proved(books, office, sender="nobody@example.net", headers=signed)
+    proved(books, office, to=address_for(books.positions["demo"], SEAT), headers=signed)
     assert asked == ["example.net"]
 
 
