@@ -17,7 +17,7 @@ from adjudicator.ledger.people_acts import NoteSignature
 from adjudicator.office import Office
 from games.record import changed
 from orders.letters.dkim_signatures import content_hash, covers_recipients, read_signatures
-from orders.letters.headers import Header, divide, first, has_plain_line_ends, read_headers
+from orders.letters.headers import Header, divide, first, has_plain_headers, read_headers
 from orders.letters.letter import Letter, envelope_of
 from orders.letters.mailboxes import agreed_addresses, sole_mailbox
 
@@ -98,7 +98,7 @@ def note_signature(kept: Kept, handled: Handled, books: Books, now: Millis) -> H
 def _names_one_sender(letter: Letter, raw: bytes, headers: Sequence[Header]) -> bool:
     """Return whether every program reads the same sender in the header block."""
     senders = [header.value for header in headers if header.name == "from"]
-    return has_plain_line_ends(raw) and len(senders) == 1 and sole_mailbox(senders[0]) == letter.sender
+    return has_plain_headers(raw) and len(senders) == 1 and sole_mailbox(senders[0]) == letter.sender
 
 
 def _is_addressed_to_us(headers: Sequence[Header], office: Office, also: Sequence[str]) -> bool:

@@ -81,7 +81,9 @@ def confirm(database: Database, deed: ConfirmEmail) -> None:
         "handled": deed.at,
         "data": redaction.redacted_letter(email.raw),
     }
-    database.run(LetterRow.update(**facts).where(LetterRow.number == email.number))
+    here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
+    if not database.run(LetterRow.update(**facts).where(here)):
+        raise Overtaken("the email was dealt with meanwhile")
 
 
 def questions_since(database: Database, game: str, seat: Seat, since: Millis) -> int:

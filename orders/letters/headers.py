@@ -21,6 +21,7 @@ _USUAL_BYTES = 4_096
 """A block that is no longer is kept in mind with its headers for a while."""
 
 _FIELD = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
+_PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:")
 _GAP = re.compile(rb"\n\r?\n")
 _LONE_CR = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
@@ -64,6 +65,19 @@ def has_plain_line_ends(raw: bytes) -> bool:
     """
     block = block_of(raw)
     return b"\r" not in block or block.count(b"\r") == block.count(b"\r\n") == block.count(b"\n")
+
+
+def has_plain_headers(raw: bytes) -> bool:
+    """Return whether every program reads the same headers in a header block.
+
+    Its lines end alike, and each is a header or goes on with one. A line that is neither ends the block for
+    some programs, and a blank before the colon makes another name of a header for some.
+    """
+    block = block_of(raw)
+    lines = block.split(b"\n")
+    rows = (line for line in lines[1:] if line not in (b"", b"\r") and line[:1] not in (b" ", b"\t"))
+    is_plain = b"\0" not in block and all(map(_PLAIN_FIELD.match, (lines[0], *rows)))
+    return is_plain and has_plain_line_ends(raw)
 
 
 def line_end_of(raw: bytes) -> bytes:

@@ -411,6 +411,15 @@ def test_a_token_and_an_email_to_us_agree(strict: Siege) -> None:
     assert len(strict.filed()["Iroquois"]) == 1
 
 
+def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: Siege) -> None:
+    fresh.arrives(letter("PASSWORD three-canoes", to=fresh.reply(), number=98))
+    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
+    assert (shown.disposition, fresh.filed()) == ("quarantined", {})
+    reply(fresh, question(fresh, shown))
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
 def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: Siege) -> None:
     """However old the email is, and to whomever it goes: tokens are not affected."""
     tagged = str(fresh.ours(IROQUOIS)["Subject"])

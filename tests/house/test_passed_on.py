@@ -269,6 +269,8 @@ def test_a_lone_cr_ends_no_header(fresh: Siege, head: bytes) -> None:
 
 CARELESS = (
     ("a lone CR", lambda raw: b"X-A: x\ry\r\n" + raw),
+    ("a line that is no header", lambda raw: b"Hello there\r\n" + raw),
+    ("a blank before a colon", lambda raw: b"Subject : READY\r\n" + raw.replace(b"\nSubject:", b"\nX-S:")),
     ("one line that ends with LF", lambda raw: b"X-A: x\n" + raw),
     ("an empty line that ends with LF", lambda raw: raw.replace(b"\r\n\r\n", b"\r\n\n", 1)),
 )

@@ -10,6 +10,7 @@ from orders.letters.body import fresh_lines
 from orders.letters.headers import (
     addresses,
     divide,
+    has_plain_headers,
     has_plain_line_ends,
     ids_of,
     line_end_of,
@@ -202,6 +203,22 @@ def test_a_head_with_one_sort_of_line_end_is_plain(end):
 )
 def test_a_head_with_two_sorts_of_line_ends_is_not_plain(raw):
     assert not has_plain_line_ends(raw)
+
+
+def test_headers_are_plain_where_every_program_reads_the_same_ones():
+    for raw in (LETTER, LETTER.replace(b"\n", b"\r\n"), b"Subject:one\n\n\x00body: \rx", b"Subject:\n one"):
+        assert has_plain_headers(raw)
+    for line in (
+        b"garbage\n",
+        b"To : elm@example.org\n",
+        b"X: \x00\n",
+        b"X: a\rb\n",
+        b"X: a\r\n",
+        b">From x\n",
+    ):
+        assert not has_plain_headers(LETTER.replace(b"Subject:", line + b"Subject:")), line
+        assert not has_plain_headers(line + LETTER), line
+    assert not has_plain_headers(b" folded: on nothing\n" + LETTER)
 
 
 def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
