@@ -39,8 +39,8 @@ def unnamed_aliases(house: House) -> Iterator[Finding]:
         emails = "1 email of a player was" if count == 1 else f"{count} emails of players were"
         said = f"{emails} addressed to {address}, which [trust] addresses does not name"
         instead = (
-            f'if it is an address of the service, write  addresses = ["{address}"]  below [trust]; if it is '
-            "not, somebody passes emails on to you, and nothing is wrong"
+            f'if it is an address of the service, write  addresses = ["{address}"]  below [trust]; if you do '
+            "not know it, leave it out: somebody passes emails on to you"
         )
         yield Finding("addresses", "odd", said, instead)
 
