@@ -193,6 +193,17 @@ def answer_to_question(
     )
 
 
+def as_confirmed(reading: Reading) -> Reading:
+    """Return what an email says whose writer saw how we read it, and said YES: no order is doubtful then."""
+    orders = tuple(
+        changed(row, grade="taken", problem=None, instead=None)
+        if row.grade == "doubtful" and row.order is not None
+        else row
+        for row in reading.orders
+    )
+    return changed(reading, orders=orders)
+
+
 def _is_in_time(position: Position, email: EmailInDoubt, letter: Letter, kept: Kept) -> bool:
     """Return whether a YES still counts: in the turn of the question, from its player, not too late."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short

@@ -11,12 +11,12 @@ from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
-from adjudicator.clerk.confirmations import answer_to_question, ask_if_meant
+from adjudicator.clerk.confirmations import answer_to_question, as_confirmed, ask_if_meant
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.identity import CONFIRMED, WORD, Proof, Refused, Seated, by_word, proof_of
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -57,16 +57,19 @@ class Section(Value, frozen=True):
     lines: tuple[FreshLine, ...]
 
 
-def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
-    """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
-    return note_signature(kept, _decide(kept, books, office, now), books, now)
+def handle(kept: Kept, books: Books, office: Office, now: Millis, word: str = WORD) -> Handled:
+    """Decide what a letter means. Bugs raise; whatever a letter may contain does not.
+
+    word: whose word it is by which a letter that names a game and a seat speaks for them.
+    """
+    return note_signature(kept, _decide(kept, Desk(books, office, now), word), books, now)
 
 
-def _decide(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
-    desk = Desk(books, office, now)
+def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
+    books, office, now = desk.books, desk.office, desk.now
     if kept.game and deaf(kept.game, books) is not None:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
-    given = by_word(kept, books)
+    given = by_word(kept, books, word)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if given is None and (sent := from_forum(kept, letter, passed, books.is_ours, desk)) is not None:
         return sent if isinstance(sent, Handled) else read_post(sent, _hear_post, partial(_answer_post, desk))
@@ -78,7 +81,7 @@ def _decide(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         # What a list carries has many readers.
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
-    read_again = partial(handle, books=books, office=office, now=now)
+    read_again = partial(handle, books=books, office=office, now=now, word=CONFIRMED)
     if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
         return answer
     proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
@@ -278,6 +281,7 @@ def _section(
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
     reading = hears(read(section.lines, parse_context(game, seated, case.books), allowance))
+    reading = as_confirmed(reading) if seated.how == CONFIRMED else reading
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])

@@ -26,8 +26,8 @@ TOKEN, PASSWORD = "token", "password"
 _LATELY = 5
 """So many generations of void tokens are known again."""
 
-WORD = "gamesmaster"
-"""What vouches for a letter of which the gamesmaster says whose it is."""
+WORD, CONFIRMED = "gamesmaster", "confirmed"
+"""What vouches for a letter of which the gamesmaster says whose it is; for one that its writer confirms."""
 
 
 class Seated(Value, frozen=True):
@@ -213,11 +213,11 @@ def lock_named(game: str, seat_text: str, books: Books) -> Lock:
     return Lock(Seated(position, chair.seat, PASSWORD), chair.password)
 
 
-def by_word(kept: Kept, books: Books) -> Seated | None:
-    """The seat for which a letter is to speak by the gamesmaster's word; None where he gave none."""
+def by_word(kept: Kept, books: Books, how: str = WORD) -> Seated | None:
+    """The seat for which a letter is to speak by somebody's word; None where nobody gave it. how: whose."""
     position = books.position(kept.game) if kept.game and kept.seat else None
     seat = position and seat_named(position, kept.seat or "")
-    return Seated(position, seat, WORD) if position and seat else None
+    return Seated(position, seat, how) if position and seat else None
 
 
 def seat_named(position: Position, text: str) -> Seat | None:

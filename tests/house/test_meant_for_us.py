@@ -179,6 +179,16 @@ def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: Siege) -> Non
     assert len(fresh.filed()["Iroquois"]) == 2
 
 
+def test_a_yes_settles_what_was_doubtful(fresh: Siege) -> None:
+    """The question shows how it was read; asked by itself, the same email is asked back line by line."""
+    ours = asked(fresh, ORDER, Subject="plan")
+    assert f"| {ORDER} (read as W MHK - DEL)" in " ".join(plain_text(ours.as_bytes()).split())
+    fresh.arrives(letter(ORDER, to=fresh.reply(), subject="plan", number=89))
+    assert fresh.filed() == {}, "below such a title it may be talk"
+    reply(fresh, ours)
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
 def test_commands_of_the_email_are_done_too(fresh: Siege) -> None:
     reply(fresh, asked(fresh, f"{ORDER}\nREADY"))
     assert fresh.position().chairs["Iroquois"].ready
