@@ -84,7 +84,8 @@ class Visit:
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
         found = self.desk.books.society.requests(self.letter.sender)
-        return tuple(one for one in found if one.email is None and self.desk.now - one.at < PATIENCE)
+        wishes = (one for one in found if one.email is None)
+        return tuple(one for one in wishes if self.desk.now - one.at < PATIENCE)
 
     @cached_property
     def confirmed(self) -> tuple[str, ...]:
