@@ -20,8 +20,8 @@ from threading import Event
 import games
 from adjudicator import __version__
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import FROM
 from adjudicator.clerk.desk import handle
-from adjudicator.clerk.identity import FROM
 from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.errors import Fault, Overtaken, PostFault
@@ -66,6 +66,7 @@ from adjudicator.store.inbox import Consequences
 from adjudicator.store.postponed_emails import add_turns
 from adjudicator.store.tray import Laid, Tray
 from games.record import changed
+from orders.letters.dkim_signatures import Signature
 from orders.letters.letter import fingerprint
 
 STEPS = (
@@ -490,5 +491,5 @@ def open_house(
     )
 
 
-def _signed(raw: bytes, domain: str) -> bool:
+def _signed(raw: bytes, domain: str) -> tuple[Signature, ...]:
     return signed_by(raw, domain, texts)

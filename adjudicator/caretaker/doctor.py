@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import games
+from adjudicator.caretaker.aliases import unnamed_aliases
 from adjudicator.caretaker.dns_records import dns_records
 from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
@@ -62,6 +63,7 @@ def examine(
     yield from _kinds()
     yield from game_findings(house)
     yield from _templates()
+    yield from unnamed_aliases(house)
     with _office_open(house) as own_server:
         if own_server is not None:
             yield own_server

@@ -120,7 +120,7 @@ def refuse_confirmed(confirmed: Confirmed, kept: Kept, letter: Letter, desk: Des
     return Handled("read", why, letter.sender, position.name, seated.seat, answers=answers)
 
 
-def as_confirmed(confirmed: Confirmed, letter: Letter) -> Letter:
+def restore_email(confirmed: Confirmed, letter: Letter) -> Letter:
     """Return the email that is confirmed, to be answered as the YES is. letter: the YES."""
     first = open_letter(confirmed.first.raw)
     return changed(

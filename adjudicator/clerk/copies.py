@@ -17,7 +17,7 @@ from adjudicator.office import Office
 from adjudicator.reports.in_forum import place_of
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.seats import copied, copied_to_strangers
-from adjudicator.signs.addresses import is_own, short, valid_address
+from adjudicator.signs.addresses import short, valid_address
 from games.protocol import Seat
 from games.record import Value, field
 from orders.letters.headers import addresses, divide, read_headers, text_of
@@ -81,7 +81,7 @@ def find_copies(
     named = [header for header in headers if header.name in _COPIED]
     delivered = {one for header in headers if header.name in _DELIVERED for one in addresses(header.value)}
     named_addresses = dict.fromkeys(one for header in named for one in addresses(header.value))
-    own = tuple(one for one in named_addresses if is_own(one, office.address))
+    own = tuple(one for one in named_addresses if office.is_ours(one))
     foreign_ones = [valid_address(one) or one for one in named_addresses if one not in own]
     others = [one for one in foreign_ones if one != letter.sender]
     if not others:

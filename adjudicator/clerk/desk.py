@@ -7,22 +7,34 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
 from adjudicator.clerk.confirmation import (
     Confirmed,
-    as_confirmed,
     find_confirmed,
     refuse_confirmed,
+    restore_email,
 )
+from adjudicator.clerk.confirmations import answer_to_question, as_confirmed, ask_if_meant
 from adjudicator.clerk.copies import NO_COPIES, Copies, find_copies
 from adjudicator.clerk.error_flag import Said
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, date_speaker, is_undated, proof_of
+from adjudicator.clerk.identity import (
+    CONFIRMED,
+    WORD,
+    Proof,
+    Refused,
+    Seated,
+    by_word,
+    date_speaker,
+    is_undated,
+    proof_of,
+)
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.older_tokens import Dates, Search
@@ -66,12 +78,19 @@ class Section(Value, frozen=True):
     lines: tuple[FreshLine, ...]
 
 
-def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
-    """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
-    desk = Desk(books, office, now)
+def handle(kept: Kept, books: Books, office: Office, now: Millis, word: str = WORD) -> Handled:
+    """Decide what a letter means. Bugs raise; whatever a letter may contain does not.
+
+    word: whose word it is by which a letter that names a game and a seat speaks for them.
+    """
+    return note_signature(kept, _decide(kept, Desk(books, office, now), word), books, now)
+
+
+def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
+    books, office, now = desk.books, desk.office, desk.now
     if kept.game and deaf(kept.game, books) is not None:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
-    given = by_word(kept, books)
+    given = by_word(kept, books, word)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if given is None and (sent := from_forum(kept, letter, passed, books.is_ours, desk)) is not None:
         return sent if isinstance(sent, Handled) else read_post(sent, _hear_post, partial(_answer_post, desk))
@@ -88,7 +107,10 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
     if passed.disposition != "read":
         return Handled(passed.disposition, passed.why, letter.sender or None)
-    proof = proof_of(letter, kept.raw, books, office, kept.waited) if given is None else Proof(given)
+    read_again = partial(handle, books=books, office=office, now=now, word=CONFIRMED)
+    if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
+        return answer
+    proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
     search = Search(books, office, Dates.of(letter, proof.claimed, kept.waited))
     speaker = _date_speaker(proof.speaker(), search)
     sheet = _sheet(letter, books) or _likeliest_sheet(letter, speaker, books)
@@ -118,8 +140,11 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
+        parts = [(one.signon, one.lines) for one in sections]
         refused = left_out([one.signon for one in sections], speakers)
-        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
+        handled = ask_if_meant(kept, letter, parts, proof, desk) or answer_stranger(
+            Visit(kept, letter, lines, refused, proof, desk)
+        )
     speakers = [*speakers, proof.changed_hands]
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     leaked = copies.of_others(told)
@@ -140,7 +165,7 @@ def _confirmed(
 
     It counts as of when it arrived. What stands below a SIGNON in it would need its password again.
     """
-    first = as_confirmed(confirmed, letter)
+    first = restore_email(confirmed, letter)
     sheet = _sheet(first, desk.books) or _likeliest_sheet(first, confirmed.seated, desk.books)
     sections = _sections(fresh_lines(first, sheet))
     speakers = [confirmed.seated if one.signon is None else None for one in sections]
@@ -432,6 +457,7 @@ def _section(
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
     reading = hears(read(section.lines, parse_context(game, seated, case.books), allowance))
+    reading = as_confirmed(reading) if seated.how == CONFIRMED else reading
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])

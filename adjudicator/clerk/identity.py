@@ -3,13 +3,13 @@
 The From line proves nothing. A refusal never says which half of it was wrong.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.authentication_results import results_of, vouches
+from adjudicator.clerk.authentication import FROM, Grade, authenticate
 from adjudicator.clerk.older_tokens import Dates, Search, turns_with_tokens
 from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
@@ -24,17 +24,14 @@ from games.protocol import Seat
 from games.record import Value, changed
 from orders.letters.letter import Letter
 
-FROM, TOKEN, PASSWORD = "verified-from", "token", "password"
-"""What may vouch for a sender, as the settings name it."""
+TOKEN, PASSWORD = "token", "password"
+"""What may vouch for a sender beside `FROM`, as the settings name it."""
 
 _LATELY = 5
 """So many generations of void tokens are known again."""
 
-NOT_KEPT: Mapping[str, str] = {}
-"""The turns for which a letter was kept: none."""
-
-WORD = "gamesmaster"
-"""What vouches for a letter of which the gamesmaster says whose it is."""
+WORD, CONFIRMED = "gamesmaster", "confirmed"
+"""What vouches for a letter of which the gamesmaster says whose it is; for one that its writer confirms."""
 
 
 class Seated(Value, frozen=True):
@@ -85,8 +82,9 @@ class Proof(Value, frozen=True):
     """What a letter proves about its speaker, before a password is looked at.
 
     token: the seat whose reply token it bears; held: the seats of its From address, if that is vouched for;
-    unsure: whether there may be more of them, in games that cannot be read now;
-    changed_hands: the seat of its token, if that is newer than a restored game knows, and another's there;
+    doubted: those seats, if the email is genuine and may not have been meant for us; unsure: whether there
+    may be more of them, in games that cannot be read now; changed_hands: the seat of its token, if that is
+    newer than a restored game knows, and another's there;
     known: whether that address holds a seat at all, claimed: what the letter says without proof.
     """
 
@@ -97,6 +95,11 @@ class Proof(Value, frozen=True):
     strict: bool = False
     unsure: bool = False
     changed_hands: Seated | None = None
+    doubted: tuple[Seated, ...] = ()
+
+    def without_doubt(self) -> "Proof":
+        """Return what the email would prove if it was meant for us."""
+        return changed(self, held=self.doubted, doubted=()) if self.doubted else self
 
     def speaker(self) -> Seated | None:
         """For whom it speaks where it does not say: the token's seat, else the one that it can mean."""
@@ -130,26 +133,25 @@ class Proof(Value, frozen=True):
         return of_named or (() if self.unsure else running)
 
 
-def proof_of(
-    letter: Letter, raw: bytes, books: Books, office: Office, waited: Mapping[str, str] = NOT_KEPT
-) -> Proof:
-    """What a letter proves. raw: its bytes, in which servers and signatures vouch for its sender; waited: the
-    turns for which it was kept, by game.
+def proof_of(letter: Letter, kept: Kept, books: Books, office: Office) -> Proof:
+    """What a letter proves. kept: with its bytes, in which servers and signatures vouch for its sender.
 
     A token that comes from the address of another seat of that game stood in a letter that was passed on.
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
     seats = books.seats_of(letter.sender)
-    token, changed_hands = by_token(claimed, books, office, Dates.of(letter, claimed, waited)), None
+    token, changed_hands = by_token(claimed, books, office, Dates.of(letter, claimed, kept.waited)), None
     if token is not None:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
     if token is not None and _has_changed_hands(token, letter.sender, books):
         token, changed_hands = None, token
     enough = token is not None and not office.strict and len(seats) < 2
-    held = () if enough or not seats else _held(letter, raw, seats, books, office)
+    grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, books, office)
+    held = () if grade is Grade.UNPROVED else _held(seats, books)
     unsure = 0 < len(held) < len(seats)
-    return Proof(token, held, bool(seats), claimed, office.strict, unsure, changed_hands)
+    proof = Proof(token, held, bool(seats), claimed, office.strict, unsure, changed_hands)
+    return changed(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
 
 
 def _has_changed_hands(token: Seated, sender: str, books: Books) -> bool:
@@ -158,23 +160,9 @@ def _has_changed_hands(token: Seated, sender: str, books: Books) -> bool:
     return mark is not None and mark.is_newer(token.chair, token.generation) and sender != token.chair.address
 
 
-def _held(
-    letter: Letter, raw: bytes, seats: Iterable[tuple[str, Seat]], books: Books, office: Office
-) -> tuple[Seated, ...]:
-    if not is_vouched_for(letter, raw, office):
-        return ()
+def _held(seats: Iterable[tuple[str, Seat]], books: Books) -> tuple[Seated, ...]:
     positions = ((books.position(game), seat) for game, seat in seats)
     return tuple(Seated(position, seat, FROM) for position, seat in positions if position is not None)
-
-
-def is_vouched_for(letter: Letter, raw: bytes, office: Office) -> bool:
-    """Whether the From address is proved, by the server that took the letter or by a signature."""
-    domain = letter.sender.rpartition("@")[2]
-    if FROM not in office.accept or not domain or any("from" in defect for defect in letter.defects):
-        return False
-    if office.authserv_id and vouches(results_of(raw, office.authserv_id), domain):
-        return True
-    return office.signed is not None and office.signed(raw, domain)
 
 
 def _is_same(one: Seated, other: Seated) -> bool:
@@ -291,11 +279,11 @@ def lock_named(game: str, seat_text: str, books: Books) -> Lock:
     return Lock(Seated(position, chair.seat, PASSWORD), chair.password)
 
 
-def by_word(kept: Kept, books: Books) -> Seated | None:
-    """The seat for which a letter is to speak by the gamesmaster's word; None where he gave none."""
+def by_word(kept: Kept, books: Books, how: str = WORD) -> Seated | None:
+    """The seat for which a letter is to speak by somebody's word; None where nobody gave it. how: whose."""
     position = books.position(kept.game) if kept.game and kept.seat else None
     seat = position and seat_named(position, kept.seat or "")
-    return Seated(position, seat, WORD) if position and seat else None
+    return Seated(position, seat, how) if position and seat else None
 
 
 def seat_named(position: Position, text: str) -> Seat | None:

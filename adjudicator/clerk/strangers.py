@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import Grade, authenticate
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
 from adjudicator.clerk.confirmation import ask_back
-from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
+from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token
 from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import commands_alone
@@ -85,12 +86,16 @@ class Visit:
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
         found = self.desk.books.society.requests(self.letter.sender)
-        return tuple(one for one in found if self.desk.now - one.at < PATIENCE)
+        wishes = (one for one in found if one.email is None)
+        return tuple(one for one in wishes if self.desk.now - one.at < PATIENCE)
 
     @cached_property
     def confirmed(self) -> tuple[str, ...]:
         """The marks of what it says yes to."""
-        return confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        marks = confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        # A yes to an email that may have been meant for us is no wish of a stranger.
+        requests = self.desk.books.society.requests(self.letter.sender) if marks else ()
+        return tuple(mark for mark in marks if all(one.mark != mark or not one.email for one in requests))
 
     @cached_property
     def invited(self) -> tuple[str, ...]:
@@ -101,7 +106,9 @@ class Visit:
     def is_proved(self) -> bool:
         """Whether it is from the address that it claims to be from."""
         answers_us = proves(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
-        return answers_us or is_vouched_for(self.letter, self.kept.raw, self.desk.office)
+        if answers_us:
+            return True
+        return authenticate(self.letter, self.kept, self.desk.books, self.desk.office) is Grade.PROVED
 
     @property
     def void(self) -> Seated | None:
@@ -291,7 +298,7 @@ def _nameless(visit: Visit) -> Handled:
     """A letter in the name of somebody who holds a seat, which speaks for none."""
     if (void := visit.void) is not None:
         return _under_a_void_token(visit, void)
-    lines = [f"SIGNON {held.position.name} {held.seat}" for held in visit.proof.held]
+    lines = [f"SIGNON {one.position.name} {one.seat}" for one in visit.proof.without_doubt().held]
     if lines:
         why, subject = sentence("clerk.strangers.for_which_seat"), f"Re: {visit.letter.subject}"
         said = sentence("clerk.strangers.several_seats")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Question
+from adjudicator.ledger.letters import Kept, Question
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Returns
@@ -108,6 +108,15 @@ class Books(Protocol):
 
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
         """Whether an email for a seat of a game has been written to an address."""
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """How often a seat was asked since an instant whether it meant an email for us."""
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

@@ -221,6 +221,10 @@ class TellGamesmaster(Deed, frozen=True, kw_only=True):
     paragraphs: tuple[str, ...]
 
 
+QUESTION = "meant-for-us/"
+"""The keys of emails begin so that ask somebody if an email was meant for us."""
+
+
 class AskBack(Deed, frozen=True, kw_only=True):
     """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
 
@@ -249,6 +253,26 @@ class Answered(Deed, frozen=True, kw_only=True):
 
     address: str
     mark: str
+
+
+class NoteSignature(Deed, frozen=True, kw_only=True):
+    """An email that bears a signature was taken: what is signed in it counts in no other.
+
+    content: the hash of what is signed; letter: the fingerprint of the email; at: when it was read.
+    """
+
+    content: str
+    letter: str
+    at: Millis
+
+
+class ConfirmEmail(Deed, frozen=True, kw_only=True):
+    """An email that waits is read after all, since its writer said yes. letter: its fingerprint."""
+
+    letter: str
+    game: str
+    seat: Seat
+    at: Millis
 
 
 AnyDeed = (
@@ -280,4 +304,6 @@ AnyDeed = (
     | NoteGuesses
     | NoteCopyWarning
     | Answered
+    | NoteSignature
+    | ConfirmEmail
 )

@@ -191,6 +191,27 @@ PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
 
 
+class EmailInDoubt(Record, frozen=True, kw_only=True):
+    """An email that its writer is asked about, since it may not have been meant for us.
+
+    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered.
+    """
+
+    letter: str
+    game: str
+    seat: SeatName
+    turn: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return what stands for it in a request."""
+        return (_EMAIL, self.letter, self.game, self.seat, self.turn)
+
+
+_EMAIL = "?EMAIL"
+"""No line of a letter is kept that begins with a question mark: a command begins with its verb."""
+
+
 class Request(Record, frozen=True, kw_only=True):
     """What somebody asked for whom nothing vouches: done when he answers our letter.
 
@@ -201,6 +222,14 @@ class Request(Record, frozen=True, kw_only=True):
     lines: tuple[str, ...]
     at: Millis
     mark: str = ""
+
+    @property
+    def email(self) -> EmailInDoubt | None:
+        """Return the email that its writer is asked about; None if it is commands that wait."""
+        if self.lines[:1] != (_EMAIL,) or len(self.lines) != 5:
+            return None
+        _, letter, game, seat, turn = self.lines
+        return EmailInDoubt(letter=letter, game=game, seat=Seat(seat), turn=turn)
 
 
 class Society(Protocol):

@@ -33,6 +33,7 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
@@ -46,6 +47,7 @@ from adjudicator.ledger.people_acts import (
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
     ReleasePress,
@@ -161,6 +163,8 @@ class Notifier:
             case NoteCopyWarning() | HoldPress() | ReleasePress():
                 return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
+                return act, ()
+            case NoteSignature() | ConfirmEmail():
                 return act, ()
             case _:
                 assert_never(act)

@@ -58,7 +58,7 @@ TABLES: dict[str, frozenset[str]] = {
     "site": SITE_KEYS,
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
-    "trust": frozenset({"accept", "authserv_id", "strict"}),
+    "trust": frozenset({"accept", "authserv_id", "strict", "addresses"}),
 }
 SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS}
 """The keys of tables that may stand several times, as [[channel]]."""
@@ -74,7 +74,8 @@ TRUSTED = ("token", "password", "verified-from")
 class Settings:
     """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
 
-    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
+    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so;
+    addresses: of which letters come to us besides, in lower case.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game; downtime:
     after how long a failure of the service it makes up for it, 0: never; rounds: how often cron, not the
     service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask; also: mailboxes in
@@ -97,6 +98,7 @@ class Settings:
     accept: frozenset[str]
     strict: bool = False
     authserv_id: str | None = None
+    addresses: frozenset[str] = frozenset()
     downtime: Millis = HOUR
     rounds: Millis = 0
     metrics: Listen | None = None
@@ -181,6 +183,7 @@ def read_settings(
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
+        addresses=_addresses(page),
     )
 
 
@@ -261,6 +264,18 @@ def _accept(page: Page) -> frozenset[str]:
         words = ", ".join(f'"{one}"' for one in TRUSTED)
         raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
     return frozenset(accept)
+
+
+def _addresses(page: Page) -> frozenset[str]:
+    """Return the further addresses of the service. Raises Refusal for one that is none."""
+    if page.value("trust", "addresses", []) == []:
+        return frozenset()
+    found = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
+    for text, address in found.items():
+        if address is None:
+            instead = 'write  addresses = ["games@example.org"]  with each address by which emails come here'
+            raise page.fault("trust", "addresses", f"{text} is no mail address", instead)
+    return frozenset(address for address in found.values() if address)
 
 
 def _strict(page: Page) -> bool:

@@ -22,11 +22,19 @@ from adjudicator.store.held_press import HeldPressRow
 from adjudicator.store.posters import POSTING
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
+from adjudicator.store.signatures import SIGNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING, HeldPressRow, CopyWarningRow)
+EVERYTHING: tuple[type[peewee.Model], ...] = (
+    *TABLES,
+    *RETURNED,
+    *POSTING,
+    *SIGNED,
+    HeldPressRow,
+    CopyWarningRow,
+)
 """All tables, each after those that it rests on."""
 
 TABLE_NAMES = tuple(model._meta.table_name for model in EVERYTHING)

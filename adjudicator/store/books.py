@@ -19,7 +19,7 @@ from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.stuck import Stuck
-from adjudicator.store import endings, parts, returned
+from adjudicator.store import endings, parts, returned, signatures
 from adjudicator.store.chairs import chair_of
 from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
@@ -386,6 +386,18 @@ class StoredBooks:
         """Whether an email for a seat of a game has been written to an address."""
         here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.recipient == address)
         return bool(self._database.count(OutRow.select().where(here)))
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        return signatures.accepted_in(self._database, content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
+        return signatures.quarantined(self._database, fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """How often a seat was asked since an instant whether it meant an email for us."""
+        return signatures.questions_since(self._database, game, seat, since)
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

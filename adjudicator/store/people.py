@@ -10,6 +10,7 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
@@ -23,6 +24,7 @@ from adjudicator.ledger.people_acts import (
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
     ReleasePress,
@@ -36,7 +38,7 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
-from adjudicator.store import copy_warnings, held_press, letter_choices, posters
+from adjudicator.store import copy_warnings, held_press, letter_choices, posters, signatures
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised, stir, stir_digest
@@ -64,7 +66,7 @@ def do(database: Database, deed: AnyDeed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
     Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, for
-    press that waits no longer, and for a digest that was seen to.
+    press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
     """
     with database.writing():
         match deed:
@@ -122,6 +124,10 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _ask_back(database, deed)
             case Answered():
                 _answered(database, deed)
+            case NoteSignature():
+                signatures.note(database, deed)
+            case ConfirmEmail():
+                signatures.confirm(database, deed)
             case _:
                 assert_never(deed)
 

@@ -1,7 +1,8 @@
 """The table of attacks: who tries what, and what happens. Nothing of it moves a unit.
 
 Each row of ATTACKS is a letter, what is decided about it and why, and to whom something is written because
-of it. Below are those that take more than one letter.
+of it. Below are those that take more than one letter. Genuine letters that somebody passes on, and headers
+that only seem to say who wrote a letter, have tables of their own in test_passed_on.py.
 """
 
 import base64
@@ -31,7 +32,7 @@ from tests.kit.servers import PASSWORD, Dovecot
 from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 
 ORDER = "Mohawk - Delaware"
-VOUCHED = "mx.example.org; dmarc=pass header.from=example.net"
+VOUCHED = f"mx.example.org; dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
 MOST_SECONDS, MOST_BYTES = 10.0, 40_000_000
 """What a letter may cost: much more than it does, much less than it would cost a careless reader."""
 
@@ -299,7 +300,14 @@ def test_the_table_is_not_vain(besieged: Siege) -> None:
             subject="[demo S1M Iroquois]",
             headers={"Authentication-Results": VOUCHED},
         ),
-        NET.signed(letter("Seneca H\nMohawk H", number=33, subject="[demo S1M Iroquois]")),
+        NET.signed(
+            letter(
+                "Seneca H\nMohawk H",
+                number=33,
+                subject="[demo S1M Iroquois]",
+                date=besieged.clock.now(),
+            )
+        ),
     )
     for number, raw in enumerate(good):
         shown = besieged.arrives(raw)

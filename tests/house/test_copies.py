@@ -31,7 +31,10 @@ PHONE = "dakota.phone@example.info"
 """Another address of the other player, of which nobody knows that it is theirs."""
 
 HOUR, DAY = 3_600_000, 86_400_000
-VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+VOUCHED = {
+    "Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net; "
+    f"spf=pass smtp.mailfrom={IROQUOIS}"
+}
 
 
 @pytest.fixture(scope="module", autouse=True)

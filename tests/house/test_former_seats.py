@@ -18,7 +18,10 @@ from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 ORDER = "Mohawk - Delaware"
 STRANGER = "friend@example.com"
-VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+VOUCHED = {
+    "Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net; "
+    f"spf=pass smtp.mailfrom={IROQUOIS}"
+}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -9,8 +9,8 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing, Question
-from adjudicator.ledger.people_acts import Deed
+from adjudicator.ledger.letters import Kept, Outgoing, Question
+from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, Deed, NoteSignature
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Bounce, Posting
@@ -120,7 +120,8 @@ class DictReturns:
 @dataclass
 class DictBooks:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
-    and games; hosted: what an address has `founded`; posted: the keys of all answers."""
+    and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
+    of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -139,6 +140,9 @@ class DictBooks:
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     marks: dict[str, RestoreMark] = field(default_factory=dict)
     read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
+    signed: dict[str, str] = field(default_factory=dict)
+    waiting: dict[str, Kept] = field(default_factory=dict)
+    asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
@@ -226,6 +230,15 @@ class DictBooks:
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
         return (game, seat, address) in self.written_to
 
+    def accepted_in(self, content: str) -> str | None:
+        return self.signed.get(content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        return self.waiting.get(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        return sum((game, seat) == asked and at >= since for asked, at in self.asked)
+
     def invited(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
 
@@ -236,6 +249,12 @@ class DictBooks:
         """Acts done, as the store does them."""
         for act in acts:
             if isinstance(act, BeginGame):
+                continue
+            if isinstance(act, NoteSignature):
+                self.signed[act.content] = act.letter
+                continue
+            if isinstance(act, ConfirmEmail):
+                del self.waiting[act.letter]
                 continue
             if isinstance(act, Deed):
                 self.society.do(act)
@@ -253,6 +272,10 @@ class DictBooks:
     def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
         """Answers noted as written; one whose key was there already is not written again."""
         for answer in answers:
+            if answer.key not in self.posted and answer.key.startswith(QUESTION):
+                assert answer.game is not None
+                assert answer.seat is not None
+                self.asked.append(((answer.game, answer.seat), now))
             if answer.key not in self.posted:
                 self.posted.add(answer.key)
                 self.answered.append((answer.to, now))

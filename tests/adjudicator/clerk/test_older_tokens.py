@@ -15,14 +15,17 @@ from adjudicator.office import Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_address, reply_token, tagged_turns
 from games.protocol import Seat
 from orders.letters.letter import open_letter
-from tests.kit.mail import letter
+from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, opened, reseated
 
 SEAT, OTHER = Seat("Iroquois"), Seat("Muskhogean")
 ADDRESS = "iroquois@example.net"
 MX = replace(OFFICE, accept=frozenset({"token", "password", "verified-from"}), authserv_id="mx.example.org")
 DIGITS = str.maketrans("0189", "bcde")
-VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+VOUCHED = {
+    "Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net; "
+    f"spf=pass smtp.mailfrom={ADDRESS}"
+}
 
 
 @pytest.fixture
@@ -43,14 +46,14 @@ def to(turn: str, generation: int = 1, seat: Seat = SEAT) -> str:
 
 def proved(books: DictBooks, office: Office = OFFICE, **fields: Any) -> Proof:
     raw = letter("Mohawk - Delaware", **fields)
-    return proof_of(open_letter(raw), raw, books, office)
+    return proof_of(open_letter(raw), kept(raw), books, office)
 
 
 def spoken(books: DictBooks, office: Office = OFFICE, **fields: Any) -> tuple[str, str | None] | None:
     """How it was proved for whom an email speaks, and for which turn to come."""
     raw = letter("Mohawk - Delaware", **fields)
     opened_letter = open_letter(raw)
-    proof = proof_of(opened_letter, raw, books, office)
+    proof = proof_of(opened_letter, kept(raw), books, office)
     seated = proof.speaker()
     if seated is None:
         return None
@@ -159,7 +162,7 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) ->
     books.positions["demo"] = reseated(books.positions["demo"], SEAT, generation=8)
     for generation in (1, 6, 7):
         raw = letter("x", to=to("F1M", generation))
-        assert proof_of(open_letter(raw), raw, books, OFFICE).speaker() is None
+        assert proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
         claimed = claims((to("F1M", generation),), "", ())
         assert by_void_token(claimed, ADDRESS, books, OFFICE) is not None
     assert spoken(books, to=to("S1M", 8)) == ("token", None)
@@ -199,12 +202,12 @@ def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     books = DictBooks({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))
-    seated = proof_of(open_letter(raw), raw, books, OFFICE).speaker()
+    seated = proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker()
     assert seated is not None
     assert seated.later == later
     tokens = [f"{number:a>13}".translate(DIGITS) for number in range(99)]
     bogus = ", ".join(reply_address(OFFICE.address, "demo", seat, one) for one in tokens)
     raw = letter("x", to=bogus)
     began = time.process_time()
-    assert proof_of(open_letter(raw), raw, books, OFFICE).speaker() is None
+    assert proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
     assert time.process_time() - began < 1, f"{MAX_CLAIMS} of them are looked at"
