@@ -4,6 +4,8 @@ A row that cannot be read shows when its game is looked at; from then on it is n
 """
 
 from collections.abc import Collection, Iterator
+from functools import reduce
+from operator import and_
 
 from peewee import fn
 
@@ -40,11 +42,12 @@ def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def without_logs(database: Database) -> tuple[str, ...]:
-    """Return the games of which no log is left: an earlier version deleted logs when it upgraded."""
-    logged = EntryRow.select(EntryRow.game).where(EntryRow.game == GameRow.name)
-    rows = GameRow.select(GameRow.name).where((GameRow.entries > 0) & ~fn.EXISTS(logged))
+    """Return the games of which no log and no seat is left: an upgrade of an earlier version deleted them."""
+    left = [model.select(model.game).where(model.game == GameRow.name) for model in (EntryRow, ChairRow)]
+    lost = reduce(and_, (~fn.EXISTS(rows) for rows in left))
     with database.reading():
-        return tuple(sorted(row.name for row in database.run(rows)))
+        rows = database.run(GameRow.select(GameRow.name).where(lost))
+        return tuple(sorted(row.name for row in rows))
 
 
 def overdue(database: Database, since: Millis) -> dict[str, Millis]:
