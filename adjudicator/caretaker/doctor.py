@@ -6,7 +6,7 @@ Nothing of the games is touched. Letters go to the service's own address, and no
 import stat
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -43,7 +43,9 @@ SKEW_MILLIS: Millis = 60_000
 MOST_PROVED = 50
 """So many logs are played again, if need be: each of the others before its game's next turn."""
 
-LOOK_SECONDS = 0.5
+LOOK_SECONDS, RARE_LOOK_SECONDS = 0.5, 8.0
+"""What the doctor waits between two looks, at first and at most: a server counts its logins."""
+
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -323,23 +325,25 @@ def _send(house: House, key: str, address: str) -> tuple[Sealed, str | None]:
 def _arrivals(house: House, sent: dict[str, Sealed], wait_seconds: float) -> dict[str, Millis | None]:
     """When each letter was taken; None where it has not come in the time."""
     taken: dict[str, Millis | None] = dict.fromkeys(sent)
-    end = time.monotonic() + wait_seconds
+    end, pause = time.monotonic() + wait_seconds, LOOK_SECONDS
     while True:
-        for address in [address for address, at in taken.items() if at is None]:
-            try:
-                taken[address] = _taken_at(house, sent[address])
-            except Fault:
-                continue  # the next look may find it
+        missing = [sent[address] for address, at in taken.items() if at is None]
+        with suppress(Fault):  # the next look may find it
+            found = _times_taken(house, missing)
+            taken |= {address: found.get(sent[address].message_id, at) for address, at in taken.items()}
         if None not in taken.values() or time.monotonic() > end:
             return taken
-        time.sleep(LOOK_SECONDS)
+        time.sleep(pause)
+        pause = min(2 * pause, RARE_LOOK_SECONDS)
 
 
-def _taken_at(house: House, letter: Sealed) -> Millis | None:
-    """When it came, into the mailbox or by way of a pipe straight onto the books."""
+def _times_taken(house: House, letters: Sequence[Sealed]) -> dict[str, Millis]:
+    """When those came that have, into the mailbox or by way of a pipe straight onto the books."""
     with house.database.session():
-        kept = inbox.received_at(house.database, fingerprint(letter.raw))
-    return kept if kept is not None else house.mailbox.taken_at(letter.message_id)
+        marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
+        kept = {one: inbox.received_at(house.database, mark) for one, mark in marks.items()}
+    found = {one: at for one, at in kept.items() if at is not None}
+    return {**house.mailbox.arrival_times([one for one in marks if one not in found]), **found}
 
 
 def _skew(began: Millis, taken: Millis, found: Millis) -> Finding:

@@ -82,13 +82,9 @@ class BoardBox:
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`: posts stay where they are, and are known by their places."""
 
-    def holds(self, message_id: str) -> bool:
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`: no letter of ours ever comes here."""
-        return False
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`."""
-        return None
+        return {}
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

@@ -1,7 +1,7 @@
 """Where letters come in: what every kind of mailbox has in common."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
@@ -30,11 +30,8 @@ class Mailbox(Protocol):
     def mark_kept(self, places: Sequence[str]) -> None:
         """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""
 
-    def holds(self, message_id: str) -> bool:
-        """Whether a letter with that Message-ID lies here, kept or not."""
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """When the server took the letter with that Message-ID; None where there is none."""
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """When the server took each letter of those Message-IDs that lies here, kept or not."""
 
     def try_out(self) -> tuple[str, ...]:
         """Do all that a poll does but to read letters. Returns what was found to work, in words."""
@@ -46,4 +43,4 @@ class Mailbox(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of the mailbox."""
+        """Let go of the mailbox: whoever waits for its server waits no longer."""

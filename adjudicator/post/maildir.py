@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -64,18 +64,15 @@ class MaildirBox:
             with _edge(self._path), suppress(FileNotFoundError):
                 os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
 
-    def holds(self, message_id: str) -> bool:
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`."""
-        return self.taken_at(message_id) is not None
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`."""
+        wanted, found = set(message_ids), dict[str, Millis]()
         with _edge(self._path), suppress(FileNotFoundError):
             files = (file for folder in _FOLDERS for file in (self._path / folder).iterdir())
-            for file in files:
-                if _message_id(file) == message_id:
-                    return _received(file)
-        return None
+            for file in files if wanted else ():
+                if (message_id := _message_id(file)) in wanted:
+                    found.setdefault(message_id, _received(file))
+        return found
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

@@ -1,7 +1,7 @@
 """Several mailboxes as one: a poll has looked through each of them, or failed."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
@@ -45,22 +45,20 @@ class Mailboxes:
             if mine := [bare for bare in (_bare(own, place, self._boxes) for place in places) if bare]:
                 box.mark_kept(mine)
 
-    def holds(self, message_id: str) -> bool:
-        """As in `mailbox.Mailbox`."""
-        return self.taken_at(message_id) is not None
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`: by the first of them that has it."""
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`: by the first of them that has it. One that fails is told only if any is
+        missing."""
         fault: PostFault | None = None
+        found: dict[str, Millis] = {}
         for box in self._boxes.values():
+            missing = [one for one in message_ids if one not in found]
             try:
-                if (taken := box.taken_at(message_id)) is not None:
-                    return taken
+                found |= box.arrival_times(missing) if missing else {}
             except PostFault as failed:
                 fault = fault or failed
-        if fault is not None:
+        if fault is not None and any(one not in found for one in message_ids):
             raise fault
-        return None
+        return found
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

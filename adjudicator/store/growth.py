@@ -9,8 +9,8 @@ from adjudicator.store.database import Database
 TRIAL_ROWS, TRIAL_ROW_BYTES = 1_000, 1_000
 """A trial takes about as much room as one large email."""
 
-# Its data is not logged, so a trial costs others nothing. It needs room of its own: the room that deleted rows
-# left free elsewhere says nothing of the disk.
+# Its data is not logged, so a trial costs others nothing. It is a new table and needs new room: what deleted
+# rows left free elsewhere says nothing of the disk.
 _TRIAL = (
     "CREATE UNLOGGED TABLE turnpost_growth_trial AS "
     f"SELECT repeat('x', {TRIAL_ROW_BYTES}) AS filler FROM generate_series(1, {TRIAL_ROWS})"
