@@ -15,6 +15,7 @@ import games
 from adjudicator.caretaker.dns_records import dns_records
 from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.first_start import left_findings
 from adjudicator.caretaker.wording import broken_wording
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
@@ -261,6 +262,8 @@ def _letters_in(house: House) -> Iterator[Finding]:
             yield Finding("inbox", "good", works)
     except PostFault as fault:
         yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
+    else:
+        yield from left_findings(house)
 
 
 def _letters_out(house: House) -> Iterator[Finding]:

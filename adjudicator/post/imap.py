@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis, moment
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.service_start import SKEW, ServiceStart
 from adjudicator.post.connection_limit import ConnectionLimit, MachineTimer, Timer
 from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
@@ -79,6 +80,7 @@ class ImapBox:
         read_seconds: float = READ_SECONDS,
         idle_seconds: float = IDLE_SECONDS,
         patience: Patience | None = None,
+        start: ServiceStart | None = None,
         timer: Timer | None = None,
         connections: ConnectionLimit | None = None,
     ) -> None:
@@ -87,6 +89,7 @@ class ImapBox:
         self._seconds = connect_seconds, read_seconds
         self._idle_seconds = idle_seconds
         self._patience = patience or Patience()
+        self._start = start
         self._timer = timer or MachineTimer()
         self._connections = connections or ConnectionLimit(self._timer)
         self._closed = threading.Event()
@@ -137,6 +140,26 @@ class ImapBox:
                             found.setdefault(message_id, taken)
         return found
 
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`."""
+        with self._line() as line:
+            folders = self._at.folders
+            return {self._folder_name(one): line.next_number(line.full_name(one)) for one in folders}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        if self._start is None:
+            return 0
+        count = 0
+        with self._line() as line:
+            for folder in self._at.folders:
+                validity = line.open(line.full_name(folder), to_read=True)
+                later = self._numbers_since_start(line, folder, validity)
+                facts = line.facts(later) if later else {}
+                new = [n for n, (_, at) in facts.items() if self._is_new(f"{folder}/{validity}/{n}", at)]
+                count += len(line.numbers()) - len(new)
+        return count
+
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
         with self._line() as line:
@@ -182,7 +205,7 @@ class ImapBox:
     def _new_in(self, line: Line, folder: str, known: Known, suspects: list[str]) -> Iterator[Arrived]:
         name = line.full_name(folder)
         validity = line.open(name)
-        numbers = line.numbers()
+        numbers = self._numbers_since_start(line, folder, validity)
         for batch in (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)):
             places = {f"{folder}/{validity}/{number}": number for number in batch}
             old = set(known(list(places)))
@@ -199,6 +222,25 @@ class ImapBox:
                 self._strikes.update(new.values())
                 raise
             yield from arrived
+
+    def _numbers_since_start(self, line: Line, folder: str, validity: int) -> list[int]:
+        """The numbers of those emails in the folder that is open that may have come since the start."""
+        if self._start is None:
+            return line.numbers()
+        # A server compares days, each in its own time zone.
+        day = moment(self._start.at - DAY - SKEW).date()
+        first = self._start.first_number(self._folder_name(folder), validity) or 1
+        return [number for number in line.numbers("SINCE", day) if number >= first]
+
+    def _is_new(self, place: str, received: Millis) -> bool:
+        if self._start is None:
+            return True
+        folder, validity, number = place.rsplit("/", 2)
+        first = self._start.first_number(self._folder_name(folder), int(validity))
+        return self._start.is_after(received, int(number), first)
+
+    def _folder_name(self, folder: str) -> str:
+        return f"{self.name}/{folder}"
 
     def _by_itself(self, line: Line, place: str) -> Iterator[Arrived]:
         """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
@@ -222,7 +264,11 @@ class ImapBox:
             line.move(still, line.full_name(self._at.kept))
 
     def _fetched(self, line: Line, new: dict[int, str]) -> list[Arrived]:
-        facts = line.facts(list(new)) if new else {}
+        facts = {
+            number: one
+            for number, one in (line.facts(list(new)) if new else {}).items()
+            if self._is_new(new[number], one[1])
+        }
         large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
         raw = line.read(number for number in facts if number not in large)
         raw |= line.read(large, LARGEST_BYTES + 1)

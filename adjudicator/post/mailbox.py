@@ -24,8 +24,16 @@ class Mailbox(Protocol):
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """The letters that are not marked as kept, in the order in which the server took them.
 
+        Those that arrived before the service was set up are left alone, where that is known.
+
         Where a place is never given to another letter, those whose place is known are tidied away unread.
         """
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """What a service that is set up now notes in its `ServiceStart`, where emails have numbers."""
+
+    def count_left(self) -> int:
+        """How many emails lie here that arrived before the service was set up, and stay where they are."""
 
     def mark_kept(self, places: Sequence[str]) -> None:
         """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""

@@ -39,6 +39,16 @@ class Mailboxes:
         if faults:
             raise faults[0]
 
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`: of all of them, since each names its folders by its own name."""
+        return {
+            folder: number for box in self._boxes.values() for folder, number in box.first_numbers().items()
+        }
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        return sum(box.count_left() for box in self._boxes.values())
+
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`."""
         for own, box in self._boxes.items():
