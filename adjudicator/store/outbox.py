@@ -16,6 +16,7 @@ from adjudicator.ledger.posts import PATTERN, channel_named
 from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
+from adjudicator.store.expired import WHY
 from adjudicator.store.fairness import fairly
 from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.returned import DeadRow
@@ -55,7 +56,6 @@ _PUT = Prepared(
     ).on_conflict_ignore()
 )
 
-
 _LETTER = ~(OutRow.recipient**PATTERN)
 """What goes as a letter; the rest are posts to channels, which go one channel by itself."""
 
@@ -77,9 +77,8 @@ def _untold(own: Any) -> Any:
     """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
     told = OutRow.alias()
     notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
-    return OutRow.select().where(
-        (OutRow.state == "failed") & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice)
-    )
+    failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != WHY))
+    return OutRow.select().where(failed & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice))
 
 
 # Whether there is anything to do: asked at every round, and most often there is not.
