@@ -17,6 +17,7 @@ from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.first_start import left_findings
 from adjudicator.caretaker.wording import broken_wording
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
@@ -25,6 +26,7 @@ from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.board_box import FORUM
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
+from adjudicator.referee.calendar import zone_exists
 from adjudicator.referee.grounds import grounds, is_mended, unproven
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings import countries
@@ -179,6 +181,7 @@ def game_findings(house: House) -> Iterator[Finding]:
             if (stuck := house.books.stuck(name)) is not None:
                 yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
         others = [one for one in glance.terms(house.database) if one.game not in held]
+        yield from _zones(house, others)
         yield from _country_days(others)
         yield from _logs(house, others)
     except Fault as fault:
@@ -209,6 +212,16 @@ def _log(house: House, name: str) -> Iterator[Finding]:
         said = f"the log of {name} comes out otherwise when it is played again: {why}"
         instead = f"gm game replay {name}  shows the place"
         yield Finding("games", "odd" if mended else "bad", said, instead)
+
+
+def _zones(house: House, terms: Sequence[Terms]) -> Iterator[Finding]:
+    """Time zones of games that no longer exist, before the turns are due that would be held for it."""
+    for one in terms:
+        if one.zone and not zone_exists(one.zone):
+            why = sentence("secretary.stuck_games.zone_gone", zone=one.zone)
+            zone = house.office.zone.key
+            instead = sentence("secretary.stuck_games.mend_zone", game=one.game, zone=zone)
+            yield Finding("games", "bad", f"{one.game} will be held at its next deadline: {why}", instead)
 
 
 def _country_days(terms: Sequence[Terms]) -> Iterator[Finding]:
