@@ -17,7 +17,7 @@ from adjudicator.post.mailbox import Mailbox
 from adjudicator.secretary import draughtsman
 from adjudicator.secretary.alarm import LETTERS_OUT, Alarm
 from adjudicator.secretary.writing import Writer
-from adjudicator.store import expired, outbox
+from adjudicator.store import outbox
 from adjudicator.store.database import Database
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,6 @@ class Postman:
         return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now(), self.worker)
 
     def _claim(self, limit: int) -> tuple[Sealed, ...]:
-        expired.drop_expired(self.database, self.clock.now())
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 
     def _note_held(self, receipts: Sequence[Receipt]) -> None:

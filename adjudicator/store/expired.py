@@ -5,11 +5,11 @@ from functools import reduce
 from operator import or_
 
 from adjudicator.clock import Millis
-from adjudicator.store.clocks import timing_in
+from adjudicator.ledger.hours import Timing
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.tables import ClockRow, EntryRow, GameRow, OutRow
-from games.record import Value, read_json
+from games.record import Value, load, read_json
 
 WHY = "it tells of a deadline that is over"
 """What is noted of such an email; nobody is told that it failed."""
@@ -68,7 +68,7 @@ def _is_over(database: Database, told: _Ready, now: Millis) -> bool:
     if game.deadline is not None:
         return bool(game.deadline < now)
     clock = database.first(ClockRow.select().where(ClockRow.game == told.game))
-    stop = timing_in(None if clock is None else clock.document).stop
+    stop = None if clock is None else load(Timing, clock.document.encode()).stop
     # A turn that waits for the gamesmaster since somebody was silent has passed its deadline.
     return stop is not None and stop.kind == "nmr"
 

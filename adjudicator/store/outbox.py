@@ -16,7 +16,7 @@ from adjudicator.ledger.posts import PATTERN, channel_named
 from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
-from adjudicator.store.expired import WHY
+from adjudicator.store.expired import WHY, drop_expired
 from adjudicator.store.fairness import fairly
 from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.returned import DeadRow
@@ -150,11 +150,12 @@ def claim(
 ) -> tuple[Sealed, ...]:
     """The next letters to be sent, oldest first; but no game's many before all others'.
 
-    They are in the caller's hands for the lease. Letters to addresses that are given up wait.
+    They are the caller's for the lease. Those to addresses given up wait; those that `expired` are dropped.
     """
     with database.session():
         if not database.ask(_READY, now=now):
             return ()
+        drop_expired(database, now)
         rows = _claimed(database, now, limit, lease_ms, worker)
         # Not while others wait to claim: to join letters takes far longer than that.
         whole = [_whole(database, row, now, worker) for row in rows]
