@@ -20,11 +20,12 @@ _TRIAL = (
 def try_to_grow(database: Database) -> None:
     """Write a megabyte into a table of its own, and undo it. Raises StoreFault where there is no room for it.
 
-    It does nothing where the database is a file: the free space of its disk is known without.
+    It does nothing where the database is a file: the free space of its disk is known without. Where our user
+    may make no tables it tells nothing.
     """
     if not database.is_shared:
         return
-    with suppress(_Undone), database.writing():
+    with suppress(_Undone, peewee.ProgrammingError), database.writing():
         database.run(peewee.RawQuery(_TRIAL))
         raise _Undone
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from adjudicator.caretaker.disk_space import disk_space
@@ -13,6 +14,8 @@ from adjudicator.clock import HandClock
 from adjudicator.house import House, open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store import growth
+from adjudicator.store.database import open_database
+from adjudicator.store.tables import MetaRow
 from tests.kit.servers import PostgreSQL, as_nobody
 
 NOW = 1_795_000_000_000
@@ -111,3 +114,21 @@ def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: House) -
 
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(try_often, range(4))) == [None] * 4
+
+
+def test_a_user_who_may_make_no_tables_hears_nothing(on_server: House) -> None:
+    """That says nothing of the disk, and is no reason to alarm anybody."""
+    url = on_server.settings.database
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("create role reader login")
+        server.execute("revoke create on schema public from public")
+        server.execute("grant all on all tables in schema public to reader")
+    reader = open_database(url.replace("turnpost@", "reader@"))
+    try:
+        growth.try_to_grow(reader)
+        assert reader.count(MetaRow.select()) > 0
+    finally:
+        reader.close()
+        with psycopg.connect(url, autocommit=True) as server:
+            server.execute("drop owned by reader")
+            server.execute("drop role reader")
