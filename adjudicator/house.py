@@ -24,7 +24,7 @@ from adjudicator.clerk.authentication import FROM
 from adjudicator.clerk.desk import handle
 from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
-from adjudicator.errors import Fault, Overtaken, PostFault
+from adjudicator.errors import Fault, Overtaken, PostFault, Refusal
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.jobs import JOBS, PROCESS, SEND
 from adjudicator.ledger.letters import Arrived, Kept
@@ -451,7 +451,9 @@ class House:
     def _make_up(self, name: str, since: Millis, now: Millis) -> None:
         position = self.books.position(name)
         if position is not None:
-            with suppress(Overtaken):  # somebody else, who is awake too, has just seen to it
+            # Overtaken: somebody else, who is awake too, has just seen to it. Refusal: its time zone is gone,
+            # for which it is held when its turn is due.
+            with suppress(Overtaken, Refusal):
                 self.timers.make_up(position, since, now)
 
     # Letters out.

@@ -111,6 +111,12 @@ class Visit:
         return authenticate(self.letter, self.kept, self.desk.books, self.desk.office) is Grade.PROVED
 
     @property
+    def is_old(self) -> bool:
+        """Whether it was written more than a day ago, by its Date; without one, by when it arrived."""
+        written = self.kept.received if self.letter.date is None else self.letter.date
+        return self.desk.now - written > DAY
+
+    @property
     def void(self) -> Seated | None:
         """The seat of the sender's address for which it bears a token that is void."""
         return by_void_token(self.proof.claimed, self.letter.sender, self.desk.books, self.desk.office)
@@ -267,7 +273,12 @@ def _greeted(visit: Visit) -> Handled:
 
 
 def _introduced(visit: Visit, subject: str, paragraphs: tuple[str, ...]) -> Handled:
-    """What there is to play, for somebody who does not know; few a day, and not too many to all together."""
+    """What there is to play, for somebody who does not know; few a day, and not too many to all together.
+
+    An email of days ago gets no such reply: its sender waits for none, or wrote to somebody else.
+    """
+    if visit.is_old:
+        return Handled("quarantined", sentence("clerk.strangers.old"), visit.letter.sender)
     slot = zlib.crc32(visit.letter.sender.lower().encode()) % STRANGERS_A_DAY
     key = visit.key_of_few(f"welcome/{slot}", INTRODUCTIONS_A_DAY, of_all=True)
     if key is None:

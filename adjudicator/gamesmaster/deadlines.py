@@ -7,7 +7,6 @@ transaction. Each raises Refusal for what cannot be done.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis, spoken
@@ -21,7 +20,7 @@ from adjudicator.ledger.people_acts import AnyDeed, SetCustoms
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.calendar import calendar_of, zone_named
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
 from adjudicator.secretary.threads import Threads
@@ -107,7 +106,7 @@ def set_deadline(
     """
 
     def measure(position: Position, now: Millis) -> Measure:
-        zone = ZoneInfo(position.deadlines.zone)
+        zone = zone_named(position.deadlines.zone)
         _not_paused(position)
         _has_clock(position)
         if at <= now:

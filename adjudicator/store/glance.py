@@ -26,6 +26,7 @@ class Terms(Record, frozen=True, kw_only=True):
     kind: str
     proven: str | None
     holidays: tuple[str, ...]
+    zone: str = ""
 
 
 def running(database: Database) -> int:
@@ -78,7 +79,8 @@ def terms(database: Database) -> Iterator[Terms]:
         for row in list(database.run(rows)):
             hours = _hours(row.deadlines)
             holidays = hours.holidays if hours else ()
-            yield Terms(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays)
+            zone = hours.zone if hours else ""
+            yield Terms(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays, zone=zone)
 
 
 def next_due(database: Database, limit: int) -> tuple[str, ...]:

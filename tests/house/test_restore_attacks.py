@@ -223,6 +223,5 @@ def test_a_backup_that_loses_rows_as_it_is_brought_up_to_date_is_refused(good: P
     change(good, "DELETE FROM migration WHERE name = (SELECT MAX(name) FROM migration)")
     change(good, 'DROP INDEX "chairrow_trouble"')
     told = refused(tmp_path / "new", f"restore {good} --yes")
-    assert "chair" in told
-    assert "2 rows" in told
+    assert "rows would have been lost (chair 2)" in told
     assert not (tmp_path / "new").exists()
