@@ -200,8 +200,11 @@ def test_a_log_that_did_not_hold_before_is_named_and_comes_along(beaver: Termina
     assert "The log of beaver does not hold, here as there: it cannot be read" in said
 
 
-def test_a_name_that_is_rather_a_slip_makes_no_database(beaver: Terminal) -> None:
+def test_a_name_that_is_rather_a_slip_makes_no_database(
+    beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The URL of a server without its scheme is a bare name, too."""
+    monkeypatch.chdir(tmp_path)
     for name in ("notaurl", "postgresql", "db.example.org"):
         assert f"write ./{Path(name).stem}.db or postgresql://" in beaver.refused(f"migrate {name}")
         assert not Path(name).exists()
