@@ -80,7 +80,7 @@ def ask_if_meant(
 
 
 def ask_if_sent(
-    kept: Kept, letter: Letter, parts: Sequence[Part], void: Seated, proof: Proof, desk: Desk
+    kept: Kept, letter: Letter, lines: Sequence[FreshLine], void: Seated, proof: Proof, desk: Desk
 ) -> Handled | None:
     """Return what becomes of an email under a reply address that was replaced; None if nobody is asked.
 
@@ -93,7 +93,6 @@ def ask_if_sent(
     )
     if desk.now - kept.received > OLDEST or void.later or (proof.strict and not is_shown):
         return None
-    lines = [line for signon, lines in parts if signon is None for line in lines]
     rows = tuple(_rows(lines, void, desk))
     if not rows or _was_sent_before(void, kept, desk):
         return None
@@ -207,7 +206,8 @@ def _rows(lines: Sequence[FreshLine], speaker: Seated, desk: Desk) -> Iterator[s
     if not speaker.position.running:
         return
     reading = read(lines, parse_context(games.kinds()[speaker.position.kind], speaker, desk.books))
-    if speaker.stale is not None and not reading.commands:
+    commands = [command for command in reading.commands if command.verb != "SIGNOFF"]
+    if speaker.stale is not None and not commands:
         return
     for row in reading.orders:
         line = " ".join(row.line.split())
@@ -218,7 +218,7 @@ def _rows(lines: Sequence[FreshLine], speaker: Seated, desk: Desk) -> Iterator[s
         else:
             is_plain = row.said == line
             yield line if is_plain else sentence("clerk.confirmations.read_as", line=line, said=row.said)
-    for command in reading.commands:
+    for command in commands:
         yield command.line
         yield from (line for line in command.text.split("\n") if line.strip())
 

@@ -134,7 +134,7 @@ def _decide(kept: Kept, desk: Desk, confirmed: Seated | None) -> Handled:
         parts = [(one.signon, one.lines) for one in sections]
         refused = left_out([one.signon for one in sections], speakers)
         handled = ask_if_meant(kept, letter, parts, proof, desk) or answer_stranger(
-            Visit(kept, letter, lines, parts, refused, proof, desk)
+            Visit(kept, letter, lines, refused, proof, desk)
         )
     speakers = [*speakers, proof.changed_hands]
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)

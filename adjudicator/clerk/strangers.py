@@ -15,7 +15,7 @@ from adjudicator.clerk.authentication import Grade, authenticate
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
-from adjudicator.clerk.confirmations import Part, ask_if_sent
+from adjudicator.clerk.confirmations import ask_if_sent
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token
 from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -52,15 +52,11 @@ So advertisements, and letters in the names of others, have us write no more tha
 
 @dataclass(frozen=True)
 class Visit:
-    """A letter that speaks for no seat.
-
-    parts: those of it that are read; refused: of the SIGNONs by which it claims a seat, why none counts.
-    """
+    """A letter that speaks for no seat. refused: of the SIGNONs by which it claims one, why none counts."""
 
     kept: Kept
     letter: Letter
     lines: Sequence[FreshLine]
-    parts: Sequence[Part]
     refused: tuple[str, ...]
     proof: Proof
     desk: Desk
@@ -169,7 +165,7 @@ def _ask_if_sent(visit: Visit) -> Handled | None:
     void = visit.void
     if void is None:
         return None
-    return ask_if_sent(visit.kept, visit.letter, visit.parts, void, visit.proof, visit.desk)
+    return ask_if_sent(visit.kept, visit.letter, visit.lines, void, visit.proof, visit.desk)
 
 
 def _is_for_anybody(command: Command) -> bool:

@@ -553,6 +553,7 @@ def test_nothing_behind_signoff_is_asked_about(it: Siege) -> None:
     old = copied(it)
     _, question, _ = asked(it, letter(f"{ORDER}\nSIGNOFF\nSeneca H", to=old, number=2))
     assert "Seneca" not in question
+    assert "SIGNOFF" not in question
     yes(it)
     assert filed(it) == ["W MHK - DEL"]
 
@@ -567,11 +568,11 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
     assert questions(it) == []
 
 
-def test_the_question_shows_no_password_and_no_old_token(it: Siege) -> None:
+@pytest.mark.parametrize("subject", ["[demo S1M Iroquois #{}] orders", "PASSWORD three-canoes"])
+def test_the_question_shows_no_password_and_no_old_token(it: Siege, subject: str) -> None:
     """What was in the first email isn't handed on."""
     old = copied(it)
-    text = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes"
-    subject = f"[demo S1M Iroquois #{token_of(old)}] orders"
+    text, subject = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes", subject.format(token_of(old))
     _, question, _ = asked(it, letter(text, to=old, subject=subject, number=2))
     assert "three-canoes" not in question
     assert hunted([token_of(old)], question) == set()
