@@ -11,12 +11,6 @@ from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
-from adjudicator.clerk.confirmation import (
-    Confirmed,
-    find_confirmed,
-    refuse_confirmed,
-    restore_email,
-)
 from adjudicator.clerk.confirmations import answer_to_question, as_confirmed, ask_if_meant
 from adjudicator.clerk.copies import NO_COPIES, Copies, find_copies
 from adjudicator.clerk.error_flag import Said
@@ -26,7 +20,6 @@ from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import (
     CONFIRMED,
-    WORD,
     Proof,
     Refused,
     Seated,
@@ -78,19 +71,19 @@ class Section(Value, frozen=True):
     lines: tuple[FreshLine, ...]
 
 
-def handle(kept: Kept, books: Books, office: Office, now: Millis, word: str = WORD) -> Handled:
+def handle(kept: Kept, books: Books, office: Office, now: Millis, confirmed: Seated | None = None) -> Handled:
     """Decide what a letter means. Bugs raise; whatever a letter may contain does not.
 
-    word: whose word it is by which a letter that names a game and a seat speaks for them.
+    confirmed: for whom it speaks, where its writer says that it is meant.
     """
-    return note_signature(kept, _decide(kept, Desk(books, office, now), word), books, now)
+    return note_signature(kept, _decide(kept, Desk(books, office, now), confirmed), books, now)
 
 
-def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
+def _decide(kept: Kept, desk: Desk, confirmed: Seated | None) -> Handled:
     books, office, now = desk.books, desk.office, desk.now
     if kept.game and deaf(kept.game, books) is not None:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
-    given = by_word(kept, books, word)
+    given = confirmed or by_word(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if given is None and (sent := from_forum(kept, letter, passed, books.is_ours, desk)) is not None:
         return sent if isinstance(sent, Handled) else read_post(sent, _hear_post, partial(_answer_post, desk))
@@ -107,7 +100,10 @@ def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
     if passed.disposition != "read":
         return Handled(passed.disposition, passed.why, letter.sender or None)
-    read_again = partial(handle, books=books, office=office, now=now, word=CONFIRMED)
+
+    def read_again(email: Kept, seated: Seated) -> Handled:
+        return handle(email, books, office, now, seated)
+
     if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
         return answer
     proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
@@ -121,16 +117,11 @@ def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
     sections, speakers = _joined(_select_sections(kept, list(zip(found, speaking, strict=True))))
     names = {one.position.name for one in speakers if isinstance(one, Seated)}
     copies = find_copies(letter, kept.raw, books, office, names)
-    confirmed = find_confirmed(kept, letter, lines, speaker, desk) if len(found) == 1 else None
     by_signon = any(one.signon for one in sections)
     told: Sequence[Seated | Refused | None] = ()
     former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
     if former is not None:
         handled = answer_former_seat(former, letter, desk)
-    elif confirmed is not None and (confirmed.is_done or confirmed.is_too_late):
-        handled = refuse_confirmed(confirmed, kept, letter, desk)
-    elif confirmed is not None:
-        handled, told = _confirmed(kept, letter, passed, confirmed, search, desk, copies), speakers
     elif any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
         handled = _seats(kept, letter, passed, sections, speakers, search, desk, unread, copies)
@@ -150,27 +141,6 @@ def _decide(kept: Kept, desk: Desk, word: str) -> Handled:
     leaked = copies.of_others(told)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought, *leaked)))
-
-
-def _confirmed(
-    kept: Kept,
-    letter: Letter,
-    passed: Passed,
-    confirmed: Confirmed,
-    search: Search,
-    desk: Desk,
-    copies: Copies,
-) -> Handled:
-    """Return what becomes of an email that was asked back, now that YES was said. letter: the YES.
-
-    It counts as of when it arrived. What stands below a SIGNON in it would need its password again.
-    """
-    first = restore_email(confirmed, letter)
-    sheet = _sheet(first, desk.books) or _likeliest_sheet(first, confirmed.seated, desk.books)
-    sections = _sections(fresh_lines(first, sheet))
-    speakers = [confirmed.seated if one.signon is None else None for one in sections]
-    arrived = changed(confirmed.first, number=kept.number, worker=kept.worker)
-    return _seats(arrived, first, passed, sections, speakers, search, desk, (), copies)
 
 
 def _date_speaker(speaker: Seated | Refused | None, search: Search) -> Seated | Refused | None:

@@ -232,8 +232,9 @@ def by_void_token(claims: Iterable[Claim], address: str, books: Books, office: O
         issued_for = turns if mark is None else turns_with_tokens(turns, position)
         for generation, turn in product(void, issued_for):
             if same(reply_token(office.key, position.name, seat, generation, turn), claim.token):
-                stale = None if turn == present else turn
-                return Seated(position, seat, "void", stale, generation=generation)
+                stale = turn if turn in turns and turn != present else None
+                later = turn if turn not in turns else None
+                return Seated(position, seat, "void", stale, later, generation)
     return None
 
 
@@ -242,8 +243,11 @@ def _token(position: Position, seat: Seat, turn: str, office: Office) -> str:
 
 
 def date_speaker(speaker: Seated, search: Search) -> Seated:
-    """Who speaks, with the turn to come that his letter is for, in a game that was restored from a backup."""
-    if speaker.how in (TOKEN, WORD):
+    """Who speaks, with the turn to come that his letter is for, in a game that was restored from a backup.
+
+    What was confirmed is for the turn that is due, as the question said.
+    """
+    if speaker.how in (TOKEN, WORD, CONFIRMED):
         return speaker
     later = search.turn_to_come(speaker.position, speaker.seat)
     return speaker if later is None else changed(speaker, later=later)
@@ -252,7 +256,7 @@ def date_speaker(speaker: Seated, search: Search) -> Seated:
 def is_undated(speaker: Seated, received: Millis, search: Search) -> bool:
     """Whether nobody can tell for which turn a letter is: it came between a backup and its restore."""
     mark = search.books.restore_mark(speaker.position.name)
-    if mark is None or speaker.how in (TOKEN, WORD) or not mark.made < received <= mark.restored:
+    if mark is None or speaker.how in (TOKEN, WORD, CONFIRMED) or not mark.made < received <= mark.restored:
         return False
     return search.names_no_turn(speaker.position, speaker.seat)
 
@@ -279,11 +283,11 @@ def lock_named(game: str, seat_text: str, books: Books) -> Lock:
     return Lock(Seated(position, chair.seat, PASSWORD), chair.password)
 
 
-def by_word(kept: Kept, books: Books, how: str = WORD) -> Seated | None:
-    """The seat for which a letter is to speak by somebody's word; None where nobody gave it. how: whose."""
+def by_word(kept: Kept, books: Books) -> Seated | None:
+    """The seat for which a letter is to speak by the gamesmaster's word; None where they gave none."""
     position = books.position(kept.game) if kept.game and kept.seat else None
     seat = position and seat_named(position, kept.seat or "")
-    return Seated(position, seat, how) if position and seat else None
+    return Seated(position, seat, WORD) if position and seat else None
 
 
 def seat_named(position: Position, text: str) -> Seat | None:

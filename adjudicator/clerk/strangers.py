@@ -15,7 +15,7 @@ from adjudicator.clerk.authentication import Grade, authenticate
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
-from adjudicator.clerk.confirmation import ask_back
+from adjudicator.clerk.confirmations import ask_if_sent
 from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token
 from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -154,7 +154,7 @@ def answer_stranger(visit: Visit) -> Handled:
         return _carried_out(visit, commands)
     if visit.waiting and not commands and visit.is_proved:
         return _which(visit)
-    if (void := visit.void) and (question := ask_back(visit.kept, visit.lines, void, visit.desk)):
+    if (question := _ask_if_sent(visit)) is not None:
         return question
     if asked:
         return _unproved(visit, asked)
@@ -164,6 +164,14 @@ def answer_stranger(visit: Visit) -> Handled:
     if not visit.proof.claimed and any(line.text.strip() for line in visit.lines if line.source != "subject"):
         return _greeted(visit)
     return Handled("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+
+
+def _ask_if_sent(visit: Visit) -> Handled | None:
+    """The question about a letter that was on its way when its reply address was replaced; None of others."""
+    void = visit.void
+    if void is None:
+        return None
+    return ask_if_sent(visit.kept, visit.letter, visit.lines, void, visit.proof, visit.desk)
 
 
 def _is_for_anybody(command: Command) -> bool:

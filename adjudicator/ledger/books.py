@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Kept, Question
+from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Returns
@@ -97,9 +97,6 @@ class Books(Protocol):
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
 
-    def question(self, message_id: str) -> Question | None:
-        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
-
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
         """The Message-IDs of our emails for a seat that were sent, each with the instant."""
 
@@ -116,7 +113,7 @@ class Books(Protocol):
         """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
-        """How often a seat was asked since an instant whether it meant an email for us."""
+        """How often a seat was asked since an instant about emails in its player's name."""
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

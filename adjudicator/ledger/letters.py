@@ -31,7 +31,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
 
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
-    reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
+    reply_to: where answers go, None: where the seat's token says; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
     many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
     attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
@@ -143,17 +143,6 @@ class Kept(Record, frozen=True, kw_only=True):
     seat: Seat | None = None
     worker: str | None = None
     waited: dict[str, str] = {}
-
-
-QUESTION = "question"
-"""What the keys of our emails begin with that ask whether an email was meant."""
-
-
-class Question(Record, frozen=True, kw_only=True):
-    """An email that was asked back: first, as it was kept, and what names our email that asks."""
-
-    key: str
-    first: Kept
 
 
 class Handled(Value, frozen=True):

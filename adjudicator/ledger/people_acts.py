@@ -222,7 +222,7 @@ class TellGamesmaster(Deed, frozen=True, kw_only=True):
 
 
 QUESTION = "meant-for-us/"
-"""The keys of emails begin so that ask somebody if an email was meant for us."""
+"""The keys of emails begin so that ask a player about an email: if it was meant for us, or is theirs."""
 
 
 class AskBack(Deed, frozen=True, kw_only=True):

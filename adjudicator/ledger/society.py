@@ -192,20 +192,22 @@ PATIENCE: Millis = 7 * DAY
 
 
 class EmailInDoubt(Record, frozen=True, kw_only=True):
-    """An email that its writer is asked about, since it may not have been meant for us.
+    """An email that its writer is asked about, since it may be somebody else's or not have been meant for us.
 
-    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered.
+    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered;
+    stale: the turn of its reply address, where that is over, "": it is not.
     """
 
     letter: str
     game: str
     seat: SeatName
     turn: str
+    stale: str = ""
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Return what stands for it in a request."""
-        return (_EMAIL, self.letter, self.game, self.seat, self.turn)
+        return (_EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
 
 
 _EMAIL = "?EMAIL"
@@ -226,10 +228,10 @@ class Request(Record, frozen=True, kw_only=True):
     @property
     def email(self) -> EmailInDoubt | None:
         """Return the email that its writer is asked about; None if it is commands that wait."""
-        if self.lines[:1] != (_EMAIL,) or len(self.lines) != 5:
+        if self.lines[:1] != (_EMAIL,) or len(self.lines) not in (5, 6):
             return None
-        _, letter, game, seat, turn = self.lines
-        return EmailInDoubt(letter=letter, game=game, seat=Seat(seat), turn=turn)
+        _, letter, game, seat, turn, *stale = self.lines
+        return EmailInDoubt(letter=letter, game=game, seat=Seat(seat), turn=turn, stale="".join(stale))
 
 
 class Society(Protocol):

@@ -14,7 +14,7 @@ from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import QUESTION, Kept, Question
+from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
@@ -357,20 +357,6 @@ class StoredBooks:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
 
-    def question(self, message_id: str) -> Question | None:
-        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
-        ours = (OutRow.message_id == message_id.strip()) & (OutRow.key ** f"{QUESTION}/%")
-        with self._database.reading():
-            row = self._database.first(OutRow.select(OutRow.key, OutRow.letter).where(ours))
-            if row is None or row.letter_id is None:
-                return None
-            first = self._database.first(LetterRow.select().where(LetterRow.number == row.letter_id))
-        if first is None or not first.data:
-            return None
-        data, mark = bytes(first.data), first.fingerprint
-        kept = Kept(number=first.number, received=first.received, raw=data, fingerprint=mark)
-        return Question(key=row.key, first=kept)
-
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
         """The Message-IDs of our emails for a seat that were sent, each with the instant."""
         here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.state == "sent")
@@ -396,7 +382,7 @@ class StoredBooks:
         return signatures.quarantined(self._database, fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
-        """How often a seat was asked since an instant whether it meant an email for us."""
+        """How often a seat was asked since an instant about emails in its player's name."""
         return signatures.questions_since(self._database, game, seat, since)
 
     def invited(self, since: Millis, game: str | None = None) -> int:

@@ -87,7 +87,7 @@ def confirm(database: Database, deed: ConfirmEmail) -> None:
 
 
 def questions_since(database: Database, game: str, seat: Seat, since: Millis) -> int:
-    """Return how often a seat was asked since an instant whether it meant an email for us."""
+    """Return how often a seat was asked since an instant about emails in its player's name."""
     here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.created >= since)
     return database.count(OutRow.select().where(here & OutRow.key.startswith(QUESTION)))
 

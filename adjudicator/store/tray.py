@@ -14,7 +14,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, Overtaken
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
-from adjudicator.ledger.letters import Handled, Kept, Question
+from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.ledger.people_acts import NoteSignature
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.restore_marks import RestoreMark
@@ -307,11 +307,6 @@ class _Books(StoredBooks):
         self._tray.settle_for("answers", message_id.strip())
         return super().is_ours(message_id)
 
-    def question(self, message_id: str) -> Question | None:
-        """What one of our emails asked back; None: it asked nothing, or what it asked about is gone."""
-        self._tray.settle_for("answers", message_id.strip())
-        return super().question(message_id)
-
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         self._tray.settle()
@@ -328,7 +323,7 @@ class _Books(StoredBooks):
         return super().quarantined(fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
-        """How often a seat was asked since an instant whether it meant an email for us."""
+        """How often a seat was asked since an instant about emails in its player's name."""
         self._tray.settle()
         return super().questions_since(game, seat, since)
 

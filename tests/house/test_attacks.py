@@ -259,7 +259,7 @@ ATTACKS = (
     Attack(
         "the same, in the player's name",
         copied_and_forged,
-        *("read", "asked back, since it came to a reply address", (IROQUOIS,)),
+        *("quarantined", "its sender was asked: it came to a reply address", (IROQUOIS,)),
     ),
     Attack(
         "nobody at all",

@@ -12,23 +12,26 @@ from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, seat_changes
 from adjudicator.ledger.filed_orders import written
 from adjudicator.ledger.letters import Receipt
-from adjudicator.ledger.people_acts import SetCustoms
+from adjudicator.ledger.people_acts import QUESTION, SetCustoms
 from adjudicator.ledger.society import Customs
 from adjudicator.settings.channel import Channel
 from adjudicator.signs.addresses import reply_address
-from adjudicator.store import acts, clocks, outbox
+from adjudicator.store import acts, clocks, inbox, outbox
 from adjudicator.store.inbox import Shown
 from adjudicator.store.outbox import Posted
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, generation, latest, token_of, two_games, watched
 from tests.kit.mail import header, letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, siege
 from tests.kit.tokenhunt import hunted, said
 
 ORDER = "Mohawk - Delaware"
 STRANGER, WATCHER, CLUB = "friend@example.com", "watcher@example.com", "club@lists.example.com"
 PHONE = "dakota.phone@example.info"
 """Another address of the other player, of which nobody knows that it is theirs."""
+
+ALL = (b"from", b"to", b"cc", b"subject", b"date", b"message-id")
+"""The headers that the provider of the Iroquois signs."""
 
 HOUR, DAY = 3_600_000, 86_400_000
 VOUCHED = {
@@ -86,7 +89,7 @@ def filed(it: Siege) -> list[str]:
 def questions(it: Siege) -> list[Posted]:
     """The emails that asked something back, the last first."""
     posted = outbox.list_posted(it.house.database, 500)
-    return [one for one in posted if one.sealed.key.startswith("question/")]
+    return [one for one in posted if one.sealed.key.startswith(QUESTION)]
 
 
 # How the token shows to those who get a copy.
@@ -360,17 +363,23 @@ def yes(it: Siege, text: str = "YES", number: int = 50) -> Shown:
 
 
 def test_an_email_that_was_on_its_way_is_asked_back(it: Siege) -> None:
-    """Not quarantined: its lines are shown at the seat's own address, and YES carries them out."""
+    """It waits: its lines are shown at the seat's own address, and YES carries them out."""
     old = copied(it)
     shown, question, to = asked(it, letter(f"{ORDER}\nREADY", to=old, number=2))
-    assert shown.disposition == "read"
-    assert f"| {ORDER} | READY" in question
-    assert token_of(to) == token_of(it.reply())
+    assert (shown.disposition, shown.game, shown.seat) == ("quarantined", "demo", "Iroquois")
+    assert shown.why == sentence("clerk.confirmations.asked", is_replaced=True)
+    told = (sentence("clerk.confirmations.question_if_sent"), sentence("clerk.confirmations.replaced"))
+    assert all(" ".join(one.split()) in question for one in told)
+    assert f"| {ORDER} (read as W MHK - DEL) | READY" in question
+    assert to.startswith("gm+you."), "it names that email"
     assert it.filed() == {}
     answered = yes(it)
     assert answered.disposition == "read"
     assert filed(it) == ["W MHK - DEL"]
     assert it.position().chairs[Seat("Iroquois")].ready
+    first = inbox.show(it.house.database, shown.number)
+    assert first is not None
+    assert (first.disposition, first.seat) == ("read", "Iroquois")
 
 
 def test_two_replies_to_one_report_both_count(it: Siege) -> None:
@@ -394,9 +403,11 @@ def test_nobody_else_is_asked(it: Siege, sender: str) -> None:
 def test_a_yes_from_somebody_else_counts_for_nothing(it: Siege) -> None:
     """Whoever has the old address alone can't say YES, also not in the player's name."""
     old = copied(it)
-    asked(it, letter(ORDER, to=old, number=2))
+    _, _, to = asked(it, letter(ORDER, to=old, number=2))
     for number, sender in enumerate((IROQUOIS, PHONE, DAKOTA), 3):
         it.arrives(letter("YES", sender=sender, to=old, number=number))
+    for number, sender in enumerate((PHONE, DAKOTA), 6):
+        it.arrives(letter("YES", sender=sender, to=to, number=number))
     assert it.filed() == {}
 
 
@@ -418,7 +429,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: Siege) -> Non
     conduct.play_now(it.house, "demo")
     shown = yes(it)
     assert it.filed() == {}
-    late = sentence("clerk.confirmation.too_late", turn="Spring, year 1, moves")
+    late = sentence("clerk.confirmations.too_late")
     assert " ".join(late.split()) in text_of(it, shown)
 
 
@@ -443,7 +454,7 @@ def test_a_yes_counts_once(it: Siege) -> None:
     asked(it, letter("PRESS TO Dakota\nhello there\nENDPRESS", to=old, number=2))
     yes(it)
     again = yes(it, number=51)
-    assert " ".join(sentence("clerk.confirmation.done_already").split()) in text_of(it, again)
+    assert " ".join(sentence("clerk.confirmations.dealt_with").split()) in text_of(it, again)
     heard = [one for one in outbox.list_posted(it.house.database, 500) if "/press/" in one.sealed.key]
     assert len(heard) == 1
 
@@ -464,6 +475,89 @@ def test_six_questions_a_day_are_enough(it: Siege) -> None:
     assert len(questions(it)) == 6
 
 
+def test_an_email_is_asked_about_once_whatever_blanks_are_added(it: Siege) -> None:
+    old = copied(it)
+    raw = letter(ORDER, to=old, number=2)
+    asked(it, raw)
+    again = it.arrives(raw.replace(b"Delaware\r\n", b"Delaware \r\n"))
+    assert (again.why, it.answers(again)) == (sentence("clerk.confirmations.asked_already"), ())
+
+
+def test_both_sorts_of_questions_are_six_a_day_together(it: Siege) -> None:
+    """Emails that may not have been meant for us, and emails under the old address."""
+    old = copied(it)
+    for number in range(5):
+        text, written = f"SIGNON demo Iroquois\n{ORDER}", it.clock.now() - HOUR
+        raw = letter(text, to=DAKOTA, date=written, number=10 + number)
+        it.arrives(NET.signed(raw, ALL))
+    for number in range(3):
+        it.arrives(letter(ORDER, to=old, number=20 + number))
+    assert len(questions(it)) == 6
+    last = inbox.list_letters(it.house.database, 1)[0]
+    assert last.why == sentence("clerk.confirmations.asked_enough", most=6)
+
+
+def test_a_no_drops_the_email(it: Siege) -> None:
+    old = copied(it)
+    asked(it, letter(ORDER, to=old, number=2))
+    declined = " ".join(sentence("clerk.confirmations.declined").split())
+    assert declined in text_of(it, yes(it, "No."))
+    yes(it, number=51)
+    assert it.filed() == {}
+
+
+def test_other_words_are_asked_back(it: Siege) -> None:
+    old = copied(it)
+    asked(it, letter(ORDER, to=old, number=2))
+    shown = yes(it, "What is this?")
+    assert " ".join(sentence("clerk.confirmations.yes_or_no").split()) in text_of(it, shown)
+    assert it.filed() == {}
+
+
+def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes_too(it: Siege) -> None:
+    """Its press goes out; the question says which lines are late."""
+    old = copied(it)
+    conduct.play_now(it.house, "demo")
+    text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
+    _, question, _ = asked(it, letter(text, to=old, number=2))
+    late = sentence("clerk.confirmations.late_line", line=ORDER, turn="S1M")
+    assert f"| {' '.join(late.split())}" in question
+    yes(it)
+    assert it.filed() == {}
+    sent = [one for one in outbox.list_posted(it.house.database, 500) if "/press/" in one.sealed.key]
+    assert [one.sealed.to for one in sent if "hello there" in it.text(one)] == [DAKOTA]
+
+
+def test_nobody_is_asked_about_late_orders_alone(it: Siege) -> None:
+    """Its player is sent the good address instead."""
+    old = copied(it)
+    conduct.play_now(it.house, "demo")
+    shown = it.arrives(letter(ORDER, to=old, number=2))
+    assert (shown.disposition, shown.why) == ("quarantined", sentence("clerk.strangers.void_address"))
+    assert questions(it) == []
+
+
+@pytest.mark.parametrize("headers", [{}, VOUCHED], ids=["not authenticated", "authenticated"])
+def test_where_two_ways_have_to_agree_a_yes_is_one(it: Siege, headers: dict[str, str]) -> None:
+    """Who reads the player's mailbox alone can order nothing then."""
+    old = copied(it)
+    it.house = replace(it.house, office=replace(it.house.office, strict=True))
+    it.arrives(letter(ORDER, to=old, headers=headers, number=2))
+    assert len(questions(it)) == bool(headers)
+    if headers:
+        yes(it)
+    assert list(it.filed()) == (["Iroquois"] if headers else [])
+
+
+def test_nothing_behind_signoff_is_asked_about(it: Siege) -> None:
+    old = copied(it)
+    _, question, _ = asked(it, letter(f"{ORDER}\nSIGNOFF\nSeneca H", to=old, number=2))
+    assert "Seneca" not in question
+    assert "SIGNOFF" not in question
+    yes(it)
+    assert filed(it) == ["W MHK - DEL"]
+
+
 def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
     """It lay in the mailbox of a service that was down."""
     old = copied(it)
@@ -474,11 +568,12 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
     assert questions(it) == []
 
 
-def test_the_question_shows_no_password_and_no_old_token(it: Siege) -> None:
+@pytest.mark.parametrize("subject", ["[demo S1M Iroquois #{}] orders", "PASSWORD three-canoes"])
+def test_the_question_shows_no_password_and_no_old_token(it: Siege, subject: str) -> None:
     """What was in the first email isn't handed on."""
     old = copied(it)
-    text = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes"
-    _, question, _ = asked(it, letter(text, to=old, number=2))
+    text, subject = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes", subject.format(token_of(old))
+    _, question, _ = asked(it, letter(text, to=old, subject=subject, number=2))
     assert "three-canoes" not in question
     assert hunted([token_of(old)], question) == set()
 

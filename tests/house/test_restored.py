@@ -146,6 +146,18 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
     assert {one.why for one in day.emails()[:3]} == {sentence("clerk.strangers.void_address")}
 
 
+def test_nobody_is_asked_about_an_email_for_a_turn_to_come(day: Day) -> None:
+    """A YES counts for the turn that is due. The player is sent the address that is good now."""
+    day.restore()
+    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    day.write("france", f"{ORDERS[SECOND]['france']}\nREADY", to=day.address("france", SECOND))
+    day.write("france", f"{ORDERS[FIRST]['france']}\nREADY", to=day.address("france", FIRST))
+    day.place.work()
+    to_come, due = day.emails()
+    assert to_come.why == sentence("clerk.strangers.void_address")
+    assert due.why == sentence("clerk.confirmations.asked", is_replaced=True)
+
+
 def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: Day) -> None:
     """The email that gave it away is moved back too: what was sent in its place speaks for the seat."""
     shown = day.address("france", FIRST)

@@ -9,7 +9,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Kept, Outgoing, Question
+from adjudicator.ledger.letters import Kept, Outgoing
 from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, Deed, NoteSignature
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
 from adjudicator.ledger.restore_marks import RestoreMark
@@ -133,7 +133,6 @@ class DictBooks:
     halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
-    questions: dict[str, Question] = field(default_factory=dict)
     known_domains: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
     written_to: set[tuple[str, str, str]] = field(default_factory=set)
@@ -217,9 +216,6 @@ class DictBooks:
 
     def has_written(self, key: str) -> bool:
         return key in self.posted
-
-    def question(self, message_id: str) -> Question | None:
-        return self.questions.get(message_id)
 
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
         return ()

@@ -145,8 +145,9 @@ def test_an_address_that_is_vouched_for_and_a_tag(books: DictBooks) -> None:
     assert spoken(books, office, subject="Re: x [demo F1M Iroquois]", **vouched) == ("verified-from", None)
 
 
-def test_what_the_gamesmaster_gave_back_is_for_the_present_turn(books: DictBooks) -> None:
-    seated = Seated(books.positions["demo"], SEAT, "gamesmaster")
+@pytest.mark.parametrize("how", ["gamesmaster", "confirmed"])
+def test_what_was_given_back_or_confirmed_is_for_the_present_turn(books: DictBooks, how: str) -> None:
+    seated = Seated(books.positions["demo"], SEAT, how)
     dates = Dates(claims=claims((to("F1M"),), "", ()))
     assert date_speaker(seated, Search(books, OFFICE, dates)) is seated
 
@@ -164,7 +165,9 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) ->
         raw = letter("x", to=to("F1M", generation))
         assert proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
         claimed = claims((to("F1M", generation),), "", ())
-        assert by_void_token(claimed, ADDRESS, books, OFFICE) is not None
+        void = by_void_token(claimed, ADDRESS, books, OFFICE)
+        assert void is not None
+        assert (void.stale, void.later, void.generation) == (None, "F1M", generation)
     assert spoken(books, to=to("S1M", 8)) == ("token", None)
 
 
