@@ -38,6 +38,9 @@ _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
     ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
 )
+MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
+"""What removes the unit behind it: where builds are due it may be the mark of a list, or not."""
+
 _REMOVALS: tuple[tuple[str, str, str], ...] = (
     ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
 )

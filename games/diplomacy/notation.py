@@ -376,6 +376,11 @@ class DiplomacyNotation:
         called = self._read.called.of_text(text, helps=hasattr(order, "other"))
         return brief.fitted(self._board, view, order, called, self._abbrs)
 
+    def misgiving(self, order: AnyOrder, text: str) -> str | None:
+        """Whether a minus before a build may say that a unit is to be removed."""
+        minus = isinstance(order, Build) and brief.MINUS.match(text)
+        return "a minus stands before it, and an order to build has none" if minus else None
+
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
         if piece.coast:
