@@ -161,7 +161,7 @@ def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def unbulleted(text: str) -> str:
-    """The tidy text without the marks of a list before it (orders/marks.toml); a bare number is a province."""
+    """The tidy text without the marks of a list before it; a bare number is a province."""
     plain, every = _bullets()
     marks = every
     for _ in range(_MOST_BULLETS):

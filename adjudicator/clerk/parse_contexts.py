@@ -69,6 +69,7 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
         build=partial(game.notation.build, view),
         write=game.notation.write,
         titles=_titles(lexicon)(seated.seat),
+        seats=_seats(lexicon)(tuple(seated.position.chairs)),
         turns=partial(game.rules.ahead, seated.position.state),
         phrase=game.notation.write_condition,
         resting=resting,
@@ -124,6 +125,18 @@ def _titles(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
         return (str(seat), *whole)
 
     return of_seat
+
+
+@made_once
+def _seats(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[str, ...]]:
+    """What the seats of a game are called, in whatever language."""
+
+    @cache
+    def of_seats(seats: tuple[Seat, ...]) -> tuple[str, ...]:
+        known = frozenset(seats)
+        return (*map(str, seats), *(name for term in lexicon if term.id in known for name in term.names))
+
+    return of_seats
 
 
 def _can_be(game: Game, view: View, seat: Seat, order: Order) -> bool:

@@ -20,7 +20,7 @@ from orders.words import Word, tidy, words
 LONGEST, LONGEST_MENDED = 100, 40
 """No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
 
-_MOST_READINGS = 24
+_MOST_READINGS, _MOST_STEPS = 24, 2000
 
 MENDING = 5
 """So many words are looked up while one step of mending is taken."""
@@ -222,6 +222,10 @@ class Grammar:
         """Whether any word is spelt as it should be: the rest can be mended by what is left."""
         return any(word.key in self.literals or names.has(word.key) for word in line)
 
+    def ends(self, line: Sequence[Word], names: Names) -> frozenset[int]:
+        """After how many of its words the line is an order as it is spelt."""
+        return _Walk(self, line[:LONGEST], names).ends() if line else frozenset()
+
     def begins(self, line: Sequence[Word], names: Names) -> bool:
         """Whether the line is spelt like the beginning of an order that wants more words."""
         return bool(line) and len(line) <= LONGEST and _Walk(self, line, names).unfinished()
@@ -345,7 +349,7 @@ class _Walk:
                 self.found += self.grammar.meanings(state, named, ())
             return
         self.steps += 1
-        if len(self.found) >= _MOST_READINGS or self.steps > 2000:
+        if len(self.found) >= _MOST_READINGS or self.steps > _MOST_STEPS:
             return
         for end, terms in self.names.at(self.line, place):
             for term in terms:
@@ -356,9 +360,31 @@ class _Walk:
         if after is not None:
             self._spelt(after, place + 1, named)
 
+    def ends(self) -> frozenset[int]:
+        """The places after which a reading may end."""
+        found: set[int] = set()
+        todo, seen = [(self.grammar._start, 0)], set[tuple[int, int]]()
+        while todo and len(seen) < _MOST_STEPS:
+            state, place = todo.pop()
+            if (id(state), place) in seen:
+                continue
+            seen.add((id(state), place))
+            if place and state.accepts:
+                found.add(place)
+            if place == len(self.line):
+                continue
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return frozenset(found)
+
     def unfinished(self) -> bool:
         todo = [(self.grammar._start, 0)]
-        for _ in range(2000):
+        for _ in range(_MOST_STEPS):
             if not todo:
                 return False
             state, place = todo.pop()

@@ -11,7 +11,8 @@ class ParseContext(Value, frozen=True):
     """All that reading needs of a game and of the clerk.
 
     build: the order of a form's name and its filled places; write: an order's canonical text; titles: names
-    that may stand before a colon at the head of the sender's own orders; turns: those that PHASE may name,
+    that may stand before a colon at the head of the sender's own orders; seats: the names of all seats of the
+    game, in whatever language; turns: those that PHASE may name,
     the present one first; phrase: a condition's canonical text; resting: what "all hold" means, one order for
     each unit; doubt: why a form with its places may not be what was meant; fitted: an order with
     what its text tells beyond its form, and what is wrong in the text; native: forms and
@@ -28,6 +29,7 @@ class ParseContext(Value, frozen=True):
     build: Callable[[str, Mapping[str, str]], Order]
     write: Callable[[Order], str]
     titles: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
     turns: Callable[[], Sequence[Turn]] = tuple
     phrase: Callable[[Condition], str] = lambda condition: " ".join(
         (condition.form, *condition.slots.values())

@@ -136,12 +136,15 @@ class _Pass:
 
     def __post_init__(self) -> None:
         self.desk = command_table.compiled(self.book.commands)
+        self.resting = once(self.book.resting)
         self.reader = Reader(
             grammar=form_machine.compiled(self.book.forms),
             names=name_index.compiled(self.book.lexicon),
             build=self.book.build,
             write=self.book.write,
             titles=_keys_of(self.book.titles),
+            seats=_keys_of(self.book.seats),
+            resting=self.resting,
             doubt=self.book.doubt,
             fitted=self.book.fitted,
             reaches=self.book.reaches,
@@ -154,7 +157,6 @@ class _Pass:
             scales=self.scales,
         )
         self.known = Answers(self.book.known).__getitem__
-        self.resting = once(self.book.resting)
         names, exact = self.reader.names, self.reader.is_exact
         self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         self.open: dict[Source, Blocks] = {}

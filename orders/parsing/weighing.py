@@ -13,6 +13,8 @@ from orders.verdict import Source, Verdict
 
 WAYS = {
     "_spelt": "as it is spelt",
+    "_remarked": "with a remark behind it",
+    "_labelled": "behind a label",
     "_numbered": "as a numbered list",
     "_listed": "as a list with commas",
     "_run_on": "as orders with nothing between them",

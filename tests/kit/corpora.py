@@ -100,7 +100,8 @@ def typed_letters(path: Path) -> list[dict[str, Any]]:
 def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
     """What a letter of some lines says, held against what is meant.
 
-    in_force: with what it hangs on before it in brackets; asked, prose: parts of lines; nothing else is asked.
+    in_force: with what it hangs on before it in brackets; asked, prose: parts of lines. Nothing else is
+    asked.
     """
     position = POSITIONS[meant.get("position", "")]
     found = typed(meant["text"], meant.get("kind", "standard"), meant.get("seat", "France"), position)
@@ -118,7 +119,9 @@ def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
         *(f"asked back: {line}" for line in back if not any(one in line for one in asked)),
         *(f"prose: {one}" for one in meant.get("prose", []) if any(one in row["line"] for row in rows)),
     )
-    outcome: Outcome = "misread" if extra else "silent" if unasked else "asked back" if wrong else "understood"
+    outcome: Outcome = (
+        "misread" if extra else "silent" if unasked else "asked back" if wrong else "understood"
+    )
     return Finding(f"typed, {kind}", meant["text"].partition("\n")[0], outcome, wrong)
 
 
