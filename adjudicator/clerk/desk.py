@@ -20,6 +20,7 @@ from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
+from adjudicator.clerk.quoted_sheets import Compared, asked_to_go_back, compare, with_orders
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
@@ -35,14 +36,13 @@ from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
-from adjudicator.reports.sheet import sheet as sheet_in_force
 from adjudicator.reports.times import standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import Value, changed
 from orders.allowance import Allowance
 from orders.commands import ASKING, Command
-from orders.letters.body import FreshLine, fresh_lines, quotes_sheet
+from orders.letters.body import FreshLine
 from orders.letters.letter import Letter
 from orders.letters.unopened_attachments import unopened
 from orders.parsing.reading import Reading, read
@@ -73,14 +73,13 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
         return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
-    lines = fresh_lines(letter, sheet)
+    compared = compare(letter, proof.speaker(), books)
+    lines = compared.lines
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
     sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
     if any(isinstance(speaker, Seated) for speaker in speakers):
-        unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
+        handled = _seats(kept, letter, passed, sections, speakers, desk, compared)
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
     elif passed.weak:
@@ -91,32 +90,6 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
-
-
-def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
-    """The order sheet of the letter of ours that this one answers."""
-    for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
-        lines = books.sheet(message_id)
-        if lines is not None:
-            return lines
-    return None
-
-
-def _likeliest_sheet(
-    letter: Letter, speaker: Seated | Refused | None, books: Books
-) -> tuple[str, ...] | None:
-    """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
-    if not isinstance(speaker, Seated) or not quotes_sheet(letter):
-        return None
-    position, seat = speaker.position, speaker.seat
-    in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
-    sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
-    known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
-
-    def edited(sheet: tuple[str, ...]) -> int:
-        return sum(line.source == "sheet" for line in fresh_lines(letter, sheet))
-
-    return min(known, key=edited, default=None)
 
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
@@ -164,14 +137,14 @@ def _seats(
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
     desk: Desk,
-    unread: tuple[str, ...],
+    compared: Compared,
 ) -> Handled:
-    """unread: what is said of an order sheet that was compared with none of ours."""
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
     first: Seated | None = None
     refused = left_out([section.signon for section in sections], speakers)
+    unread = (sentence("clerk.desk.sheet_of_no_letter"),) if compared.quotes_unknown else ()
     for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
         if not isinstance(speaker, Seated):
             continue
@@ -191,7 +164,8 @@ def _seats(
             allowance=allowance,
         )
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
-        done, transcript = _section(section, case, letter, fingerprint, allowance)
+        quoting = compared if not answers else None
+        done, transcript = _section(section, case, letter, fingerprint, allowance, compared=quoting)
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
         if (fresh := renewed(speaker, done)) is not speaker:
@@ -258,10 +232,11 @@ def _section(
     fingerprint: str,
     allowance: Allowance,
     hears: Hears = lambda reading: reading,
+    compared: Compared | None = None,
 ) -> tuple[list[AnyAct], Transcript]:
     """The acts and the transcript of the lines that speak for one seat.
 
-    allowance: of the whole letter; hears: what of it is heard.
+    allowance: of the whole letter; hears: what of it is heard; compared: the sheet that it quotes.
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
@@ -276,7 +251,10 @@ def _section(
     # A question that was not answered changes nothing of what is wanted.
     unheard = [command.line for command in reading.unheard if command.verb not in ASKING]
     said = Said(ready=any(one.ready for one in done), beyond=(*reading.beyond, *unheard))
-    filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried, said=said)
+    compared = compared or Compared(())
+    rows = (*reading.orders, *asked_to_go_back(compared))
+    filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, said=said)
+    filed = changed(filed, rows=with_orders(filed.rows, compared))
     done += carry_all_out(_afterwards(case, filed, done), asked) if asked else ()
     acts = [act for one in done for act in one.acts]
     if filed.everything != on_books:

@@ -73,6 +73,9 @@ class Books(Protocol):
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
 
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
 

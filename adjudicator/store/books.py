@@ -41,6 +41,9 @@ from orders.letters import body
 
 LATEST = 8
 """So many entries of a log are asked for together, the last first."""
+MOST_SHEETS = 64
+"""So many of our emails to a seat are looked through for order sheets, the newest first."""
+
 _AT_ONCE = 512
 """So many words are looked up by one question."""
 NUMBERS = 2**31 - 1
@@ -79,6 +82,12 @@ _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
 _HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
 _LETTER = Prepared(OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1))
+_SENT = Prepared(
+    OutRow.select(OutRow.data)
+    .where((OutRow.game == slot("game")) & (OutRow.seat == slot("seat")) & (OutRow.created >= slot("since")))
+    .order_by(OutRow.number.desc())
+    .limit(MOST_SHEETS)
+)
 _OURS = Prepared(OutRow.select(OutRow.number).where(OutRow.message_id == slot("message_id")).limit(1))
 _ANSWERS = Prepared(
     OutRow.select(fn.COUNT(SQL("*")).alias("count")).where(
@@ -307,6 +316,13 @@ class StoredBooks:
         with self._database.session():
             rows = self._database.ask(_LETTER, message_id=message_id.strip())
         return _sheet(bytes(rows[0].data)) if rows else None
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        with self._database.session():
+            rows = self._database.ask(_SENT, game=game, seat=seat, since=since)
+        found = (_sheet(bytes(row.data)) for row in reversed(rows))
+        return tuple(sheet for sheet in found if sheet)
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""

@@ -281,6 +281,11 @@ class _Books(StoredBooks):
         self._tray.settle_for("answers", message_id.strip())
         return super().sheet(message_id)
 
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        self._tray.settle()
+        return super().sheets_sent(game, seat, since)
+
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
         self._tray.settle_for("answers", message_id.strip())

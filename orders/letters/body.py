@@ -24,30 +24,43 @@ class FreshLine(Record, frozen=True, kw_only=True):
     """A line that is new in this letter, and where it stood.
 
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
+    older: it stands on an order sheet of ours that is older than the one which it changes.
     """
 
     text: str
     source: Source = "body"
     after_gap: bool = False
     unsure: bool = False
+    older: bool = False
+
+
+class Body:
+    """The rows of an email, and what each of them is: it may be compared with several order sheets."""
+
+    def __init__(self, letter: Letter) -> None:
+        self._letter = letter
+        self._marked = mark(_rows(letter))
+
+    def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
+        """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
+
+        sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet
+        that differs from all of them is returned as ``sheet``. Without it quotations are never read.
+        """
+        lines = [*_subject(self._letter), *_read(self._marked, sheet, "body")]
+        for part in self._letter.parts:
+            if _is_order_file(part):
+                lines += _read(mark(rows_of_text(part.text)), None, "attachment")
+        return tuple(lines)
+
+    def quotes_sheet(self) -> bool:
+        """Whether an order sheet is quoted."""
+        return next(_titles(self._marked), None) is not None
 
 
 def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
-    """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
-
-    sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet that
-    differs from all of them is returned as ``sheet``. Without it quotations are never read.
-    """
-    lines = [*_subject(letter), *_read(mark(_rows(letter)), sheet, "body")]
-    for part in letter.parts:
-        if _is_order_file(part):
-            lines += _read(mark(rows_of_text(part.text)), None, "attachment")
-    return tuple(lines)
-
-
-def quotes_sheet(letter: Letter) -> bool:
-    """Whether a letter quotes an order sheet."""
-    return next(_titles(mark(_rows(letter))), None) is not None
+    """The new text of a letter: see `Body.fresh_lines`."""
+    return Body(letter).fresh_lines(sheet)
 
 
 def sheet_of(text: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ MORE = "more stands there than an order"
 _LONGEST = 24
 """So many words of a line are looked at."""
 
+_LONGEST_ABBREVIATION = 3
 _FEWEST_SAID, _FEWEST_SECOND = 2, 3
 """So many words an order has behind which there is talk, and one that stands somewhere in a line."""
 
@@ -42,6 +43,9 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
         found = reader.exact(head)
         if not found or not words(rest) or not reader.is_own(reader.built(found[0])):
             continue
+        if _may_be_unknown(words(rest)):
+            # What is no name here is told of as such.
+            return []
         why = _why_no_remark(reader, rest)
         if why is not None and sign.key != DASH:
             # What may be more orders behind these signs is read as such.
@@ -50,6 +54,12 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
         verdict = reader.judge(text, source, head, found)
         return [as_doubt(verdict, f"behind it, {why}") if why else verdict]
     return []
+
+
+def _may_be_unknown(line: Sequence[Word]) -> bool:
+    """Whether a remark begins like a name that nothing here has: "k3", or three letters alone."""
+    first = line[0].key
+    return any(char.isdigit() for char in first) or (len(line) == 1 and len(first) <= _LONGEST_ABBREVIATION)
 
 
 def _why_no_remark(reader: "Reader", rest: str) -> str | None:

@@ -37,6 +37,7 @@ from orders.words import keys, tidy, unbulleted
 _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
+_OLDER = "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
@@ -401,6 +402,8 @@ class _Pass:
         if not line.after_gap and goes_on(self.chat, line.text.strip()):
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        if line.older:
+            return [doubted(v, _OLDER) for v in verdicts]
         if "\ufffd" in text:
             return [doubted(v, "a sign of it was lost on the way") for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):

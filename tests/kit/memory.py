@@ -189,6 +189,9 @@ class DictBooks:
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         return self.sheets.get(message_id)
 
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        return tuple(sheet for sheet in self.sheets.values() if sheet)
+
     def is_ours(self, message_id: str) -> bool:
         return message_id in self.sheets
 
