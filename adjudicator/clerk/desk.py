@@ -15,6 +15,7 @@ from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.late_arrivals import late_notes
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
@@ -267,7 +268,9 @@ def _section(
                 orders=packed(filed.everything),
             )
         )
-    return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+    transcript = _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+    late = late_notes(letter, case, before, filed.everything)
+    return acts, changed(transcript, notes=(*transcript.notes, *late)) if late else transcript
 
 
 def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:

@@ -64,6 +64,9 @@ class Books(Protocol):
     def letters_since(self, address: str, since: Millis) -> int:
         """How many letters of an address were handled since an instant."""
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
 

@@ -38,6 +38,7 @@ from adjudicator.store.tables import (
 from games.protocol import Seat
 from games.record import load
 from orders.letters import body
+from orders.letters.letter import date_sent
 
 LATEST = 8
 """So many entries of a log are asked for together, the last first."""
@@ -291,6 +292,14 @@ class StoredBooks:
         """How many letters of an address were handled since an instant."""
         letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
         return self._database.count(letters)
+
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+        read = (LetterRow.speaker == speaker) & (LetterRow.game == game) & (LetterRow.seat == seat)
+        rows = LetterRow.select(LetterRow.data).where(read).order_by(LetterRow.handled.desc()).limit(LATEST)
+        with self._database.reading():
+            dates = [date_sent(bytes(row.data)) for row in self._database.run(rows)]
+        return tuple(date for date in dates if date is not None)
 
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""

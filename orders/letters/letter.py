@@ -107,6 +107,11 @@ def names_of(raw: bytes) -> tuple[str, str]:
     return ids[0] if ids else "", senders[0] if senders else ""
 
 
+def date_sent(raw: bytes) -> int | None:
+    """When a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    return date_of(first(_head(raw), "date"))
+
+
 def _head(raw: bytes) -> tuple[Header, ...]:
     return read_headers(divide(_without_envelope(raw))[0])
 

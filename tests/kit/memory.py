@@ -180,6 +180,9 @@ class DictBooks:
     def letters_since(self, address: str, since: Millis) -> int:
         return sum(sender == address and at >= since for sender, at in self.handled)
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        return ()
+
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
 
