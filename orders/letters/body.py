@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import Literal
 
-from games.record import Record
+from games.record import Record, changed
 from orders.letters.html_rows import Row
 from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
@@ -20,11 +21,17 @@ _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d
 _TAG = re.compile(r"\[[^\]]*\]")
 
 
+Below = Literal["", "dashes", "signature"]
+_BELOW: dict[str, Below] = {"fresh": "", "dashes": "dashes", "signature": "signature"}
+"""By the role of a row that is looked at below what it stands."""
+
+
 class FreshLine(Record, frozen=True, kw_only=True):
     """A line that is new in this letter, and where it stood.
 
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
-    older: it stands on an order sheet of ours that is older than the one which it changes.
+    older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
+    below a line of two hyphens, or below one that marks a signature: whole orders alone are looked at there.
     """
 
     text: str
@@ -32,6 +39,7 @@ class FreshLine(Record, frozen=True, kw_only=True):
     after_gap: bool = False
     unsure: bool = False
     older: bool = False
+    below: Below = ""
 
 
 class Body:
@@ -121,16 +129,17 @@ def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list
     printed = _Printed(sheet or ())
     inside = _sheet_rows(marked, printed) if sheet else []
     rows, roles = marked
-    fresh = [index for index, role in enumerate(roles) if role == "fresh"]
+    fresh = [index for index, role in enumerate(roles) if role in _BELOW]
     found: list[FreshLine] = []
     skip = -1
     for index in sorted((*fresh, *inside)):
         row = rows[index]
         if index <= skip:
             continue
-        if roles[index] == "fresh":
-            gap = index == 0 or roles[index - 1] != "fresh"
-            found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure))
+        if (below := _BELOW.get(roles[index])) is not None:
+            gap = index == 0 or roles[index - 1] != roles[index]
+            line = FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure)
+            found.append(changed(line, below=below) if below else line)
         elif (text := marked.text(index)) and text not in printed:
             skip = _wrapped(marked, index, printed)
             if skip < 0:

@@ -136,8 +136,10 @@ class _Page:
             self.line = line
 
     def end(self) -> None:
-        """Finish the row, even an empty one."""
-        self.rows.append(Row(self.depth, self.line.strip(), self.unsure))
+        """Finish the row, even an empty one. The space behind two hyphens marks a signature."""
+        text = self.line.strip()
+        signs = text == "--" and self.line[-1:].isspace()
+        self.rows.append(Row(self.depth, "-- " if signs else text, self.unsure))
         self.line, self.unsure = "", False
 
     def close(self) -> None:

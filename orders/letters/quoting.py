@@ -9,7 +9,8 @@ from games.data import read_toml
 from orders.letters.html_rows import Row
 from orders.words import tidy
 
-Role = Literal["fresh", "quoted", "empty", "left out"]
+Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature"]
+"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3)."""
 
 
 class Marked(NamedTuple):
@@ -120,7 +121,7 @@ class _Marking:
         self.at = 0
         self.roles: list[Role] = []
         self.rest_quoted = False
-        self.signed = False
+        self.signed: Literal["", "dashes", "signature"] = ""
         self.noticed = False
         self.unescaped = False
 
@@ -168,7 +169,7 @@ def _quoted(state: _Marking) -> bool:
     """Quotation ends a signature; below a separator everything is quotation."""
     if not state.rest_quoted and state.rows[state.at].depth == 0:
         return False
-    state.signed = state.noticed = False
+    state.signed, state.noticed = "", False
     if state.rest_quoted:
         return state.put("quoted", len(state.rows) - state.at)
     rows, end = state.rows, state.at + 1
@@ -209,7 +210,7 @@ def _attributed(state: _Marking) -> bool:
     text = " ".join(state.lines(state.at, state.at + size))
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
     if following is None or state.rows[following].depth:
-        state.signed = state.noticed = False
+        state.signed, state.noticed = "", False
         return state.put("quoted", size)
     if not announced:
         return False
@@ -250,9 +251,12 @@ def _armour(state: _Marking) -> bool:
 
 
 def _signature(state: _Marking) -> bool:
-    if state.rows[state.at].text.rstrip("\r\n") in ("-- ", "--", "--\xa0"):
-        state.signed = True
-    return state.put("left out") if state.signed else False
+    text = state.rows[state.at].text.rstrip("\r\n")
+    if text not in ("-- ", "--", "--\xa0"):
+        return state.put(state.signed if state.line else "empty") if state.signed else False
+    # A line of two hyphens may be drawn by whoever goes on below it.
+    state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
+    return state.put("left out")
 
 
 def _added(state: _Marking) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from games.protocol import Form, Lexicon
 from games.record import Value, changed
 from orders import commands as command_table
 from orders.allowance import Allowance
@@ -19,7 +18,7 @@ from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import forms as form_machine
 from orders.parsing import lexicon as name_index
-from orders.parsing import structure
+from orders.parsing import set_apart, structure
 from orders.parsing.all_hold import AllHold, spelt_out
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
@@ -29,7 +28,7 @@ from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading, present_words
 from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
 from orders.parsing.replacing import superseded
-from orders.parsing.span import LONGEST_LINE, Reader
+from orders.parsing.span import LONGEST_LINE, Reader, native_of
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict, doubted
 from orders.words import keys, tidy, unbulleted
@@ -38,7 +37,6 @@ _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
 _OLDER = "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
-_UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK = re.compile(r"#(?!\d)")
@@ -106,12 +104,6 @@ def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     return frozenset(map(keys, titles))
 
 
-def _native(
-    own: tuple[tuple[Form, ...], Lexicon] | None,
-) -> tuple[form_machine.Grammar, name_index.Names] | None:
-    return own and (form_machine.compiled(own[0]), name_index.compiled(own[1]))
-
-
 @dataclass
 class _Pass:
     """One way through the lines of a letter."""
@@ -125,6 +117,7 @@ class _Pass:
     chat: str = ""
     idea: str = ""
     below_idea: bool = False
+    below_hyphens: str = ""
     ending: int = 0
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -149,7 +142,7 @@ class _Pass:
             doubt=self.book.doubt,
             fitted=self.book.fitted,
             reaches=self.book.reaches,
-            native=_native(self.book.native),
+            native=native_of(self.book.native),
             rests=self.book.resting is not tuple,
             present=once(lambda: present_words(self.book.turns())),
             examples=once(self.book.examples),
@@ -193,6 +186,9 @@ class _Pass:
             self._end()
             return
         line = self.lines[self.at]
+        if line.below and size > 0:
+            self.at += size
+            return
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
@@ -221,16 +217,19 @@ class _Pass:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
             self.ending = 0
-        if line.unsure:
-            return self._perhaps_unseen(line, text)
+        if line.unsure or line.below:
+            return self._set_apart(line, text)
         return self._command(line) or self._order(line, text)
 
-    def _perhaps_unseen(self, line: FreshLine, text: str) -> int:
-        """A line that may be invisible in the letter is acted upon in no way; what it would say is asked."""
-        verdicts = [doubted(one, _UNSEEN) for one in self.reader.read(text, line.source)]
-        if not verdicts and self.desk.read(unbulleted(line.text.strip()), self.known) is not None:
-            shown = self.desk.masked(line.text)
-            verdicts = [Verdict(line=shown, source=line.source, grade="unread", problem=_UNSEEN)]
+    def _set_apart(self, line: FreshLine, text: str) -> int:
+        """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
+        given = self.desk.read(unbulleted(line.text.strip()), self.known)
+        if line.unsure:
+            verdicts = set_apart.unseen(self.reader, line, text, given)
+        else:
+            verdicts = set_apart.below_hyphens(self.reader, line, text, given, self.below_hyphens)
+            if not verdicts and set_apart.governs(self.reader, text, self.book.turns):
+                self.below_hyphens = f"above it stands: {text}"
         for verdict in verdicts:
             self._add(verdict)
         return -1 if verdicts else 1

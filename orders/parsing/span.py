@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from games.protocol import Order
+from games.protocol import Form, Lexicon, Order
 from games.record import Value, canonical, changed, field
 from orders.allowance import Allowance
 from orders.parsing import all_hold, beginnings
 from orders.parsing.filler import Filler
 from orders.parsing.forms import Grammar, Match
+from orders.parsing.forms import compiled as compiled_forms
 from orders.parsing.grading import as_doubt, grade_of, unclear
 from orders.parsing.lexicon import Names
+from orders.parsing.lexicon import compiled as compiled_names
 from orders.parsing.near_misses import (
     begins_with_verb,
     instead_of,
@@ -50,6 +52,11 @@ def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
     """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
     begins = names.openings(grammar.sorts)
     return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
+
+
+def native_of(own: tuple[tuple[Form, ...], Lexicon] | None) -> tuple[Grammar, Names] | None:
+    """The forms and names of the game's own language, made ready."""
+    return own and (compiled_forms(own[0]), compiled_names(own[1]))
 
 
 class Reader(Value, frozen=True, dict=True):
@@ -211,6 +218,17 @@ class Reader(Value, frozen=True, dict=True):
 
     def _whole(self, text: str, source: Source) -> list[Verdict]:
         return beginnings.whole(self, text, source)
+
+    def whole_orders(self, text: str, source: Source) -> list[Verdict]:
+        """The verdicts on a text that is nothing but orders of the seat as they are spelt, or none."""
+        if len(text) > LONGEST_LINE:
+            return []
+        for pieces in ((text,), split(text)):
+            verdicts = [verdict for one in pieces for verdict in self._spelt(one, source)]
+            lawful = all(one.order is not None and self.can_be(one.order) for one in verdicts)
+            if verdicts and lawful and len(verdicts) == len(pieces):
+                return verdicts
+        return []
 
     def whole_sizes(self, line: Sequence[Word]) -> tuple[int, ...]:
         """After how many of its words a line is an order as it is spelt, the most words first."""

@@ -21,7 +21,7 @@ def page(text):
 
 
 def lines(letter, sheet=SHEET):
-    return [(line.source, line.text) for line in fresh_lines(letter, sheet)]
+    return [(line.source, line.text) for line in fresh_lines(letter, sheet) if not line.below]
 
 
 def quoted(text, mark="> "):
@@ -94,6 +94,26 @@ def test_an_order_above_an_attribution_is_kept():
 def test_a_signature_ends_where_the_quotation_begins():
     text = "MHK - DEL\n-- \nme\n\n> W ONE H\nONO - ONE\n"
     assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONO - ONE")]
+
+
+@pytest.mark.parametrize(
+    ("mark", "below"), [("--", "dashes"), ("-- ", "signature"), ("--\xa0", "signature"), ("---", "")]
+)
+def test_what_stands_below_hyphens_is_known_by_them(mark, below):
+    found = fresh_lines(plain(f"MHK - DEL\n{mark}\nONE H"))
+    assert [(line.text, line.below) for line in found] == [("MHK - DEL", ""), ("ONE H", below)]
+    html = fresh_lines(page(f"<div>MHK - DEL</div><div>{mark}<br>ONE H</div>"))
+    assert [(line.text, line.below) for line in html] == [("MHK - DEL", ""), ("ONE H", below)]
+
+
+def test_a_line_of_hyphens_in_a_signature_ends_it_not():
+    found = fresh_lines(plain("MHK - DEL\n-- \nme\n--\nONE H\n> quoted\nSEN H"))
+    assert [(line.text, line.below) for line in found] == [
+        ("MHK - DEL", ""),
+        ("me", "signature"),
+        ("ONE H", "signature"),
+        ("SEN H", ""),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_letter_says_what_was_written_down_for_it(path):
     letter = open_letter(path.read_bytes())
     assert letter.sender == "iroquois@example.org"
     lines = fresh_lines(letter, tuple(expected["sheet"]))
-    assert [[line.source, line.text] for line in lines] == expected["lines"]
+    assert [[line.source, line.text] for line in lines if not line.below] == expected["lines"]
     reading = read(lines, BOOK)
     assert len(reading.orders) == len(expected["orders"])
     for verdict, wanted in zip(reading.orders, expected["orders"], strict=True):

@@ -110,7 +110,10 @@ def test_an_army_beside_its_goal_walks_if_its_own_convoys_make_no_route(case: st
         {
             "phase": "S1901M",
             "units": {"England": ["A Wal", "F Eng", "F Nrg", "F Iri"], "France": ["F Bre", "F Mao"]},
-            "orders": {"England": ["A Wal - Lon", *convoys], "France": ["F Bre - Eng", "F Mao S F Bre - Eng"]},
+            "orders": {
+                "England": ["A Wal - Lon", *convoys],
+                "France": ["F Bre - Eng", "F Mao S F Bre - Eng"],
+            },
         }
     )
     results = {row["order"]: row["outcome"] for row in said["results"]}
