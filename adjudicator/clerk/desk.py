@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.absent_writers import admit_with_orders
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
@@ -69,12 +70,13 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
         return returned(letter, desk)
     if passed.heavy:
         return too_heavy(kept, letter, passed.why or "", desk)
-    if passed.disposition != "read":
-        # What a list carries has many readers.
-        brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
-        return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
+    if passed.disposition != "read" and not passed.is_absence:
+        return _left_unread(letter, passed, books, office)
     proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
     compared = compare(letter, proof.speaker(), books)
+    passed = admit_with_orders(passed, compared.lines, proof.speaker(), books)
+    if passed.disposition != "read":
+        return _left_unread(letter, passed, books, office)
     lines = compared.lines
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
@@ -91,6 +93,13 @@ def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
+
+
+def _left_unread(letter: Letter, passed: Passed, books: Books, office: Office) -> Handled:
+    """What is done about a letter that is not read."""
+    # What a list carries has many readers.
+    brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
+    return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
 
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:

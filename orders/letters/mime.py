@@ -9,7 +9,16 @@ from typing import Literal, NamedTuple
 
 from games.record import Record
 from orders.letters.charset import decode, decode_transfer
-from orders.letters.headers import Header, divide, first, kind_of, read_headers, safe, text_of
+from orders.letters.headers import (
+    Header,
+    divide,
+    first,
+    kind_of,
+    read_headers,
+    safe,
+    text_of,
+    without_comments,
+)
 
 DEEPEST, MOST_PARTS, TEXT_BYTES, MOST_LINES = 20, 100, 200_000, 2_000
 """Nesting, parts, bytes of decoded text in a letter, lines of one part: more is not read."""
@@ -118,7 +127,7 @@ def _name(name: str) -> str:
 def _text(piece: _Piece, parameters: Mapping[str, str], left: int, defects: list[str]) -> str:
     coding = (first(piece.headers, "content-transfer-encoding") or b"").decode("ascii", "replace")
     body = piece.body[: 4 * TEXT_BYTES]
-    data = decode_transfer(body, coding.partition(";")[0].strip().lower())
+    data = decode_transfer(body, without_comments(coding).partition(";")[0].strip().lower())
     if len(data) > left or len(body) < len(piece.body):
         defects.append(f"more than {TEXT_BYTES} bytes of text")
     text = _plain(decode(data[: max(left, 0)], parameters.get("charset")))

@@ -27,6 +27,7 @@ class Marked(NamedTuple):
 class _Rules(NamedTuple):
     verb: re.Pattern[str]
     opener: re.Pattern[str]
+    inner: re.Pattern[str]
     bare: re.Pattern[str]
     separator: re.Pattern[str]
     sender: re.Pattern[str]
@@ -56,6 +57,9 @@ def _rules() -> _Rules:
         # Where no word begins, none of them is tried.
         verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
         opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
+        inner=re.compile(
+            rf"(?<=\S)\s+(?=(?:{'|'.join(table['attribution']['openers'])})(?!\w))", re.IGNORECASE
+        ),
         bare=_at_start(table["attribution"]["bare"]),
         separator=_at_start(table["separator"]["patterns"]),
         sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
@@ -105,7 +109,7 @@ def is_stub(text: str) -> bool:
 def mark(rows: Sequence[Row]) -> Marked:
     """The rows of a letter with the role of each."""
     state = _Marking(rows)
-    while state.at < len(rows):
+    while state.at < len(state.rows):
         for step in _STEPS:
             if step(state):
                 break
@@ -143,6 +147,16 @@ class _Marking:
             if row.depth == 0 and row.text.startswith("- "):
                 self.rows[index] = Row(0, row.text[2:], row.unsure)
                 self.plain.pop(index, None)
+
+    def split(self, head: str, tail: str) -> None:
+        """Make two rows of the one where the marking stands."""
+        row = self.rows[self.at]
+        self.rows[self.at : self.at + 1] = [
+            Row(row.depth, head, row.unsure),
+            Row(row.depth, tail, row.unsure),
+        ]
+        for index in [index for index in self.plain if index >= self.at]:
+            del self.plain[index]
 
     @property
     def line(self) -> str:
@@ -204,6 +218,8 @@ def _is_block(state: _Marking) -> bool:
 def _attributed(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
     size = _attribution(state)
+    if _splits(state):
+        return state.put("fresh")
     if not size:
         return False
     following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
@@ -216,6 +232,30 @@ def _attributed(state: _Marking) -> bool:
         return False
     state.rest_quoted = True
     return state.put("quoted", size)
+
+
+def _splits(state: _Marking) -> bool:
+    """Whether an attribution begins within the line; then it is put on a row of its own, below the other words.
+
+    It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
+    """
+    if not _DATED.search(state.line) or _rules().opener.match(state.line):
+        return False
+    rows = state.lines(state.at, state.at + _LONGEST_ATTRIBUTION)
+    if not any(row.endswith(":") for row in rows) or state.rows[state.at].depth:
+        return False
+    rules = _rules()
+    for begins in rules.inner.finditer(state.line):
+        head, tail = state.line[: begins.start()], state.line[begins.end() :]
+        if not tail[:1].isupper() or "@" in head or rules.verb.search(head) or not _DATED.search(tail):
+            continue
+        text = ""
+        for row in (tail, *rows[1:]):
+            text = f"{text} {row}".strip()
+            if row.endswith(":") and rules.verb.search(text) and _TIMED.search(text):
+                state.split(head, tail)
+                return True
+    return False
 
 
 def _attribution(state: _Marking) -> int:

@@ -41,7 +41,8 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
         rest = start[sign.end :].strip()
         head = start[: line[size - 1].end]
         found = reader.exact(head)
-        if not found or not words(rest) or not reader.is_own(reader.built(found[0])):
+        talk = any(word.key[0].isalnum() for word in words(rest))
+        if not found or not talk or not reader.is_own(reader.built(found[0])):
             continue
         if _may_be_unknown(words(rest)):
             # What is no name here is told of as such.
@@ -58,8 +59,8 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
 
 def _may_be_unknown(line: Sequence[Word]) -> bool:
     """Whether a remark begins like a name that nothing here has: "k3", or three letters alone."""
-    first = line[0].key
-    return any(char.isdigit() for char in first) or (len(line) == 1 and len(first) <= _LONGEST_ABBREVIATION)
+    said = [word.key for word in line if word.key[0].isalnum()]
+    return any(map(str.isdigit, said[0])) or (len(said) == 1 and len(said[0]) <= _LONGEST_ABBREVIATION)
 
 
 def _why_no_remark(reader: "Reader", rest: str) -> str | None:
@@ -70,7 +71,7 @@ def _why_no_remark(reader: "Reader", rest: str) -> str | None:
     if any(_begins_order(reader, line[place:]) for place in range(len(line))):
         return "another order stands"
     known = all(word.key in reader.grammar.literals or reader.names.has(word.key) for word in line)
-    return f"{rest} may belong to it" if known and not is_courtesy(rest) else None
+    return f"{rest} may belong to it" if known else None
 
 
 def _names_place(reader: "Reader", line: Sequence[Word]) -> bool:

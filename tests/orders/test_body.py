@@ -97,6 +97,40 @@ def test_a_signature_ends_where_the_quotation_begins():
 
 
 @pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Wed, Nov 25, 2026 at 1:15 PM, Turnpost <gm@example.org> wrote:",
+        "On Wed, Nov 25, 2026 at 1:15 PM\nTurnpost <gm@example.org> wrote:",
+        "On 25 Nov 2026 at 13:15, Turnpost wrote:",
+        "Am 25.11.2026 um 13:15 schrieb Turnpost <gm@example.org>:",
+        "Le mer. 25 nov. 2026 à 13:15, Turnpost <gm@example.org> a écrit :",
+        "El mié, 25 nov 2026 a las 13:15, Turnpost (<gm@example.org>) escribió:",
+        "Il giorno mer 25 nov 2026 alle ore 13:15 Turnpost <gm@example.org> ha scritto:",
+        "Op wo 25 nov 2026 om 13:15 schreef Turnpost <gm@example.org>:",
+        "Em qua., 25 de nov. de 2026 às 13:15, Turnpost <gm@example.org> escreveu:",
+    ],
+)
+def test_an_order_on_the_line_of_an_attribution_is_kept(attribution):
+    for below in ("\n> W ONE H", "\n\nW ONE H"):
+        text = f"MHK - DEL\nONE - HUR {attribution}{below}"
+        assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONE - HUR")]
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "Turnpost <gm@example.org> wrote on Wednesday 25 Nov 2026 at 13:15:",
+        "Turnpost schrieb am 25.11.2026 um 13:15:",
+        "wt., 25 lis 2026 o 13:15 Turnpost <gm@example.org> napisał(a):",
+        "2026-11-25 13:15 GMT+01:00 Turnpost <gm@example.org> wrote:",
+        "At 13:15 on Wednesday, 25 November 2026, Turnpost wrote:",
+    ],
+)
+def test_a_whole_attribution_is_not_taken_apart(attribution):
+    assert lines(plain(f"MHK - DEL\n{attribution}\n> W ONE H")) == [("body", "MHK - DEL")]
+
+
+@pytest.mark.parametrize(
     ("mark", "below"), [("--", "dashes"), ("-- ", "signature"), ("--\xa0", "signature"), ("---", "")]
 )
 def test_what_stands_below_hyphens_is_known_by_them(mark, below):
