@@ -148,6 +148,10 @@ _MOST_BULLETS = 3
 """A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
 
 
+_NUMBERED = frozenset(("or", "no", "nr"))
+"""How words begin that may number an order."""
+
+
 @lru_cache(maxsize=1)
 def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The marks of a list without numbers and letters, and all of them."""
@@ -162,6 +166,9 @@ def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def unbulleted(text: str) -> str:
     """The tidy text without the marks of a list before it; a bare number is a province."""
+    # Nearly all lines begin with a word, and none of these marks is one, but for numbers behind a few.
+    if text[:2].isalpha() and text[:2].lower() not in _NUMBERED:
+        return text
     plain, every = _bullets()
     marks = every
     for _ in range(_MOST_BULLETS):

@@ -11,18 +11,18 @@ from orders.letters.html_rows import Row
 from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
-from orders.letters.quoting import Marked, is_stub, mark, rows_of_text
+from orders.letters.own_lines import begins_as_title, is_sheet_title, region_of
+from orders.letters.quoting import Marked, Role, is_stub, mark, rows_of_text
 from orders.letters.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
 from orders.words import keys, tidy
 
-_TITLE = keys(SHEET_TITLE)
 _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)
 _TAG = re.compile(r"\[[^\]]*\]")
 
 
-Below = Literal["", "dashes", "signature"]
-_BELOW: dict[str, Below] = {"fresh": "", "dashes": "dashes", "signature": "signature"}
+Below = Literal["", "dashes", "signature", "ours"]
+_BELOW: dict[str, Below] = {"fresh": "", "dashes": "dashes", "signature": "signature", "among": "ours"}
 """By the role of a row that is looked at below what it stands."""
 
 
@@ -31,7 +31,8 @@ class FreshLine(Record, frozen=True, kw_only=True):
 
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
     older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
-    below a line of two hyphens, or below one that marks a signature: whole orders alone are looked at there.
+    below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
+    without marks: whole orders alone are looked at there.
     """
 
     text: str
@@ -47,7 +48,7 @@ class Body:
 
     def __init__(self, letter: Letter) -> None:
         self._letter = letter
-        self._marked = mark(_rows(letter))
+        self._marked = _without_ours(mark(_rows(letter)))
 
     def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
         """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
@@ -71,11 +72,26 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
     return Body(letter).fresh_lines(sheet)
 
 
+def _without_ours(marked: Marked) -> Marked:
+    """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
+    rows, roles = marked
+    fresh = [(index, rows[index].text) for index, role in enumerate(roles) if role == "fresh"]
+    region = region_of(fresh)
+    if not region.ours:
+        return marked
+    told: list[Role] = list(roles)
+    for index in region.ours:
+        told[index] = "quoted"
+    for index in region.among:
+        told[index] = "among"
+    return Marked(rows, told)
+
+
 def sheet_of(text: str) -> tuple[str, ...]:
     """The lines of the order sheet in the plain text of one of our own letters."""
     found: list[str] = []
     lines = iter(text.splitlines())
-    if not any(line.strip() == SHEET_TITLE for line in lines):
+    if not any(is_sheet_title(line) for line in lines):
         return ()
     for line in lines:
         if line.strip():
@@ -105,7 +121,7 @@ def _subject(letter: Letter) -> list[FreshLine]:
 
 def _is_order_file(part: Part) -> bool:
     named = part.kind == "attachment" and part.name.lower().endswith(".txt")
-    return named and not any(keys(line) == _TITLE for line in part.text.splitlines())
+    return named and not any(map(is_sheet_title, part.text.splitlines()))
 
 
 class _Printed:
@@ -174,7 +190,8 @@ def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
     if title is None:
         return []
     after = [i for i in range(title + 1, len(marked.rows)) if marked.roles[i] == "quoted"]
-    if after and keys(marked.text(title)) != _TITLE:
+    ends = marked.text(title).endswith((":", ")", "."))
+    if after and not ends and after[0] == title + 1 and tidy(marked.text(after[0])):
         after = after[1:]
     while after and not tidy(marked.text(after[0])):
         after = after[1:]
@@ -212,8 +229,8 @@ def _rows_with_order(rows: Sequence[Row]) -> Iterator[int]:
 
 def _is_title(marked: Marked, index: int) -> bool:
     """Whether the title stands there, in one row or broken over two."""
-    here = keys(marked.text(index))
-    if here == _TITLE:
+    here = marked.text(index)
+    if is_sheet_title(here):
         return True
     following = marked.text(index + 1) if index + 1 < len(marked.rows) else ""
-    return bool(here) and here == _TITLE[: len(here)] and here + keys(following) == _TITLE
+    return begins_as_title(here) and is_sheet_title(f"{here} {following}")

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from games.data import read_toml
 from orders.letters.html_rows import Row
+from orders.letters.own_lines import is_sheet_title
 from orders.words import tidy
 
-Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature"]
-"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3)."""
+Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among"]
+"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3).
+among: among lines of ours that are quoted without marks."""
 
 
 class Marked(NamedTuple):
@@ -43,6 +46,7 @@ _DATED = re.compile(r"\d|@")
 _TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
 _LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
 _LONGEST_ATTRIBUTION = 3
+_COLONS = frozenset(":：﹕︰∶")
 _VALUE = tuple.__new__
 """Makes a row of its values in a third of the time: a letter has hundreds, nearly all of them quoted."""
 _BLOCK_ROWS = 7
@@ -123,6 +127,7 @@ class _Marking:
         self.rows = list(rows)
         self.plain = _Plain(self.rows)
         self.at = 0
+        self.above_colons = _above_colons(self.rows)
         self.roles: list[Role] = []
         self.rest_quoted = False
         self.signed: Literal["", "dashes", "signature"] = ""
@@ -155,6 +160,7 @@ class _Marking:
             Row(row.depth, head, row.unsure),
             Row(row.depth, tail, row.unsure),
         ]
+        self.above_colons = _above_colons(self.rows)
         for index in [index for index in self.plain if index >= self.at]:
             del self.plain[index]
 
@@ -165,6 +171,12 @@ class _Marking:
     def lines(self, start: int, end: int) -> list[str]:
         """The tidy text of some rows, as far as there are so many."""
         return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
+
+
+def _above_colons(rows: Sequence[Row]) -> frozenset[int]:
+    """The rows that end in a colon, and those right above: where an attribution may begin."""
+    ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
+    return frozenset(index - above for index in ends for above in range(_LONGEST_ATTRIBUTION))
 
 
 class _Plain(dict[int, str]):
@@ -194,14 +206,17 @@ def _quoted(state: _Marking) -> bool:
 
 def _separated(state: _Marking) -> bool:
     rules = _rules()
-    if not (rules.separator.match(state.line) or _is_block(state)):
+    if not (rules.separator.match(state.line) or is_sheet_title(state.line) or _is_block(state)):
         return False
     state.rest_quoted = True
     return state.put("quoted")
 
 
 def _is_block(state: _Marking) -> bool:
-    """Whether a block of headers begins here: a sender's line with others near it, or one of the others."""
+    """Whether a block of headers begins here: a sender's line with others near it, or one of the others.
+
+    Some programs leave the sender out: then an address and a date have to stand in it.
+    """
     if ":" not in state.line:
         return False
     rules = _rules()
@@ -212,11 +227,17 @@ def _is_block(state: _Marking) -> bool:
     others = sum(bool(rules.other.match(line)) for line in near)
     if leads:
         return others >= 2 or (others == 1 and "@" in state.line)
-    return others >= 1 and any(rules.sender.match(line) and "@" in line for line in near)
+    if others >= 1 and any(rules.sender.match(line) and "@" in line for line in near):
+        return True
+    block = [state.line, *takewhile(rules.other.match, near)]
+    return len(block) > 1 and any("@" in line for line in block) and any(map(_TIMED.search, block))
 
 
 def _attributed(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
+    # What can be had for nothing is asked first.
+    if state.at not in state.above_colons:
+        return False
     size = _attribution(state)
     if _splits(state):
         return state.put("fresh")
@@ -235,7 +256,7 @@ def _attributed(state: _Marking) -> bool:
 
 
 def _splits(state: _Marking) -> bool:
-    """Whether an attribution begins within the line; then it is put on a row of its own, below the other words.
+    """Whether an attribution begins within the line; then it is put on a row of its own, below the others.
 
     It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
     """
@@ -266,7 +287,6 @@ def _attribution(state: _Marking) -> int:
         if not state.plain[index] or state.rows[index].depth:
             return 0
         lines.append(state.plain[index])
-        # What can be had for nothing is asked first.
         if not lines[-1].endswith(":"):
             continue
         text = " ".join(lines)

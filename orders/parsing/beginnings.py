@@ -4,6 +4,7 @@
 # Rule 2: what stands behind a dash, a bracket or a semicolon is a remark, unless it may change the order.
 # Rule 3: a label that does not only announce orders is asked back, with all the orders behind it.
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,14 @@ _FEWEST_SAID, _FEWEST_SECOND = 2, 3
 """So many words an order has behind which there is talk, and one that stands somewhere in a line."""
 
 _SIGNS = frozenset((DASH, "(", ";"))
+_SIGN = re.compile(r"[-~>(;=&]")
+"""What one of them may be written as, in plain letters."""
 
 
 def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
     """Return the verdict on an order with a remark behind it, asked back where that may change it."""
+    if text.isascii() and _SIGN.search(text) is None:
+        return []
     start = reader.filler.begun(text)
     line = words(start)[:_LONGEST]
     if not any(word.key in _SIGNS for word in line[1:]):
@@ -129,6 +134,8 @@ def why_labelled(reader: "Reader", label: str) -> str:
 
 def whole(reader: "Reader", text: str, source: Source) -> list[Verdict]:
     """Return a question about a whole order of the seat with which a line begins; none where it does not."""
+    if not reader.names_something(text):
+        return []
     start = past_choice(reader.filler.begun(text))
     line = words(start)[:_LONGEST]
     for size in reader.whole_sizes(line):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from games.record import Value
+from orders.letters.own_lines import order_in
 from orders.parsing.labels import is_opening, label_of
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
@@ -56,6 +57,8 @@ class Filler(Value, frozen=True):
         yield text
         plain = _COMMENT.sub("", text)
         yield plain
+        if (ours := order_in(plain)) is not None:
+            yield ours
         bare = unbulleted(plain)
         yield bare
         if (behind := self._past_label(bare)) != bare:

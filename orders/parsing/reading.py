@@ -224,7 +224,7 @@ class _Pass:
     def _set_apart(self, line: FreshLine, text: str) -> int:
         """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
         given = self.desk.read(unbulleted(line.text.strip()), self.known)
-        if line.unsure:
+        if not line.below:
             verdicts = set_apart.unseen(self.reader, line, text, given)
         else:
             verdicts = set_apart.below_hyphens(self.reader, line, text, given, self.below_hyphens)

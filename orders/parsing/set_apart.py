@@ -1,8 +1,9 @@
-"""Lines that are looked at with care: those below two hyphens, and those that may be invisible."""
+"""Lines that are looked at with care: below two hyphens, among lines of ours, or perhaps invisible."""
 
 # Rule 1: below a line of two hyphens whole orders are read, a command is asked back, all else is left.
 # Rule 2: in a signature (RFC 3676, 4.3) whole orders are asked back, and no turn waits for that.
-# Rule 3: what may be invisible is acted upon in no way.
+# Rule 3: among lines of ours, quoted without marks, whole orders are read, but for those as we write them.
+# Rule 4: what may be invisible is acted upon in no way.
 
 from collections.abc import Callable, Sequence
 
@@ -19,6 +20,7 @@ from orders.verdict import Verdict, doubted
 from orders.words import keys, unbulleted
 
 _SIGNED = "it stands in your signature"
+_OURS = "it stands among lines of ours: if you mean it, write it above them"
 _UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
 _COMMAND = "it stands below a line of two hyphens: if you mean it, write it above that line"
 
@@ -31,16 +33,20 @@ def below_hyphens(
     given: the command that it is; doubt: why orders there may not be meant, "" for nothing.
     """
     verdicts = reader.whole_orders(text, line.source)
+    if (doubt or line.unsure) and line.below != "signature":
+        verdicts = [doubted(one, doubt or _UNSEEN) for one in verdicts]
     if line.below == "signature":
         return [changed(doubted(one, _SIGNED), quiet=True) for one in verdicts]
+    if line.below == "ours":
+        # As we write it ourselves, it may be a line of ours that is not known.
+        verdicts = [changed(doubted(one, _OURS), quiet=True) if one.said == text else one for one in verdicts]
     exact = given is not None and (not given.args or unbulleted(text).startswith(given.verb.name))
-    if given is not None and exact and not verdicts:
-        return [
-            Verdict(
-                line=given.shown, source=line.source, grade="unread", problem=_COMMAND, instead=given.shown
-            )
-        ]
-    return [doubted(one, doubt) for one in verdicts] if doubt else verdicts
+    if given is None or verdicts or not exact:
+        return verdicts
+    command = Verdict(line=given.shown, source=line.source, grade="unread", instead=given.shown)
+    if line.below == "ours":
+        return [changed(command, problem=_OURS, quiet=True)]
+    return [changed(command, problem=_COMMAND)]
 
 
 def governs(reader: Reader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:

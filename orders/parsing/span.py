@@ -88,16 +88,18 @@ class Reader(Value, frozen=True, dict=True):
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = {}
+    naming: dict[str, bool] = {}
     allowance: Allowance = field(default_factory=Allowance)
     scales: Scales | None = None
 
-    def _names_something(self, text: str) -> bool:
+    def names_something(self, text: str) -> bool:
         """Whether an order as it is spelt may stand in a text, which then is worth being taken apart."""
-        tokens = _tokens(self.grammar, self.names, self.rests)
-        if any(word.key in tokens for word in words(tidy(text))):
-            return True
-        glued = self.filler.plainest(text)
-        return any(word.key in tokens for word in words(glued))
+        if text not in self.naming:
+            tokens = _tokens(self.grammar, self.names, self.rests)
+            self.naming[text] = any(
+                word.key in tokens for one in (tidy(text), self.filler.plainest(text)) for word in words(one)
+            )
+        return self.naming[text]
 
     @cached_property
     def filler(self) -> Filler:
@@ -254,7 +256,7 @@ class Reader(Value, frozen=True, dict=True):
         found = self.exact(plain)
         if found:
             return [self.judge(text, source, plain, found)]
-        if not self._names_something(text):
+        if not self.names_something(text):
             return []
         for one in self.filler.of(text):
             found = self.exact(one)
@@ -270,7 +272,7 @@ class Reader(Value, frozen=True, dict=True):
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        if "(" in text or is_chat(text) or not self._names_something(text):
+        if "(" in text or is_chat(text) or not self.names_something(text):
             return []
         found = run_on(self.filler.plainest(text), lambda one, line: bool(self.exact(one, line)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
@@ -361,7 +363,7 @@ class Reader(Value, frozen=True, dict=True):
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
-        if not self._names_something(text):
+        if not self.names_something(text):
             return []
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")

@@ -153,3 +153,13 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
     assert "A PAR - PIC" in on_file(place)
     say(place, quoted(newest(place), ("F BRE H", "F BRE - MAO")), newest(place))
     assert "F BRE - MAO" in on_file(place)
+
+
+@pytest.mark.parametrize("header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"])
+def test_a_whole_reply_without_marks_says_nothing(place: Town, header: str) -> None:
+    """Whatever stands above it: its words are ours, and its sheet is one of those that we sent."""
+    older, newer = two_replies(place)
+    for ours in (older, newer):
+        say(place, f"A Par - Bur\n\n{header}{text_of(ours)}")
+        assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+        assert not is_held(place)

@@ -9,6 +9,7 @@ from orders.letters.letter import Letter
 from orders.letters.mime import Part
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H")
+HEADERS = read_toml("tests.corpora", "headers.toml")["blocks"]
 REPORT = f"W MHK - HUR\n\n{SHEET_TITLE}\n\nW MHK H\nW ONE H\nW ONO H\n\nW SEN - ERI"
 
 
@@ -94,6 +95,20 @@ def test_an_order_above_an_attribution_is_kept():
 def test_a_signature_ends_where_the_quotation_begins():
     text = "MHK - DEL\n-- \nme\n\n> W ONE H\nONO - ONE\n"
     assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONO - ONE")]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_below_a_header_of_a_mail_program_all_is_quotation(header):
+    """Whatever stands there: no word of ours is needed to know it."""
+    if HEADERS[header] and not header.startswith(("of_no_language", "polymail")):
+        assert lines(plain(f"MHK - DEL\n\n{HEADERS[header]}\n\nONE H\nSEN H")) == [("body", "MHK - DEL")]
+
+
+def test_a_block_without_a_sender_begins_a_quotation():
+    block = "Date: Thu, 26 Nov 2026 00:15:02 -0600\nTo: iroquois@example.org"
+    assert lines(plain(f"MHK - DEL\n\n{block}\n\nONE H")) == [("body", "MHK - DEL")]
+    for other in ("Date: Thursday\nTo: Dakota", "To: dakota@example.org", "Date: 26 Nov 2026 00:15"):
+        assert ("body", "ONE H") in lines(plain(f"MHK - DEL\n\n{other}\n\nONE H"))
 
 
 @pytest.mark.parametrize(

@@ -169,5 +169,5 @@ def test_whatever_is_taken_is_the_line_as_it_stands(pieces):
             assert ("61" in bare.split()) <= ("DEL" in verdict.said)
             assert ("10" in bare.split() or "Mohawk" in bare) <= ("MHK" in verdict.said)
             behind = bare.partition("-")[2].split()[:1]
-            goes = " to " in bare.partition("-")[0] or (behind and behind[0] in NAMES)
+            goes = " to " in bare.partition("-")[0] or bool(behind and behind[0] in NAMES)
             assert goes <= (" - " in verdict.said)

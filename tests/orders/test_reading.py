@@ -45,6 +45,11 @@ def test_what_is_written_is_read_back_for_every_form_and_name():
         "Mohawk - Delaware.",
         "W10 - 61",
         "Mohawk - Delaware  # as last time",
+        "write:  W MHK - DEL",
+        "✓ understood as W MHK - DEL",
+        "| – W Mohawk: W MHK - DEL  (kept from before)",
+        "Final: Mohawk - Delaware",
+        "Mohawk - Delaware - at last",
     ],
 )
 def test_an_order_in_the_manner_of_people_is_taken(line):
