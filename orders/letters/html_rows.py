@@ -66,7 +66,10 @@ _BLOCKS = _APART | {
 _QUOTES = {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "gmail_attr", "cite"}
 _SIGNED = {"gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature"}
 _SIGNED_IDS = {"signature", "applemailsignature", "ms-outlook-mobile-signature", "x_signature"}
-_REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
+_REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container", "zwchr"}
+_NAMED_QUOTES = {"messagereplysection", "__quoted_text__", "__headers__"}
+"""What Spark and Zimbra name the parts that they quote."""
+
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
 _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
@@ -262,6 +265,12 @@ def _leave(page: _Page) -> None:
     page.depth -= opened.quotes
 
 
+def _is_named_quote(attributes: Mapping[str, str | None]) -> bool:
+    """Whether a node bears the name of what a program quotes."""
+    said = (attributes.get("name") or attributes.get("data-marker") or "").lower()
+    return said in _NAMED_QUOTES
+
+
 def _traits(attributes: Mapping[str, str | None]) -> _Traits:
     """What a node's attributes say of it."""
     if not attributes:
@@ -273,6 +282,6 @@ def _traits(attributes: Mapping[str, str | None]) -> _Traits:
         hidden=bool(named & _SIGNED) or id_ in _SIGNED_IDS,
         tight=bool(named & _TIGHT),
         indent=bool(_INDENT.search(style)),
-        quotes=bool(named & _QUOTES) or attributes.get("type") == "cite",
+        quotes=bool(named & _QUOTES) or attributes.get("type") == "cite" or _is_named_quote(attributes),
         rest=id_.removeprefix("x_") in _REST or bool(_OUTLOOK_RULE.search(style)),
     )

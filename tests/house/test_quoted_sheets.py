@@ -155,7 +155,9 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
     assert "F BRE - MAO" in on_file(place)
 
 
-@pytest.mark.parametrize("header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"])
+@pytest.mark.parametrize(
+    "header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"]
+)
 def test_a_whole_reply_without_marks_says_nothing(place: Town, header: str) -> None:
     """Whatever stands above it: its words are ours, and its sheet is one of those that we sent."""
     older, newer = two_replies(place)

@@ -235,6 +235,22 @@ def test_a_page_is_read_down_to_a_depth():
     assert [row.text for row in rows] == ["MHK H"] * 600
 
 
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        ('<div name="messageReplySection">', "</div>"),
+        ('<div data-marker="__QUOTED_TEXT__">', "</div>"),
+        (
+            '<hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__">From: x</div><div>',
+            "</div>",
+        ),
+    ],
+)
+def test_spark_and_zimbra_name_what_they_quote(begins, ends):
+    found = fresh_lines(page(f"<div>MHK - DEL</div>{begins}<div>ONE H</div>{ends}"))
+    assert [line.text for line in found] == ["MHK - DEL"]
+
+
 def test_an_indent_is_no_quotation():
     indent = '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">MHK H</blockquote>'
     assert {row.depth for row in rows_of(indent)} == {0}
