@@ -58,9 +58,9 @@ def rows(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
 
 
 def due(view: View, seat: Seat) -> str:
-    """What a seat may have to do now: ``moves``, ``builds``, ``removals`` or "" for none of these."""
+    """What a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals`` or "" for nothing."""
     if view.phase.kind != "A":
-        return "moves" if view.phase.kind == "M" else ""
+        return "moves" if view.phase.kind == "M" else "retreats"
     units = sum(unit.power == seat for unit in view.units)
     centres = sum(owner == seat for owner in view.centres.values())
     return "builds" if centres > units else "removals" if units > centres else ""

@@ -75,6 +75,9 @@ _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNO
 _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
 _FOLDED = {"details", "dialog"}
 _PLAINLY = Look()
+_OPEN = re.compile(r"(?:^|\W)\w\s*$|[-–—>→(,:]\s*$")
+"""What goes on in the next word: a letter alone, or a sign."""
+
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _MOST_ROWS, _DEEPEST = 4_000, 500
 _ELEMENT = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
@@ -128,6 +131,9 @@ class _Page:
         sight = sight_of(self.look) if self.look is not _PLAINLY else "shown"
         if sight == "hidden":
             return
+        if self.unsure and sight == "shown" and text.lstrip()[:1].isalnum() and not _OPEN.search(self.line):
+            # What may be seen by nobody stands before it in its row, as some programs put a preview there.
+            self.end()
         self.unsure = self.unsure or (sight == "unsure" and bool(text.strip()))
         if not self.pre:
             self.line += _SPACE.sub(" ", text)

@@ -59,7 +59,23 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
         why = why or why_changing(rest)
         verdict = reader.judge(text, source, head, found)
         return [as_doubt(verdict, f"behind it, {why}") if why else verdict]
-    return []
+    return _unmarked(reader, text, start, line, source)
+
+
+def _unmarked(reader: "Reader", text: str, start: str, line: Sequence[Word], source: Source) -> list[Verdict]:
+    """The verdict on an order without a dash of its own, with a remark behind one: "kie den - thanks"."""
+    sign = next((word for word in line[1:] if word.key in _SIGNS), None)
+    if sign is None or ">" in start[sign.start : sign.end]:
+        return []
+    rest = start[sign.end :].strip()
+    if not any(word.key[0].isalnum() for word in words(rest)) or _may_be_unknown(words(rest)):
+        return []
+    verdicts = reader.unmarked(start[: sign.start].strip(), source)
+    if not verdicts or _why_no_remark(reader, rest):
+        return []
+    why = why_changing(rest)
+    found = [changed(one, line=text) for one in verdicts]
+    return [as_doubt(one, f"behind it, {why}") for one in found] if why else found
 
 
 def _may_be_unknown(line: Sequence[Word]) -> bool:

@@ -41,6 +41,12 @@ class Repair(NamedTuple):
     term: Term | None
     doubt: int
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether a name was cut off, and nothing else is wrong with it."""
+        typed = " ".join(self.typed.lower().split())
+        return self.term is not None and any(name.lower().startswith(typed) for name in self.term.names)
+
 
 class Match(NamedTuple):
     """One meaning of a whole span: the form, the ids of the terms in its places, what was repaired."""
@@ -431,20 +437,33 @@ class _Walk:
     def _candidates(self, state: _State, place: int) -> list[tuple[int, Term, tuple[Repair, ...]]]:
         exact = [(end, term, ()) for end, terms in self.names.at(self.line, place) for term in terms]
         found: list[tuple[int, Term, tuple[Repair, ...]]] = list(exact)
-        ends = {end for end, _, _ in exact}
         sorts = self.grammar.wanted(state)
+        ends = {end for end, term, _ in exact if term.sort in sorts}
+        others = {end for end, _, _ in exact} - ends
         spelt = ""
         for end in range(place + 1, min(place + 5, len(self.line)) + 1):
             key = self.line[end - 1].key
+            if spelt and self._is_glued(end - 1):
+                continue
             if not key[0].isalnum() or key in _SEASONS:
                 break
             spelt = f"{spelt} {key}" if spelt else key
             if sorts and end not in ends:
                 answer = self.names.find(spelt, sorts)
+                # What names something that cannot stand here may be another name cut off: "English".
+                if end in others and answer.how != "prefix":
+                    continue
                 doubt = 1 if answer.how == "guess" else 0
                 typed = self._typed(place, end)
                 found += [(end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms]
         return found
+
+    def _is_glued(self, place: int) -> bool:
+        """Whether a hyphen stands between two words without a space: "Mid-At"."""
+        if self.line[place].key != "-" or place + 1 >= len(self.line):
+            return False
+        before, sign, after = self.line[place - 1 : place + 2]
+        return before.end == sign.start and sign.end == after.start
 
     def _typed(self, start: int, end: int) -> str:
         return self.text[self.line[start].start : self.line[end - 1].end]

@@ -8,7 +8,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from games.record import Value, changed
 from orders import commands as command_table
@@ -16,19 +16,20 @@ from orders.allowance import Allowance
 from orders.commands import Command, Given, Verb, meant_by, question_of
 from orders.conditions import NOW
 from orders.letters.body import FreshLine
-from orders.parsing import forms as form_machine
-from orders.parsing import lexicon as name_index
 from orders.parsing import set_apart, structure
 from orders.parsing.all_hold import AllHold, spelt_out
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
+from orders.parsing.lost_letters import LOST, ask_lost, read_lost
 from orders.parsing.made_once import Answers, once
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.phases import heading, present_words
+from orders.parsing.phases import heading
 from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
+from orders.parsing.readers import reader_of
 from orders.parsing.replacing import superseded
-from orders.parsing.span import LONGEST_LINE, Reader, native_of
+from orders.parsing.span import LONGEST_LINE
+from orders.parsing.tongues import settled
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict, doubted
 from orders.words import keys, tidy, unbulleted
@@ -89,7 +90,8 @@ def _through(
     pass_ = _Pass(lines, parse_context, allowance, scales)
     while pass_.at < len(lines) and not pass_.ended:
         pass_.step()
-    verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
+    read = settled(pass_.verdicts, pass_.reader, parse_context.tongues)
+    verdicts = spelt_out(read, pass_.resting, parse_context.write, pass_.reader.named)
     return Reading(
         lines=tuple(pass_.shown),
         orders=superseded(verdicts),
@@ -97,11 +99,6 @@ def _through(
         beyond=tuple(pass_.beyond),
         unheard=tuple(pass_.unheard),
     )
-
-
-@lru_cache(maxsize=64)
-def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    return frozenset(map(keys, titles))
 
 
 @dataclass
@@ -131,25 +128,7 @@ class _Pass:
     def __post_init__(self) -> None:
         self.desk = command_table.compiled(self.book.commands)
         self.resting = once(self.book.resting)
-        self.reader = Reader(
-            grammar=form_machine.compiled(self.book.forms),
-            names=name_index.compiled(self.book.lexicon),
-            build=self.book.build,
-            write=self.book.write,
-            titles=_keys_of(self.book.titles),
-            seats=_keys_of(self.book.seats),
-            resting=self.resting,
-            doubt=self.book.doubt,
-            fitted=self.book.fitted,
-            reaches=self.book.reaches,
-            native=native_of(self.book.native),
-            rests=self.book.resting is not tuple,
-            present=once(lambda: present_words(self.book.turns())),
-            examples=once(self.book.examples),
-            misgiving=self.book.misgiving,
-            allowance=self.allowance,
-            scales=self.scales,
-        )
+        self.reader = reader_of(self.book, resting=self.resting, allowance=self.allowance, scales=self.scales)
         self.known = Answers(self.book.known).__getitem__
         names, exact = self.reader.names, self.reader.is_exact
         self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
@@ -397,14 +376,15 @@ class _Pass:
     def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)
         in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
-        verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if LOST in text:
+            verdicts = read_lost(self.reader, text, line.source) or ask_lost(self.reader, text, line.source)
+        else:
+            verdicts = self.reader.read(text, line.source, in_prose=in_prose)
         if not line.after_gap and goes_on(self.chat, line.text.strip()):
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
             return [doubted(v, _OLDER) for v in verdicts]
-        if "\ufffd" in text:
-            return [doubted(v, "a sign of it was lost on the way") for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if verdicts and hangs:

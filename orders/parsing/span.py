@@ -4,16 +4,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from games.protocol import Form, Lexicon, Order
+from games.protocol import Order
 from games.record import Value, canonical, changed, field
 from orders.allowance import Allowance
 from orders.parsing import all_hold, beginnings
 from orders.parsing.filler import Filler
 from orders.parsing.forms import Grammar, Match
-from orders.parsing.forms import compiled as compiled_forms
 from orders.parsing.grading import as_doubt, grade_of, unclear
 from orders.parsing.lexicon import Names
-from orders.parsing.lexicon import compiled as compiled_names
 from orders.parsing.near_misses import (
     begins_with_verb,
     instead_of,
@@ -36,6 +34,7 @@ LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 SPELLING, GUESSING = 5, 50
 """So many words are looked up while a span is made ready for that, and while it is found what to write."""
 
+ASKED = "it is written like a question"
 _LEAD = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
     r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
@@ -52,11 +51,6 @@ def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
     """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
     begins = names.openings(grammar.sorts)
     return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
-
-
-def native_of(own: tuple[tuple[Form, ...], Lexicon] | None) -> tuple[Grammar, Names] | None:
-    """The forms and names of the game's own language, made ready."""
-    return own and (compiled_forms(own[0]), compiled_names(own[1]))
 
 
 class Reader(Value, frozen=True, dict=True):
@@ -89,6 +83,7 @@ class Reader(Value, frozen=True, dict=True):
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = {}
     naming: dict[str, bool] = {}
+    unsettled: dict[str, list[tuple[Order, Match]]] = {}
     allowance: Allowance = field(default_factory=Allowance)
     scales: Scales | None = None
 
@@ -159,7 +154,7 @@ class Reader(Value, frozen=True, dict=True):
             self._numbered,
             self._listed,
             self._run_on,
-            self._unmarked,
+            self.unmarked,
             self._mended,
             self._sentences,
             self._doubtful,
@@ -287,7 +282,7 @@ class Reader(Value, frozen=True, dict=True):
         pieces = [one for one in pieces if not is_courtesy(one)]
         verdicts = [
             self._spelt(one, source)
-            or self._unmarked(one, source)
+            or self.unmarked(one, source)
             or self._mended(one, source)
             or self._sentences(one, source)
             or self._doubtful(one, source)
@@ -318,11 +313,13 @@ class Reader(Value, frozen=True, dict=True):
                 return [] if hopeless else [verdict]
         return []
 
-    def _unmarked(self, text: str, source: Source) -> list[Verdict]:
+    def unmarked(self, text: str, source: Source) -> list[Verdict]:
         """An order without a dash, if there is one place for it, and the order could be carried out."""
         if self.reaches is None or is_chat(text) or len(text) > LONGEST_ORDER:
             return []
         plain = self.filler.plainest(text)
+        asks = plain.endswith("?")
+        plain = plain.rstrip("?! ")
         line = words(plain)
         if not 2 <= len(line) <= _LONGEST_BEGUN:
             return []
@@ -347,7 +344,8 @@ class Reader(Value, frozen=True, dict=True):
         said = self.written(order)
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = Verdict(line=text, source=source, grade="corrected", order=order, said=said)
-        return [changed(verdict, problem=f"a dash was read in {typed}")]
+        verdict = changed(verdict, problem=f"a dash was read in {typed}")
+        return [as_doubt(verdict, ASKED) if asks else verdict]
 
     def _is_pair(self, line: Sequence[Word]) -> bool:
         """Whether a line is two abbreviations with a comma between them, the second no unit of the sender's.
@@ -368,7 +366,7 @@ class Reader(Value, frozen=True, dict=True):
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
-        why = "it is written like a question" if asks else "more stands there than an order"
+        why = ASKED if asks else beginnings.MORE
         for one in (
             bare,
             _ASIDE.sub("", plain),
@@ -428,6 +426,8 @@ class Reader(Value, frozen=True, dict=True):
         if len(meanings) > 1:
             near = {key: one for key, one in meanings.items() if one not in far}
             meanings = near if len(near) > 1 else meanings
+            cut = {key: one for key, one in meanings.items() if all(r.is_cut for r in one[1].repairs)}
+            meanings = cut if len(cut) == 1 else meanings
         if len(meanings) > 1:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
@@ -472,6 +472,7 @@ class Reader(Value, frozen=True, dict=True):
         return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
 
     def _ambiguous(self, line: str, source: Source, meanings: Sequence[tuple[Order, Match]]) -> Verdict:
+        self.unsettled[line] = list(meanings)
         candidates = tuple(dict.fromkeys(self.written(order) for order, _ in meanings))
         return Verdict(
             line=line,

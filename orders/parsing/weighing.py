@@ -18,7 +18,7 @@ WAYS = {
     "_numbered": "as a numbered list",
     "_listed": "as a list with commas",
     "_run_on": "as orders with nothing between them",
-    "_unmarked": "with a dash that was left out",
+    "unmarked": "with a dash that was left out",
     "_mended": "with names and words mended",
     "_sentences": "as several sentences",
     "_doubtful": "without what stands around it",

@@ -100,10 +100,13 @@ def typed_letters(path: Path) -> list[dict[str, Any]]:
 def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
     """What a letter of some lines says, held against what is meant.
 
+    units: who stands where; without them it is the position of that name, or the opening.
     in_force: with what it hangs on before it in brackets; asked, prose: parts of lines. Nothing else is
     asked.
     """
     position = POSITIONS[meant.get("position", "")]
+    if "units" in meant:
+        position = {"phase": "S1901M", "units": meant["units"]}
     found = typed(meant["text"], meant.get("kind", "standard"), meant.get("seat", "France"), position)
     rows = found["orders"]
     force = [_said(row) for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
