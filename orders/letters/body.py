@@ -10,8 +10,8 @@ from games.record import Record, changed
 from orders.letters.html_rows import Row
 from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
-from orders.letters.mime import Part
-from orders.letters.own_lines import begins_as_title, is_sheet_title, region_of
+from orders.letters.mime import SOFT, Part
+from orders.letters.own_lines import begins_as_title, goes_on, is_sheet_title, region_of
 from orders.letters.quoting import Marked, Role, is_stub, mark, rows_of_text
 from orders.letters.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
@@ -32,7 +32,9 @@ class FreshLine(Record, frozen=True, kw_only=True):
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
     older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
     below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
-    without marks: whole orders alone are looked at there.
+    without marks: whole orders alone are looked at there. pieces: the lines of which it was joined, if it was
+    (format=flowed): a person may have ended each of them. under: the line of a quoted order sheet below which
+    it was written.
     """
 
     text: str
@@ -41,6 +43,8 @@ class FreshLine(Record, frozen=True, kw_only=True):
     unsure: bool = False
     older: bool = False
     below: Below = ""
+    pieces: tuple[str, ...] = ()
+    under: str = ""
 
 
 class Body:
@@ -75,11 +79,13 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
 def _without_ours(marked: Marked) -> Marked:
     """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
     rows, roles = marked
-    fresh = [(index, rows[index].text) for index, role in enumerate(roles) if role == "fresh"]
-    region = region_of(fresh)
-    if not region.ours:
-        return marked
     told: list[Role] = list(roles)
+    for index in range(1, len(told)):
+        below = told[index] == "fresh" and told[index - 1] == "quoted"
+        if below and goes_on(marked.text(index - 1), marked.text(index)):
+            told[index] = "quoted"
+    fresh = [(index, rows[index].text) for index, role in enumerate(told) if role == "fresh"]
+    region = region_of(fresh)
     for index in region.ours:
         told[index] = "quoted"
     for index in region.among:
@@ -144,6 +150,7 @@ def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
     printed = _Printed(sheet or ())
     inside = _sheet_rows(marked, printed) if sheet else []
+    sheet_rows = frozenset(inside)
     rows, roles = marked
     fresh = [index for index, role in enumerate(roles) if role in _BELOW]
     found: list[FreshLine] = []
@@ -155,12 +162,24 @@ def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list
         if (below := _BELOW.get(roles[index])) is not None:
             gap = index == 0 or roles[index - 1] != roles[index]
             line = FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure)
+            if SOFT in row.text:
+                line = changed(line, pieces=tuple(_shown(piece) for piece in row.text.split(SOFT)))
+            if sheet_rows and (above := _above(marked, index)) in sheet_rows:
+                line = changed(line, under=_shown(marked.text(above)))
             found.append(changed(line, below=below) if below else line)
         elif (text := marked.text(index)) and text not in printed:
             skip = _wrapped(marked, index, printed)
             if skip < 0:
                 found.append(FreshLine(text=_shown(text), source="sheet", after_gap=True, unsure=row.unsure))
     return found
+
+
+def _above(marked: Marked, index: int) -> int:
+    """The last row above that is not empty."""
+    above = index - 1
+    while above >= 0 and marked.roles[above] == "empty":
+        above -= 1
+    return above
 
 
 def _shown(text: str) -> str:

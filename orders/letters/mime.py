@@ -23,6 +23,9 @@ from orders.letters.headers import (
 DEEPEST, MOST_PARTS, TEXT_BYTES, MOST_LINES = 20, 100, 200_000, 2_000
 """Nesting, parts, bytes of decoded text in a letter, lines of one part: more is not read."""
 
+SOFT = "\x1f"
+"""Stands in flowed text where two lines were joined; nothing that came has it."""
+
 _ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _UNPRINTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 _QUOTE = re.compile(r"(?:>[ ]?)*")
@@ -149,7 +152,10 @@ def _plain(text: str) -> str:
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Text of format=flowed with its paragraphs in one line each (RFC 3676); quoted ones keep their marks."""
+    """Text of format=flowed with its paragraphs in one line each (RFC 3676); quoted ones keep their marks.
+
+    Where two lines that are not quoted were joined stands `SOFT`: their writer may have ended them himself.
+    """
     lines: list[str] = []
     open_depth: int | None = None
     for line in text.split("\n"):
@@ -159,7 +165,7 @@ def unflow(text: str, delete_space: bool = False) -> str:
         content = content.removeprefix(" ")
         signature = content == "-- "
         if open_depth == depth and not signature:
-            lines[-1] += content
+            lines[-1] += content if depth or delete_space else f"{SOFT}{content}"
         else:
             lines.append(f"{'>' * depth} {content}" if depth else content)
         flows = content.endswith(" ") and not signature

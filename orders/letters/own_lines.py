@@ -104,6 +104,23 @@ def says_our_words(text: str) -> bool:
     return len(covered) >= _SHARE * len(said) > 0
 
 
+def goes_on(above: str, text: str) -> bool:
+    """Whether a line is the end of a sentence of ours that a program broke: the mark of quotation is lost.
+
+    above: the quoted line right above. It begins with a small letter, or a word in capitals.
+    """
+    head = (text.split(maxsplit=1) or [""])[0].rstrip(".,:;")
+    if above[-1:] in ".!?:" or not (head[:1].islower() or (len(head) > 2 and head.isupper())):
+        return False
+    before, said = _said(tidy(above))[1 - _WINDOW :], _said(tidy(text))
+    whole, windows = before + said, _windows()
+    covered: set[int] = set()
+    for at in range(len(whole) - _WINDOW + 1):
+        if whole[at : at + _WINDOW] in windows:
+            covered.update(range(at, at + _WINDOW))
+    return len([at for at in covered if at >= len(before)]) >= _SHARE * len(said) > 0
+
+
 def sort_of(text: str) -> Sort | None:
     """What a line of ours is; None: it is none. text: tidy."""
     if order_in(text) is not None:

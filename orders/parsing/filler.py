@@ -57,10 +57,10 @@ class Filler(Value, frozen=True):
         yield text
         plain = _COMMENT.sub("", text)
         yield plain
-        if (ours := order_in(plain)) is not None:
-            yield ours
         bare = unbulleted(plain)
         yield bare
+        if (ours := order_in(plain)) is not None:
+            yield ours
         if (behind := self._past_label(bare)) != bare:
             bare = behind
             yield bare

@@ -7,7 +7,7 @@ from typing import Any
 from games.data import read_toml
 from orders.words import keys, spelt_out
 
-_LABEL = re.compile(r"^([^:]{1,60}):\s*(?=\S)")
+_LABEL = re.compile(r"^([^:]{1,200}):\s*(?=\S)")
 _SIGNS = frozenset((",", "-", "(", ")", "/", "&"))
 
 

@@ -18,16 +18,27 @@ from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import set_apart, structure
 from orders.parsing.all_hold import AllHold, spelt_out
+from orders.parsing.between import below_sheet_line
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
+from orders.parsing.flowed import parted_lines
 from orders.parsing.lost_letters import LOST, ask_lost, read_lost
 from orders.parsing.made_once import Answers, once
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import heading
-from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
+from orders.parsing.prose import (
+    FULL_LINE,
+    begins_sentence,
+    goes_on,
+    goes_through,
+    is_closing,
+    is_hypothetic,
+    runs_on,
+)
 from orders.parsing.readers import reader_of
 from orders.parsing.replacing import superseded
+from orders.parsing.set_apart import asked_command
 from orders.parsing.span import LONGEST_LINE
 from orders.parsing.tongues import settled
 from orders.parsing.weighing import Scales
@@ -38,10 +49,10 @@ _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
 _OLDER = "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
+_GOES_ON = "the line below may go on in it: if you mean the command, leave an empty line below it"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
-_REMARK = re.compile(r"#(?!\d)")
-_LONGEST_HEADING, _LONGEST_NAME = 10, 4
+_REMARK, _LONGEST_HEADING, _LONGEST_NAME = re.compile(r"#(?!\d)"), 10, 4
 SIGNS = 4
 """So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
@@ -88,7 +99,7 @@ def _through(
     lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance, scales: Scales | None
 ) -> Reading:
     pass_ = _Pass(lines, parse_context, allowance, scales)
-    while pass_.at < len(lines) and not pass_.ended:
+    while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
     read = settled(pass_.verdicts, pass_.reader, parse_context.tongues)
     verdicts = spelt_out(read, pass_.resting, parse_context.write, pass_.reader.named)
@@ -189,6 +200,10 @@ class _Pass:
 
     def _read(self) -> int:
         """How many lines were read, as a negative number where they are no prose."""
+        if self.lines[self.at].pieces:
+            parted = parted_lines(self.reader, self.lines[self.at])
+            self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
+            self.__dict__.pop("_columns", None)
         line = self.lines[self.at]
         self.allowance.spend(min(len(line.text), LONGEST_LINE) // SIGNS)
         text = tidy(line.text[:LONGEST_LINE])
@@ -242,13 +257,21 @@ class _Pass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
-        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+        if goes_through(self.chat, behind := self._behind(line)) and not line.after_gap:
             return 0
+        alone = not (given.args or given.verb.until)
+        if alone and begins_sentence(behind) and not self._is_whole(behind):
+            self._add(asked_command(given, line, _GOES_ON))
+            return -1
         text, size = self._text_after(given)
         self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
         self.chat = ""
         self.ended = given.verb.ends
         return -size
+
+    def _is_whole(self, text: str) -> bool:
+        """Whether a line is an order as it is spelt, or a command."""
+        return self.reader.is_exact(tidy(text)) or self.desk.read(text, self.known) is not None
 
     def _behind(self, line: FreshLine) -> str:
         """The line right below, where it may go on in what stands above it; "" for none."""
@@ -290,12 +313,8 @@ class _Pass:
         if verb is None:
             return 0
         shown = self.desk.masked(line.text)
-        problem = f"there is no command {line.text.split()[0]}"
-        self._add(
-            Verdict(
-                line=shown, source=line.source, grade="unread", problem=problem, instead=meant_by(verb, shown)
-            )
-        )
+        why, instead = f"there is no command {line.text.split()[0]}", meant_by(verb, shown)
+        self._add(Verdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1
 
     def _order(self, line: FreshLine, text: str) -> int:
@@ -380,6 +399,8 @@ class _Pass:
             verdicts = read_lost(self.reader, text, line.source) or ask_lost(self.reader, text, line.source)
         else:
             verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+            if line.under and not any(one.order and self.reader.can_be(one.order) for one in verdicts):
+                verdicts = below_sheet_line(self.reader, text, line.under, line.source) or verdicts
         if not line.after_gap and goes_on(self.chat, line.text.strip()):
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]

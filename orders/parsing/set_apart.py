@@ -43,10 +43,14 @@ def below_hyphens(
     exact = given is not None and (not given.args or unbulleted(text).startswith(given.verb.name))
     if given is None or verdicts or not exact:
         return verdicts
-    command = Verdict(line=given.shown, source=line.source, grade="unread", instead=given.shown)
     if line.below == "ours":
-        return [changed(command, problem=_OURS, quiet=True)]
-    return [changed(command, problem=_COMMAND)]
+        return [changed(asked_command(given, line, _OURS), quiet=True)]
+    return [asked_command(given, line, _COMMAND)]
+
+
+def asked_command(given: Given, line: FreshLine, why: str) -> Verdict:
+    """Return the question whether a command is meant."""
+    return Verdict(line=given.shown, source=line.source, grade="unread", problem=why, instead=given.shown)
 
 
 def governs(reader: Reader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:

@@ -22,6 +22,7 @@ from orders.parsing.near_misses import (
     with_dash,
 )
 from orders.parsing.prose import is_closing
+from orders.parsing.remarks import why_changing
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
 from orders.parsing.unread import unread
 from orders.parsing.weighing import Scales
@@ -41,6 +42,9 @@ _LEAD = re.compile(
     r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
+_FEWEST_IN_TALK = 2
+"""So many orders of the seat in a line of talk are asked back."""
+
 _FEWEST_BEGUN, _LONGEST_BEGUN, _LONGEST_ABBREVIATION = 3, 12, 3
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
@@ -297,7 +301,10 @@ class Reader(Value, frozen=True, dict=True):
                 for one, some in zip(pieces, verdicts, strict=True)
                 for verdict in some or [self._unread(one, source)]
             ]
-        if verdicts[0] or not any(is_chat(one) for one in others):
+        whole = [one for some in verdicts for one in some if one.order is not None and self.can_be(one.order)]
+        several = self.reaches is not None and len(whole) >= _FEWEST_IN_TALK
+        several = several and not any(map(why_changing, others))
+        if verdicts[0] or several or not any(is_chat(one) for one in others):
             why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
             return [as_doubt(verdict, why) for some in verdicts for verdict in some]
         return []

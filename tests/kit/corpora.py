@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from games.data import read_toml
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import said, typed
+from tests.kit.dry_runs import HEAD, said, typed
 from tests.orders.test_spellings import POSITIONS
 
 FOLDER = Path(__file__).parent.parent / "corpora"
@@ -100,14 +100,19 @@ def typed_letters(path: Path) -> list[dict[str, Any]]:
 def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
     """What a letter of some lines says, held against what is meant.
 
-    units: who stands where; without them it is the position of that name, or the opening.
+    flowed: its text is of format=flowed. units: who stands where; without them it is the position of that
+    name, or the opening.
     in_force: with what it hangs on before it in brackets; asked, prose: parts of lines. Nothing else is
     asked.
     """
     position = POSITIONS[meant.get("position", "")]
     if "units" in meant:
         position = {"phase": "S1901M", "units": meant["units"]}
-    found = typed(meant["text"], meant.get("kind", "standard"), meant.get("seat", "France"), position)
+    head = HEAD.format(subject="")
+    if meant.get("flowed"):
+        head = head.replace("charset=utf-8", "charset=utf-8; format=flowed")
+    raw = (head + meant["text"]).encode()
+    found = said(raw, meant.get("kind", "standard"), meant.get("seat", "France"), position)
     rows = found["orders"]
     force = [_said(row) for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
     commands = [" ".join((one["verb"], *one["args"])) for one in found["commands"]]

@@ -37,6 +37,7 @@ def test_the_language_of_the_other_lines_tells(other: str, said: str, language: 
         "A Gal - Boe\nA Vie - Tyr",
         "A Gal - Boe\nA Vienna - Tyrolia",
         "A Gal - Boe\nA Vienna - Tirolo\nA Warschau - Silezië",
+        "A Gal - Boe\nA Warschau - Sil",
         "A Gal - Boe\nA Vienna - Tirolo?\nCiao Vienna e Varsavia!",
     ],
 )
