@@ -416,9 +416,11 @@ class Reader(Value, frozen=True, dict=True):
         return self.written(order) if self.can_be(order) else None
 
     def built(self, match: Match) -> Order:
+        """Return the order that a match stands for."""
         return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
 
     def written(self, order: Order) -> str:
+        """Return an order as it is written in full."""
         return all_hold.TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
