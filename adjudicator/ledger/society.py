@@ -159,6 +159,19 @@ class Press(Record, frozen=True, kw_only=True):
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
+class HeldPress(Record, frozen=True, kw_only=True):
+    """A piece of press that waits for a reader. key: names it for ever; since: when it began to wait.
+
+    reader: a seat, the address of an observer, or GAMESMASTER.
+    """
+
+    game: str
+    key: str
+    press: Press
+    reader: str
+    since: Millis
+
+
 class Poster(Record, frozen=True, kw_only=True):
     """Who posts for a seat in the thread of its game, as he has shown by a word that went to him alone.
 
@@ -178,6 +191,29 @@ PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
 
 
+class EmailInDoubt(Record, frozen=True, kw_only=True):
+    """An email that its writer is asked about, since it may be somebody else's or not have been meant for us.
+
+    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered;
+    stale: the turn of its reply address, where that is over, "": it is not.
+    """
+
+    letter: str
+    game: str
+    seat: SeatName
+    turn: str
+    stale: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return what stands for it in a request."""
+        return (_EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
+
+
+_EMAIL = "?EMAIL"
+"""No line of a letter is kept that begins with a question mark: a command begins with its verb."""
+
+
 class Request(Record, frozen=True, kw_only=True):
     """What somebody asked for whom nothing vouches: done when he answers our letter.
 
@@ -188,6 +224,14 @@ class Request(Record, frozen=True, kw_only=True):
     lines: tuple[str, ...]
     at: Millis
     mark: str = ""
+
+    @property
+    def email(self) -> EmailInDoubt | None:
+        """Return the email that its writer is asked about; None if it is commands that wait."""
+        if self.lines[:1] != (_EMAIL,) or len(self.lines) not in (5, 6):
+            return None
+        _, letter, game, seat, turn, *stale = self.lines
+        return EmailInDoubt(letter=letter, game=game, seat=Seat(seat), turn=turn, stale="".join(stale))
 
 
 class Society(Protocol):
@@ -229,8 +273,14 @@ class Society(Protocol):
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """The press of a game written since an instant, oldest first."""
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        """The press that waits for its readers, as it was written; of one game, None: of all."""
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""

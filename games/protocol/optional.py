@@ -41,6 +41,9 @@ class Polyglot(Protocol):
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
         """Its forms and names without those languages: what these read, they alone read. None: none."""
 
+    def tongues(self) -> Mapping[str, Lexicon]:
+        """The names of each of those languages alone, by what the language is called."""
+
 
 @runtime_checkable
 class Planned(Protocol):
@@ -48,6 +51,17 @@ class Planned(Protocol):
 
     def span(self, state: State, seat: Seat) -> str:
         """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
+
+
+@runtime_checkable
+class TurnNaming(Protocol):
+    """Rules of a game in which nobody knows what turns come next, but what they may be called."""
+
+    def turn_names(self, state: State) -> Iterable[str]:
+        """The short names that the turns from the present one on may have, whatever is drawn, nearest first.
+
+        Some of them may never come; of games without an end those of many turns, not of all.
+        """
 
 
 class Possible(Record, frozen=True, kw_only=True):

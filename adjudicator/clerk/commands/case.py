@@ -10,7 +10,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.ledger.letters import Attachment
-from adjudicator.ledger.society import Signup
+from adjudicator.ledger.society import Press, Signup
 from adjudicator.office import Office
 from adjudicator.reports.history import History
 from adjudicator.reports.picture import chart_of
@@ -28,7 +28,7 @@ class Caller:
     sender: from where; received, now: when the letter came, and when it is answered (None: then); signs: by
     what name its From header calls him; key: names the letter for ever; begun: the games that it has begun
     already; joined: for what it has signed up; mapped: that whose map its answer shows; carried: how many
-    copies of press it has sent.
+    copies of press it has sent; wrote: that press.
     """
 
     office: Office
@@ -42,6 +42,7 @@ class Caller:
     joined: tuple[Signup, ...] = ()
     mapped: str | None = None
     carried: int = 0
+    wrote: tuple[Press, ...] = ()
 
     @property
     def address(self) -> str:

@@ -11,11 +11,14 @@ from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.clerk.keys import keys_around
 from adjudicator.clerk.leaks import in_press
+from adjudicator.clock import HOUR
+from adjudicator.ledger.held_press import has_to_wait, is_read_by
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.office import Desk
 from adjudicator.referee.bots import Bots
 from adjudicator.reports.times import listed
+from adjudicator.signs.seat_marks import mask_seats
 from games.protocol import Bot, Order, Seat, View
 from games.protocol.bot_skills import Conversant
 from games.protocol.optional import Sociable
@@ -60,12 +63,14 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
         return told(sentence("clerk.dispatching.not_sent", why=why))
     keys = keys_around(case.seated.position, case.address, Desk(case.books, case.office, case.received))
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
+    if kind == "grey":
+        clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
     act = SendPress(game=case.name, by=case.seat, press=press, key=key)
     quoted = "\n".join(f"| {line}" for line in clean.splitlines())
-    notes = (f"{_told_sent(to, kind)}\n\n{quoted}", *_deaf(case, to, kind))
+    notes = (f"{_told_sent(to, kind)}\n\n{quoted}", *_waiting(case, press), *_deaf(case, to, kind))
     return Done(acts=(act, *in_press(case.seated, shown)), notes=notes)
 
 
@@ -74,6 +79,26 @@ def _told_sent(to: tuple[Seat, ...] | None, kind: str) -> str:
         return sentence("clerk.dispatching.sent_to_gamesmaster")
     everybody, hearers = to is None, listed(to or ())
     return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
+
+
+def _waiting(case: Case, press: Press) -> tuple[str, ...]:
+    """Return what the writer is told where press waits for some of its readers.
+
+    Of grey press no more than follows from the writer's own: nobody else's is anybody's business.
+    """
+    earlier = (*case.books.society.press(case.name, press.at - HOUR), *case.wrote)
+    own = [one for one in earlier if one.seat == press.seat]
+    held = case.books.society.held_press(case.name) if press.kind == "white" else ()
+    to_master = (GAMESMASTER,) if press.to == (GAMESMASTER,) else ()
+    seats = [seat for seat, chair in case.seated.position.chairs.items() if chair.is_person]
+    readers = [one for one in (*to_master, *seats) if is_read_by(press, one)]
+    late = [one for one in readers if has_to_wait(press, one, own, held)]
+    if not late:
+        return ()
+    if press.kind == "grey":
+        return (sentence("clerk.dispatching.waits_perhaps"),)
+    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else listed(late)
+    return (sentence("clerk.dispatching.waits", readers=named),)
 
 
 def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:
