@@ -63,7 +63,7 @@ class Table:
     def say(self, seat: str, *lines: str) -> None:
         """Answer one's last letter."""
         self.place.clock.forward(4 * MINUTE)
-        self.place.answer(self.address(seat), self.newest(seat), "\n".join(lines))
+        self.place.answer(self.address(seat), self.newest(seat), "\n\n".join(lines))
         self.place.work()
 
     def work(self, after: Millis = 0) -> None:
