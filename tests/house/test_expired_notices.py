@@ -97,6 +97,26 @@ def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: Sie
     assert it.position().played == 0
 
 
+def until_late_reminder(it: Siege) -> None:
+    """Let time pass into the grace until both are reminded, after the deadline."""
+    it.clock.set(it.position().deadline + HOUR)
+    look(it)
+    assert kinds_ready(it) == ["reminder", "reminder"]
+
+
+def test_a_reminder_that_was_written_in_the_grace_is_sent_in_the_grace(it: Siege) -> None:
+    """It says that the deadline is over, and until when orders count."""
+    until_late_reminder(it)
+    it.clock.set(it.position().deadline + it.position().deadlines.grace)
+    assert sent(it) == ["reminder", "reminder"]
+
+
+def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: Siege) -> None:
+    until_late_reminder(it)
+    it.clock.set(it.position().deadline + it.position().deadlines.grace + 1)
+    assert sent(it) == []
+
+
 def test_a_reminder_is_sent_if_the_deadline_was_extended(it: Siege) -> None:
     until_reminder(it)
     it.clock.forward(25 * HOUR)
@@ -135,7 +155,7 @@ def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: Siege) -> None:
     assert sent(it) == []
 
 
-@pytest.mark.parametrize("measure", ["extended", "heeded", "outage"])
+@pytest.mark.parametrize("measure", ["extended", "heeded", "outage", "corrected"])
 def test_notices_of_a_deadline_that_is_over_are_not_sent(it: Siege, measure: str) -> None:
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
