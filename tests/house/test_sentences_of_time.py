@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.clock import HOUR, MINUTE, Millis
-from adjudicator.gamesmaster import conduct, deadlines
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis
+from adjudicator.gamesmaster import conduct, deadlines, seat_changes
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Position
 from adjudicator.secretary import writing
@@ -69,6 +69,11 @@ class Table:
     def work(self, after: Millis = 0) -> None:
         self.place.clock.forward(after)
         self.place.work()
+
+    def check(self) -> None:
+        """Nothing that any email said was false, and there were some."""
+        assert self.letters
+        assert not self.wrong, "\n" + "\n".join(dict.fromkeys(self.wrong))
 
     def until_deadline(self, more: Millis) -> None:
         assert self.game.deadline is not None
@@ -197,5 +202,87 @@ def test_a_game_with_a_clock(table: Table, kind: str, scene: str) -> None:
 def play_scene(table: Table, scene: str) -> None:
     for act in SCENES[scene]:
         act(table)
-    assert table.letters
-    assert not table.wrong, "\n" + "\n".join(dict.fromkeys(table.wrong))
+    table.check()
+
+
+@pytest.mark.parametrize("nmr", ["hold", "bot", "gm", "extend"])
+def test_what_becomes_of_missing_orders(table: Table, nmr: str) -> None:
+    """Nobody sends orders in two turns; the GM lets the game go on if it waits for that."""
+    new(table, "standard", 2, nmr=nmr)
+    first = table.people[0]
+    for _ in range(2):
+        table.say(first, "STATUS")
+        table.say(first, WRONG)
+        table.until_deadline(-HOUR)
+        table.say(first, "STATUS")
+        table.until_deadline(table.game.deadlines.grace + MINUTE)
+        table.work(MINUTE)
+        table.say(first, "STATUS")
+        if table.game.timing.stop is not None:
+            deadlines.go_on(table.place.house, "fox", "a word")
+            table.work()
+    table.check()
+
+
+def test_what_the_gamesmaster_does_to_the_clock(table: Table) -> None:
+    house = table.place.house
+    new(table, "standard", 2)
+    first = table.people[0]
+    deadlines.extend(house, "fox", 5 * HOUR, "as asked")
+    table.work()
+    deadlines.set_deadline(house, "fox", table.place.clock.now() + 90 * HOUR, "for a start")
+    table.work()
+    table.say(first, "STATUS", WRONG)
+    deadlines.set_terms(house, "fox", {"early": "no", "moves": "24h"}, "as agreed")
+    table.work()
+    table.say(first, "STATUS", WRONG)
+    everybody_ready(table)
+    table.until_deadline(1)
+    a_turn_with_mistakes(table)
+    table.until_deadline(table.game.deadlines.grace + MINUTE)
+    table.check()
+
+
+@pytest.mark.parametrize("away", ["ignore", "deadline", "bot"])
+def test_absences(table: Table, away: str) -> None:
+    new(table, "standard", 2, away=away)
+    first, second = table.people
+    table.say(first, "AWAY 2026-01-06 2026-01-20")
+    table.work(DAY)
+    table.say(first, "STATUS", WRONG)
+    table.say(second, "STATUS", WRONG)
+    table.until_deadline(-HOUR)
+    table.until_deadline(HOUR)
+    table.say(second, "STATUS")
+    table.work(13 * HOUR)
+    table.say(first, "STATUS")
+    table.check()
+
+
+def test_an_outage(table: Table) -> None:
+    new(table, "standard", 2)
+    since = table.place.clock.now()
+    table.place.clock.forward(5 * DAY)
+    table.place.house.timers.make_up(table.game, since, table.place.clock.now())
+    table.work()
+    a_turn_with_mistakes(table)
+    table.check()
+
+
+def test_players_who_come_and_go(table: Table) -> None:
+    house = table.place.house
+    new(table, "standard", 1)
+    first = table.people[0]
+    table.say(first, "STATUS")
+    conduct.assign(house, "fox", "france", table.address("france"))
+    table.work()
+    table.work(3 * MINUTE)
+    table.say(first, "STATUS", WRONG)
+    seat_changes.kick(house, "fox", "france", "they asked for it", offer=False)
+    table.work()
+    table.work(3 * MINUTE)
+    table.say(first, "STATUS", WRONG)
+    for _ in range(9):
+        table.work(13 * DAY)
+    table.say(first, "STATUS")
+    table.check()

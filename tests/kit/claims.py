@@ -108,6 +108,10 @@ NO_CLAIMS: list[str] = [
     r"^You are told at once what was understood",
     r"^A later order for the same unit replaces",
     r"^The gamesmaster says:",
+    r"^We were out of order from .* until",
+    # What each of the settings of a game means.
+    r"^how long a turn waits for orders",
+    r"^whether a turn is played as soon as all orders are in",
     # How the orders of a game are written, and what becomes of those that cannot be carried out.
     r"^What has become impossible waits",
     r"^A letter may hold both Rounds",

@@ -329,3 +329,44 @@ claim(
 )
 claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda letter: not letter.dues)
 claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
+
+
+# Outages, and seats that change hands.
+
+
+def after_outage(letter: Letter) -> Iterator[str]:
+    values = turn_and_deadline(letter)
+    if values is not None:
+        said = sentence("reports.times.out_of_order", since="|", until="|", of_game=False, **values)
+        yield said.rpartition("|. ")[2]
+
+
+claims(after_outage, lambda letter: letter.runs)
+claims(
+    lambda letter: (
+        said
+        for seat in letter.position.chairs
+        for said in (
+            sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=True),
+            sentence("reports.seats.changed_hands", seat=seat, by_bot=True).partition(". ")[0] + ".",
+        )
+        if not letter.position.chairs[seat].is_person
+    ),
+    lambda letter: True,
+)
+claims(
+    lambda letter: (
+        said
+        for seat in letter.position.chairs
+        for said in (
+            sentence("reports.seats.no_longer_subject", seat=seat, game=letter.position.name),
+            sentence("reports.seats.no_longer", seat=seat, game=letter.position.name),
+        )
+        if letter.position.chairs[seat].address != letter.to
+    ),
+    lambda letter: True,
+)
+claim(
+    "Answer this letter to order, in whole or in part; the word READY says that you want no more.",
+    when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
+)

@@ -26,6 +26,7 @@ class Letter:
     """A letter as it was put into the outbox: the game as it stands then, and when that is."""
 
     key: str
+    to: str
     seat: Seat | None
     subject: str
     text: str
@@ -126,6 +127,7 @@ def letter_of(sealed: Sealed, position: Position, now: Millis) -> Letter:
     plain, page = message.get_body(("plain",)), message.get_body(("html",))
     return Letter(
         key=sealed.key,
+        to=sealed.to,
         seat=Seat(sealed.seat) if sealed.seat else None,
         subject=str(message["Subject"]),
         text=str(plain.get_content()).replace("\r\n", "\n") if plain else "",
