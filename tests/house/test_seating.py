@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -13,7 +14,7 @@ import pytest
 from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, instant, spoken
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes, transfers
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports.times import both
@@ -37,6 +38,7 @@ class Table:
     """
 
     place: Town
+    elsewhere: Callable[[], Town]
     began: set[str] = field(default_factory=set)
     told: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
@@ -44,6 +46,12 @@ class Table:
     @property
     def game(self) -> Position:
         return conduct.position_of(self.place.house, "fox")
+
+    def move(self) -> None:
+        """Go on at another service, where nothing has come yet."""
+        now, self.place = self.place.clock.now(), self.elsewhere()
+        self.place.clock.set(now)
+        self.told, self.seen = {}, {}
 
     def new(self, **terms: str) -> None:
         conduct.new_game(self.place.house, conduct.GameRequest("standard", "fox", terms=terms))
@@ -103,8 +111,9 @@ def deadline_in(letter: EmailMessage) -> str | None:
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
-        yield Table(opened)
+    with ExitStack() as towns:
+        here = towns.enter_context(town(tmp_path / "here"))
+        yield Table(here, lambda: towns.enter_context(town(tmp_path / "elsewhere")))
 
 
 def in_one_tick(table: Table) -> None:
@@ -273,6 +282,66 @@ def by_letters_into_free_seats(table: Table) -> None:
         table.work(MINUTE)
 
 
+def by_invitations(table: Table) -> None:
+    """The first signs up and invites the others by mail, who say YES."""
+    offer(table, 4)
+    join(table, "austria")
+    others = [FOUR[seat] for seat in SEATS[1:]]
+    table.place.answer(FOUR["austria"], table.place.mail(FOUR["austria"])[-1], f"INVITE {' '.join(others)}")
+    table.work()
+    for address in others:
+        table.place.answer(address, table.place.mail(address)[-1], "YES")
+        table.work(MINUTE)
+
+
+def with_passwords_from_elsewhere(table: Table) -> None:
+    """Each begins to write from another address, with the password of the welcome."""
+    table.new()
+    for seat in SEATS:
+        password = conduct.assign(table.place.house, "fox", seat, FOUR[seat])
+        table.work()
+        line = f"SIGNON fox {seat} {password}"
+        table.place.write(f"{seat}@elsewhere.example.org", "gm@example.org", f"{line}\nSTATUS")
+        table.work(30_000)
+
+
+def with_a_clock_by_later_terms(table: Table) -> None:
+    """The first plays without a clock until the gamesmaster changes that."""
+    table.new()
+    table.assign("austria")
+    table.work()
+    deadlines.set_terms(table.place.house, "fox", {"solo": "clock"}, "so that it goes on")
+    table.work()
+    table.assign(*SEATS[1:])
+
+
+def with_a_clock_by_terms_before_anybody_is_told(table: Table) -> None:
+    table.new()
+    table.assign("austria")
+    deadlines.set_terms(table.place.house, "fox", {"solo": "clock", "moves": "48h"}, "so that it goes on")
+    table.assign(*SEATS[1:])
+
+
+def into_an_imported_game(table: Table) -> None:
+    """Two come with the game from another service, and are told so; two are seated here."""
+    table.new()
+    table.assign(*SEATS[:2])
+    document = transfers.export(table.place.house, "fox")
+    table.move()
+    transfers.bring_in(table.place.house, document, tell=True)
+    table.work(MINUTE)
+    table.assign(*SEATS[2:])
+
+
+def into_an_imported_game_of_one(table: Table) -> None:
+    table.new()
+    table.assign("austria")
+    document = transfers.export(table.place.house, "fox")
+    table.move()
+    transfers.bring_in(table.place.house, document, tell=True)
+    table.assign(*SEATS[1:])
+
+
 WAYS: tuple[Callable[[Table], None], ...] = (
     in_one_tick,
     a_tick_after_each,
@@ -293,11 +362,18 @@ WAYS: tuple[Callable[[Table], None], ...] = (
     by_signing_up,
     started_by_hand_with_three,
     by_letters_into_free_seats,
+    by_invitations,
+    with_passwords_from_elsewhere,
+    with_a_clock_by_later_terms,
+    with_a_clock_by_terms_before_anybody_is_told,
+    into_an_imported_game,
+    into_an_imported_game_of_one,
 )
 
 
 def is_welcome(subject: str) -> bool:
-    return subject.startswith("Welcome to")
+    """Whether an email is a player's first: a welcome, or word that a game has come here."""
+    return subject.startswith(("Welcome to", "The game goes on at"))
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
