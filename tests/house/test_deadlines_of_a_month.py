@@ -162,7 +162,7 @@ class Month:
         back = down + 5 * DAY
         lost = min(5 * DAY, self.game.deadlines.length("moves"))
         self.look(back, was_down=True)
-        assert self.deadline == first_allowed(self.game, lambda at: at >= back + lost)
+        assert self.deadline == first_allowed(self.game, back + lost)
         return self._grace_used()
 
     def _restore(self) -> tuple[Millis, Millis]:
@@ -180,7 +180,7 @@ class Month:
         now = self.place.clock.now()
         deadlines.go_on(self.place.house, "fox", "as it was")
         least = min(DAY, self.game.deadlines.length("moves"))
-        assert self.deadline == first_allowed(self.game, lambda at: at >= now + max(stop.left, least))
+        assert self.deadline == first_allowed(self.game, now + max(stop.left, least))
         return self._grace_used()
 
     def _pause(self) -> tuple[Millis, Millis]:
@@ -190,7 +190,7 @@ class Month:
         now = self.place.clock.now()
         deadlines.go_on(self.place.house, "fox", "back again")
         least = min(DAY, self.game.deadlines.length("moves"))
-        assert self.deadline == first_allowed(self.game, lambda at: at >= now + least)
+        assert self.deadline == first_allowed(self.game, now + least)
         return self._grace_used()
 
     @property
@@ -211,9 +211,11 @@ class Month:
         return self._early_or_late()
 
 
-def first_allowed(game: Position, late_enough) -> Millis:
-    """The first instant at which a deadline may fall, by the game's hours and days, that is late enough."""
-    return next(at for at in allowed(game) if late_enough(at))
+def first_allowed(game: Position, earliest: Millis) -> Millis:
+    """The first instant at which a deadline may fall, by the game's hours and days, from one on."""
+    if not game.deadlines.hours:
+        return elapsed(game, earliest, 0)
+    return next(at for at in allowed(game) if at >= earliest)
 
 
 def allowed(game: Position) -> Iterator[Millis]:
@@ -288,7 +290,7 @@ def expected(game: Position, start: Millis, used: Millis) -> Millis:
     full = elapsed(game, days_later(game, start, whole), rest)
     left = used + max(length // 2, 6 * HOUR)
     enough = elapsed(game, days_later(game, start, left // DAY), left % DAY)
-    return first_allowed(game, lambda at: at >= max(full, enough))
+    return first_allowed(game, max(full, enough))
 
 
 def check_month(place: Town, folder: Path, zone: str, night: str, terms: dict[str, str]) -> None:
