@@ -1,4 +1,4 @@
-"""The names that logs, exports, backups and databases hold, a line each: `python -m tests.kit.stored_names`."""
+"""Names that logs, exports, backups and databases hold, a line each: `python -m tests.kit.stored_names`."""
 
 import ast
 import importlib
