@@ -9,8 +9,8 @@ from tests.kit.trips import entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 12),
-    "a letter handled": (530, 115),
-    "a turn with its reports": (710, 125),
+    "a letter handled": (540, 118),
+    "a turn with its reports": (715, 126),
 }
 """So many functions, so many files at most. Who needs more says so here.
 
@@ -31,6 +31,8 @@ among those that were looked over and written. What a letter on the tray asked o
 Of each letter it is asked whether it went to a seat that its writer lost, and who else got a copy
 (clerk/former_seats.py, copies.py).
 Before a report goes out the press that waited (secretary/press_batches.py, store/held_press.py).
+What becomes of missing orders, and until when orders count after a deadline, is asked for each reply
+(referee/errands.py, ledger/overdue.py).
 Orders are put into numbers by a module of its own, once for all that they are tried with (errands.py).
 Of each game it is asked whether it was restored from a backup (store/restore_marks.py): what was sent since
 that backup may be for a turn to come (clerk/older_tokens.py), and is kept until then (postponed_emails.py).
