@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 import games
+from adjudicator.clock import DAY
 from adjudicator.ledger.letters import Outgoing
 from adjudicator.ledger.positions import Played, Position, Step
 from adjudicator.referee.turn import after, play
@@ -39,7 +40,7 @@ def told(start: Position, step: Step, viewer: Seat) -> Read:
         filed={},
         due=game.rules.due(step.after),
         result=game.rules.result(step.after),
-        deadline=None,
+        deadline=NOON + 3 * DAY,
     )
     letter = turn_report(game, gather(game, start, played, viewer, commitment="5ea1" * 16), READER)
     return Read(after(start, played), viewer, letter)
