@@ -122,7 +122,8 @@ class Month:
 
     def _grace_used(self) -> tuple[Millis, Millis]:
         self.before = self.deadline
-        self.look(self.before + 1)
+        if self.grace:
+            self.look(self.before + 1)
         self.look(self.before + self.grace + self.late())
         return self._by_deadline(grace_used=True)
 
