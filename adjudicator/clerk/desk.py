@@ -10,7 +10,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
-from adjudicator.clerk.error_flag import Said
+from adjudicator.clerk.error_flag import Said, lines_told
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
@@ -340,7 +340,14 @@ def _transcript(
         ),
         answered=tuple(answer for one in done for answer in one.answered),
         **pictures(done),
-        on_file=on_file(game, position.state, filed.orders, seat, before),
+        on_file=on_file(
+            game,
+            position.state,
+            filed.everything,
+            seat,
+            before,
+            lines_told(filed.rows) if filed.is_flagged else (),
+        ),
         missing=missing(game, position.state, filed.orders, seat),
         held_up=tuple(one for one in held_up(game, position.state, filed.orders, seat) if not one.untaken),
         turn=game.rules.turn(position.state) if position.running else None,

@@ -92,7 +92,10 @@ def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     """What of lawful orders would be left out, and what is odd about them. Source: GW44."""
-    found = [Concern(code=one.code, detail=one.detail, drops=True) for one in left_out(view, orders)]
+    found = [
+        Concern(code=one.code, detail=one.detail, drops=True, about=_about(view, orders, one))
+        for one in left_out(view, orders)
+    ]
     held = view.armies[PLAYER].hand
     for order in orders:
         if isinstance(order, GuardLeader) and order.cards and not set(order.cards) & set(held):
@@ -103,6 +106,21 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     if reacts and orders and not view.leader and not any(isinstance(one, GuardLeader) for one in orders):
         found.append(Concern(code="may-guard", detail={"near": " ".join(reacts)}))
     return tuple(found)
+
+
+def _about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:
+    """The place of the order of this Round of which a card would be left out.
+
+    A Joker that an order of its own plays lies there before the others, so it is the others that lack it.
+    """
+    names = [
+        (isinstance(order, Strike), place)
+        for place, order in enumerate(orders)
+        if isinstance(order, Lay | Strike)
+        and order.number == view.round
+        and dropped.detail["card"] in _cards_of(order)
+    ]
+    return tuple(place for _, place in sorted(names)[:1])
 
 
 def left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:

@@ -91,12 +91,14 @@ class Objection(Record, frozen=True, kw_only=True):
 class Concern(Record, frozen=True, kw_only=True):
     """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection.
 
-    drops: a part of what was ordered would be left out by it.
+    drops: a part of what was ordered would be left out by it. about: the places, in the orders that were
+    looked at together, of those that it is about; a concern that drops something names them.
     """
 
     code: str
     detail: dict[str, str] = {}
     drops: bool = False
+    about: tuple[int, ...] = ()
 
 
 class Advice(Record, frozen=True, kw_only=True):
