@@ -101,27 +101,34 @@ def on_file(
 
     before: what it had already; told: the lines and orders of which the letter's rows say what is wrong.
     """
-    found = []
     had = (*present(game, state, tuple(before)), *later(game, state, tuple(before)))
     left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
-
-    def listed(item: Item, name: str = "") -> OnFile:
-        text = item.line if isinstance(item, Untaken) else written(game, item)
-        flag = item if isinstance(item, Untaken) else left_out.get(text)
-        one = OnFile(name=name, order=text, kept=item in had)
-        if flag is None:
-            return one
-        one = changed(one, untaken=flag is item, queued=flag.queued, left_out=flag is not item)
-        if text in told:
-            return one
-        return changed(one, problem=as_sentence(flag.why) or None, instead=flag.instead or None)
-
+    named: list[tuple[str, Item]] = []
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
         items = _with_gaps(game, state, due, filed)
-        found += [listed(item, names.get(slot_of(item) or "", "")) for item in items]
-    flags = (item for item in filed if is_flag(item) and not (isinstance(item, Untaken) and item.left_out))
-    return (*found, *map(listed, later(game, state, filed)), *map(listed, flags))
+        named += [(names.get(slot_of(item) or "", ""), item) for item in items]
+    named += [("", item) for item in later(game, state, filed)]
+    named += [
+        ("", item) for item in filed if isinstance(item, Untaken) and is_flag(item) and not item.left_out
+    ]
+    found = []
+    for name, item in named:
+        text = item.line if isinstance(item, Untaken) else written(game, item)
+        flag = item if isinstance(item, Untaken) else left_out.get(text)
+        one = OnFile(name=name, order=text, kept=item in had)
+        if flag is not None:
+            problem, instead = (None, None) if text in told else (flag.why, flag.instead)
+            one = changed(
+                one,
+                untaken=flag is item,
+                queued=flag.queued,
+                left_out=flag is not item,
+                problem=as_sentence(problem) if problem else None,
+                instead=instead or None,
+            )
+        found.append(one)
+    return tuple(found)
 
 
 def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
