@@ -101,6 +101,15 @@ PLANS = (
         options=(("scenario", "2.1"),),
     ),
     Plan(
+        "SP handed over where nothing moves",
+        "boer-war",
+        ("PASS", "TRANSFER WHI MUR 1"),
+        ("TRANSFER WHI MUR 1",),
+        "SP change hands with a MOVE, RAIL or TREK",
+        ("PASS",),
+        seat="Empire",
+    ),
+    Plan(
         "a card that nothing links",
         "great-war",
         ("ATTACK 1ST: B-KS + B-JC",),
