@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import boards, drafts, edits, notation, survey, telling, whatif
+from games.diplomacy import boards, drafts, edits, notation, survey, telling, throws, whatif
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
 from games.diplomacy.events import AnyEvent
@@ -72,6 +72,7 @@ def game(variant: Variant) -> Game:
         drafts=(lambda options: drafts.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
+        throws=lambda options: throws.throws(variant.under(options)),
         folders=variant.folders,
     ).opaque()
 

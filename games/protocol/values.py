@@ -115,6 +115,19 @@ class Result(Record, frozen=True, kw_only=True):
     reason: str
 
 
+class ThrowForm(Record, frozen=True, kw_only=True):
+    """A throw that the rules of a game can make: its labels, and what it can show.
+
+    label: a regular expression that matches all of a label; most: the highest number that it can show; takes:
+    how many numbers it shows, None: any number of different ones. example: such a label.
+    """
+
+    label: str
+    most: int
+    takes: int | None = 1
+    example: str
+
+
 class Decision(Record, frozen=True, kw_only=True):
     """One choice of a bot: by which clause, which criterion decided, and what was left to choose from."""
 
