@@ -20,6 +20,7 @@ from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
+from adjudicator.clerk.press_replies import reply_to_press
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
@@ -31,6 +32,7 @@ from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
+from adjudicator.referee.talk import Talk
 from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import shown_by_himself
@@ -189,6 +191,8 @@ def _seats(
             key=fingerprint,
             begun=begun,
             allowance=allowance,
+            replies_to=letter.answers,
+            talk=Talk(desk.books.society),
         )
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
         done, transcript = _section(section, case, letter, fingerprint, allowance)
@@ -269,6 +273,9 @@ def _section(
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
+    in_force = [row for row in reading.orders if row.in_force]
+    replied = None if in_force else reply_to_press(case, letter.subject, section.lines, reading)
+    done += [replied] if replied is not None else []
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
     # NOWAIT is a WAIT taken back.
@@ -359,6 +366,7 @@ def _transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
+        question=next((one.question for one in done if one.question is not None), None),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 

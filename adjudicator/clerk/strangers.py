@@ -23,7 +23,7 @@ from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import Answered, AskBack, refusal_key
-from adjudicator.ledger.society import PATIENCE, Request
+from adjudicator.ledger.society import PATIENCE, SEATED, Request
 from adjudicator.office import Desk
 from adjudicator.reports.help import games_text
 from adjudicator.reports.messages import Heading, Reader, notice, verdict
@@ -83,7 +83,9 @@ class Visit:
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
         found = self.desk.books.society.requests(self.letter.sender)
-        return tuple(one for one in found if self.desk.now - one.at < PATIENCE)
+        return tuple(
+            one for one in found if self.desk.now - one.at < PATIENCE and not one.mark.startswith(SEATED)
+        )
 
     @cached_property
     def confirmed(self) -> tuple[str, ...]:

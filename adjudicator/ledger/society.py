@@ -131,7 +131,8 @@ class Absence(Record, frozen=True, kw_only=True):
 class Press(Record, frozen=True, kw_only=True):
     """What somebody wrote to others. seat None: the gamesmaster; to: its hearers, None: all.
 
-    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
+    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
+    answers grey press, so that its own writer is not to know who hears it.
     """
 
     number: Count = 0
@@ -141,6 +142,7 @@ class Press(Record, frozen=True, kw_only=True):
     to: tuple[SeatName, ...] | None
     text: Text
     at: Instant
+    blind: bool = False
 
     def is_heard_by(self, seat: Seat | None) -> bool:
         """Whether a seat (None: an observer) may read it."""
@@ -173,6 +175,9 @@ class Poster(Record, frozen=True, kw_only=True):
     used: int
     since: Instant
 
+
+SEATED = "press-"
+"""So begins the mark of what the player of a seat is asked about press; no stranger's is like it."""
 
 PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
@@ -228,6 +233,9 @@ class Society(Protocol):
 
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """The press of a game written since an instant, oldest first."""
+
+    def press_of(self, key: str) -> Press | None:
+        """The press that a key names, or None."""
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""

@@ -56,21 +56,23 @@ from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, Press
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk
+from adjudicator.referee.talk import Talk
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
 from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
+from adjudicator.reports.press import named_writer
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.invitations import Inviter
-from adjudicator.secretary.talk import Talk
 from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
 from games.protocol import Seat
+from games.protocol.optional import Sociable
 from games.record import Value, changed
 
 PASSWORD_BYTES = 9
@@ -251,15 +253,32 @@ class Notifier:
             chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
         ]
         letters = [
-            self._press(press, act, self.writer.reader(position, one)) for one in hearers if one.is_person
+            self._press(press, act, self.writer.reader(position, one), self._frame(position, press, one.seat))
+            for one in hearers
+            if one.is_person
         ]
         if press.to is None:
             watching = self.writer.books.society.observers(act.game)
-            letters += [self._press(press, act, self._caller(one, act.game)) for one in watching]
+            letters += [self._press(press, act, self._caller(one, act.game), ()) for one in watching]
         posts = self._announcer.spoke(position, act) if self.writer.office.channels else ()
         return [*self._sealed(letters), *posts]
 
-    def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
+    def _frame(self, position: Position, press: Press, seat: Seat) -> tuple[str, ...]:
+        """The lines into which a seat writes its answer to press; none where it would not be carried."""
+        rules = games.kinds()[position.kind].rules
+        customs = self.writer.books.society.customs(position.name)
+        far = (
+            press.seat is not None
+            and customs.reach == "neighbours"
+            and isinstance(rules, Sociable)
+            and press.seat not in rules.neighbours(position.state, seat)
+        )
+        if far or not position.running or (press.seat is not None and not customs.allows):
+            return ()
+        named = named_writer(self.writer.office.key, position.name, press)
+        return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")
+
+    def _press(self, press: Press, act: SendPress, reader: Reader, frame: tuple[str, ...]) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
         heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
         return notice(
@@ -268,7 +287,7 @@ class Notifier:
                 f"{act.key}/{reader.seat or reader.address}",
                 sentence("secretary.notifications.press", heading=heading),
             ),
-            (rows,),
+            (rows, *frame),
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:

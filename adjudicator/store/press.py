@@ -9,6 +9,9 @@ from adjudicator.store.tables import PressRow
 from games.protocol import Seat
 from games.record import canonical, load
 
+_BLIND = " blind"
+"""So ends the kind of what answers grey press, in its row."""
+
 
 def write(database: Database, game: str, press: Press, key: str) -> None:
     """Keep what somebody wrote, as a part of the caller's transaction; but once for a key."""
@@ -17,7 +20,7 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
         game=game,
         turn=press.turn,
         seat=press.seat,
-        kind=press.kind,
+        kind=f"{press.kind}{_BLIND}" if press.blind else press.kind,
         hearers=None if press.to is None else canonical(press.to).decode(),
         text=press.text,
         written=press.at,
@@ -34,13 +37,21 @@ def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ..
         return tuple(_press(row) for row in rows)
 
 
+def of_key(database: Database, key: str) -> Press | None:
+    """The press of a key, or None."""
+    with database.reading():
+        row = database.first(PressRow.select().where(PressRow.key == key))
+    return None if row is None else _press(row)
+
+
 def _press(row: Any) -> Press:
     return Press(
         number=row.number,
         turn=row.turn,
         seat=None if row.seat is None else Seat(row.seat),
-        kind=row.kind,
+        kind=row.kind.removesuffix(_BLIND),
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
         text=row.text,
         at=row.written,
+        blind=row.kind.endswith(_BLIND),
     )

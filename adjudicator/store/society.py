@@ -139,6 +139,10 @@ class StoredSociety:
         """The press of a game written since an instant, oldest first."""
         return book_of_press.written(self._database, game, since)
 
+    def press_of(self, key: str) -> Press | None:
+        """The press that a key names, or None."""
+        return book_of_press.of_key(self._database, key)
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
         here = (GuessRow.game == game) & (GuessRow.seat == seat)

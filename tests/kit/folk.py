@@ -102,6 +102,9 @@ class DictSociety:
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         return tuple(one for name, one in self.said if name == game and one.at >= since)
 
+    def press_of(self, key: str) -> Press | None:
+        return None
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         return self.guessed.get((game, seat), NONE)
 
