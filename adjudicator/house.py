@@ -20,11 +20,11 @@ from threading import Event
 import games
 from adjudicator import __version__
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import FROM
 from adjudicator.clerk.desk import handle
-from adjudicator.clerk.identity import FROM
 from adjudicator.clerk.undoing import done as put_back
 from adjudicator.clock import Clock, Millis, WallClock
-from adjudicator.errors import Fault, Overtaken, PostFault
+from adjudicator.errors import Fault, Overtaken, PostFault, Refusal
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.jobs import JOBS, PROCESS, SEND
 from adjudicator.ledger.letters import Arrived, Kept
@@ -43,7 +43,7 @@ from adjudicator.referee.deadlines import is_ripe
 from adjudicator.referee.errands import Play, errand
 from adjudicator.referee.looking import next_look
 from adjudicator.reports.picture import png
-from adjudicator.secretary import boards, openings
+from adjudicator.secretary import boards, openings, postponed_emails
 from adjudicator.secretary.alarm import LETTERS_IN, Alarm
 from adjudicator.secretary.beginnings import Beginnings
 from adjudicator.secretary.crier import Crier, criers, together
@@ -51,6 +51,7 @@ from adjudicator.secretary.digests import Digests
 from adjudicator.secretary.notifications import following
 from adjudicator.secretary.postman import Postman
 from adjudicator.secretary.presence import Presence
+from adjudicator.secretary.press_batches import PressBatches
 from adjudicator.secretary.stuck_games import StuckGames
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.turns import Turns
@@ -62,8 +63,10 @@ from adjudicator.store import games as book_of_games
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import Database, open_database
 from adjudicator.store.inbox import Consequences
+from adjudicator.store.postponed_emails import add_turns
 from adjudicator.store.tray import Laid, Tray
 from games.record import changed
+from orders.letters.dkim_signatures import Signature
 from orders.letters.letter import fingerprint
 
 STEPS = (
@@ -236,6 +239,7 @@ class House:
         with self.database.session():
             self.stuck_games.look(self.clock.now() if now is None else now, first=not self._begun.is_set())
             self._begun.set()
+            postponed_emails.give_back_of_ended_games(self.database)
             self._read_letters(now)
             if meta.note_looked_with(self.database, self._looked_with):
                 looks.stir_all(self.database)
@@ -252,12 +256,13 @@ class House:
             looks.after_poll(self.database)  # turns have waited for them
 
     def _look_beside_games(self, at: Millis | None) -> None:
-        """Begin the games that wait for people no longer, and write the digests whose hour has come."""
+        """Begin the games that wait for people no longer, write the digests and the press that are due."""
         now = self.clock.now() if at is None else at
         with self.database.alone(BESIDE_LOCK) as is_mine:
             if is_mine:
                 self.beginnings.see_to(now)
                 self.digests.see_to(now)
+                PressBatches(self.database, self.writer, self.settings.rounds).send_due(now)
 
     @property
     def _looked_with(self) -> str:
@@ -301,7 +306,7 @@ class House:
 
     def _read(self, kept: Kept, books: StoredBooks, now: Millis) -> Laid:
         """A letter with all that is to be done about it."""
-        writer = Writer(self.office, books)
+        writer, kept = Writer(self.office, books), add_turns(self.database, kept)
         handled = handle(kept, books, self.office, now)
         sealed = [writer.seal(answer, now) for answer in handled.answers]
         begins = [act for act in handled.acts if isinstance(act, BeginGame)]
@@ -403,6 +408,8 @@ class House:
             return Looked(name, None, looks.within_a_day(name, None, now))
         if self.stuck_games.bars(position, now):
             return Looked(name, None, now + HELD)
+        if postponed_emails.give_back(self.database, self.books, position):
+            return None
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.alarm.waits(position, now)
@@ -444,7 +451,9 @@ class House:
     def _make_up(self, name: str, since: Millis, now: Millis) -> None:
         position = self.books.position(name)
         if position is not None:
-            with suppress(Overtaken):  # somebody else, who is awake too, has just seen to it
+            # Overtaken: somebody else, who is awake too, has just seen to it. Refusal: its time zone is gone,
+            # for which it is held when its turn is due.
+            with suppress(Overtaken, Refusal):
                 self.timers.make_up(position, since, now)
 
     # Letters out.
@@ -472,7 +481,7 @@ def open_house(
     clock: Clock | None = None,
     reached: Callable[[str], None] = lambda step: None,
 ) -> House:
-    """The service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
+    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
     clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
     with database.session():
@@ -484,5 +493,5 @@ def open_house(
     )
 
 
-def _signed(raw: bytes, domain: str) -> bool:
+def _signed(raw: bytes, domain: str) -> tuple[Signature, ...]:
     return signed_by(raw, domain, texts)

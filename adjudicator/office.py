@@ -10,10 +10,12 @@ from adjudicator.ledger.hours import Deadlines
 from adjudicator.ledger.letter_choice import WHOLE, Style
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.service import Settings
+from adjudicator.signs.addresses import is_own
 from games.record import Value
+from orders.letters.dkim_signatures import Signature
 
-Signed = Callable[[bytes, str], bool]
-"""Whether a letter bears a good signature of a domain. Asks the world; raises nothing."""
+Signed = Callable[[bytes, str], tuple[Signature, ...]]
+"""The good signatures of a domain that a letter bears. Asks the world; raises nothing."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,8 @@ class Office:
     """The service's address and name, its key, the zone it prints, what may vouch for a sender.
 
     strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
-    sent them; signed: how signatures are checked; None: they are not; channels: where is told what anybody
+    sent them; signed: how signatures are checked; None: they are not; addresses: of which letters come to us
+    besides; channels: where is told what anybody
     may know; effort: how many adjudications a turn the bots of all games may cost that one player has begun;
     letters: how reports are written where their reader has not chosen; digest_at: at which minute of the day,
     by each reader's clocks, digests are written; site_url: where people reach the archive, "": nowhere;
@@ -36,6 +39,7 @@ class Office:
     strict: bool = False
     authserv_id: str | None = None
     signed: Signed | None = field(default=None, repr=False, compare=False)
+    addresses: frozenset[str] = frozenset()
     answers_an_hour: int = 20
     largest_letter: int = 1_000_000
     effort: int = 30_000
@@ -50,6 +54,10 @@ class Office:
         """The part of the address after the @."""
         return self.address.rpartition("@")[2]
 
+    def is_ours(self, address: str) -> bool:
+        """Return whether an address is the service's, with or without a suffix, or one of `addresses`."""
+        return is_own(address, self.address) or address.lower() in self.addresses
+
 
 def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
     """The office of a service as its settings describe it. key: of its books."""
@@ -62,6 +70,7 @@ def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
         strict=settings.strict,
         authserv_id=settings.authserv_id,
         signed=signed,
+        addresses=settings.addresses,
         channels=settings.channels,
         site_url=settings.site.url if settings.site else "",
         effort=settings.effort,

@@ -101,6 +101,7 @@ def serve(
             open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
         # However the end came.
         open_things.callback(rounds.leave)
+        open_things.callback(house.mailbox.close)
         open_things.callback(_wake_ear, house)
         open_things.callback(stop.set)
         log.info("serving %s", house.office.address)

@@ -6,16 +6,19 @@ Nothing of the games is touched. Letters go to the service's own address, and no
 import stat
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import games
+from adjudicator.caretaker.aliases import unnamed_aliases
 from adjudicator.caretaker.dns_records import dns_records
 from adjudicator.caretaker.environment import Ask, answer_of, environment
 from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.first_start import left_findings
 from adjudicator.caretaker.wording import broken_wording
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
@@ -24,6 +27,7 @@ from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.post.board_box import FORUM
 from adjudicator.post.dns import Texts
 from adjudicator.post.local import LocalServer
+from adjudicator.referee.calendar import zone_exists
 from adjudicator.referee.grounds import grounds, is_mended, unproven
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.settings import countries
@@ -32,9 +36,10 @@ from adjudicator.settings.places import Imap, MaildirAt, Smtp
 from adjudicator.settings.service import Settings
 from adjudicator.store import glance, inbox, incidents
 from adjudicator.store.glance import Terms
+from adjudicator.store.migrating import copies_of
 from adjudicator.store.pruning import sizes
 from adjudicator.store.society import broken_offers
-from adjudicator.store.stuck import BRING_BACK
+from adjudicator.store.stuck import BRING_BACK, LOST
 from orders.letters.letter import fingerprint
 
 SKEW_MILLIS: Millis = 60_000
@@ -43,7 +48,9 @@ SKEW_MILLIS: Millis = 60_000
 MOST_PROVED = 50
 """So many logs are played again, if need be: each of the others before its game's next turn."""
 
-LOOK_SECONDS = 0.5
+LOOK_SECONDS, RARE_LOOK_SECONDS = 0.5, 8.0
+"""What the doctor waits between two looks, at first and at most: a server counts its logins."""
+
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -61,6 +68,7 @@ def examine(
     yield from _kinds()
     yield from game_findings(house)
     yield from _templates()
+    yield from unnamed_aliases(house)
     with _office_open(house) as own_server:
         if own_server is not None:
             yield own_server
@@ -138,6 +146,15 @@ def _database(house: House) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
     else:
         yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+    yield from _old_copies(house.settings)
+
+
+def _old_copies(settings: Settings) -> Iterator[Finding]:
+    """The copies of the database that upgrades have left."""
+    for copy in () if "://" in settings.database else copies_of(Path(settings.database)):
+        size = _large(copy.stat().st_size)
+        said = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
+        yield Finding("database", "good", said, "delete it when you no longer need it")
 
 
 def _sizes(house: House) -> Iterator[Finding]:
@@ -171,11 +188,16 @@ def game_findings(house: House) -> Iterator[Finding]:
     try:
         for name, why in broken_offers(house.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+        lost = glance.without_logs(house.database)
+        if lost:
+            said = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
+            yield Finding("games", "bad", said, LOST)
         held = glance.suspects(house.database, games.kinds())
-        for name in held:
+        for name in (name for name in held if name not in lost):
             if (stuck := house.books.stuck(name)) is not None:
                 yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
-        others = [one for one in glance.terms(house.database) if one.game not in held]
+        others = [one for one in glance.terms(house.database) if one.game not in {*held, *lost}]
+        yield from _zones(house, others)
         yield from _country_days(others)
         yield from _logs(house, others)
     except Fault as fault:
@@ -206,6 +228,16 @@ def _log(house: House, name: str) -> Iterator[Finding]:
         said = f"the log of {name} comes out otherwise when it is played again: {why}"
         instead = f"gm game replay {name}  shows the place"
         yield Finding("games", "odd" if mended else "bad", said, instead)
+
+
+def _zones(house: House, terms: Sequence[Terms]) -> Iterator[Finding]:
+    """Time zones of games that no longer exist, before the turns are due that would be held for it."""
+    for one in terms:
+        if one.zone and not zone_exists(one.zone):
+            why = sentence("secretary.stuck_games.zone_gone", zone=one.zone)
+            zone = house.office.zone.key
+            instead = sentence("secretary.stuck_games.mend_zone", game=one.game, zone=zone)
+            yield Finding("games", "bad", f"{one.game} will be held at its next deadline: {why}", instead)
 
 
 def _country_days(terms: Sequence[Terms]) -> Iterator[Finding]:
@@ -259,6 +291,8 @@ def _letters_in(house: House) -> Iterator[Finding]:
             yield Finding("inbox", "good", works)
     except PostFault as fault:
         yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
+    else:
+        yield from left_findings(house)
 
 
 def _letters_out(house: House) -> Iterator[Finding]:
@@ -323,23 +357,25 @@ def _send(house: House, key: str, address: str) -> tuple[Sealed, str | None]:
 def _arrivals(house: House, sent: dict[str, Sealed], wait_seconds: float) -> dict[str, Millis | None]:
     """When each letter was taken; None where it has not come in the time."""
     taken: dict[str, Millis | None] = dict.fromkeys(sent)
-    end = time.monotonic() + wait_seconds
+    end, pause = time.monotonic() + wait_seconds, LOOK_SECONDS
     while True:
-        for address in [address for address, at in taken.items() if at is None]:
-            try:
-                taken[address] = _taken_at(house, sent[address])
-            except Fault:
-                continue  # the next look may find it
+        missing = [sent[address] for address, at in taken.items() if at is None]
+        with suppress(Fault):  # the next look may find it
+            found = _times_taken(house, missing)
+            taken |= {address: found.get(sent[address].message_id, at) for address, at in taken.items()}
         if None not in taken.values() or time.monotonic() > end:
             return taken
-        time.sleep(LOOK_SECONDS)
+        time.sleep(pause)
+        pause = min(2 * pause, RARE_LOOK_SECONDS)
 
 
-def _taken_at(house: House, letter: Sealed) -> Millis | None:
-    """When it came, into the mailbox or by way of a pipe straight onto the books."""
+def _times_taken(house: House, letters: Sequence[Sealed]) -> dict[str, Millis]:
+    """When those came that have, into the mailbox or by way of a pipe straight onto the books."""
     with house.database.session():
-        kept = inbox.received_at(house.database, fingerprint(letter.raw))
-    return kept if kept is not None else house.mailbox.taken_at(letter.message_id)
+        marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
+        kept = {one: inbox.received_at(house.database, mark) for one, mark in marks.items()}
+    found = {one: at for one, at in kept.items() if at is not None}
+    return {**house.mailbox.arrival_times([one for one in marks if one not in found]), **found}
 
 
 def _skew(began: Millis, taken: Millis, found: Millis) -> Finding:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from adjudicator import __version__
-from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.caretaker.disk_space import disk_space, written_folders
+from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.errors import Fault
 from adjudicator.house import House
-from adjudicator.settings.places import MaildirAt
 from adjudicator.store import meta
 
 Ask = Callable[[Sequence[str]], str | None]
@@ -28,7 +28,6 @@ MOST_RESTARTS = 3
 AWAKE: Millis = 5 * MINUTE
 """A service that runs has noted so recently that it lives."""
 
-LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
 ASK_SECONDS = 10
 
 _PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\breceive)\b.*)$", re.MULTILINE)
@@ -58,7 +57,7 @@ def environment(house: House, ask: Ask = answer_of) -> Iterator[Finding]:
     """Look over what stands around the service. Raises no Fault."""
     yield from _units(ask)
     yield from _program(house)
-    yield from _disk(house)
+    yield from disk_space(house)
     yield from _owners(house)
     yield from _own_clock(ask)
     yield from _pipe(house, ask)
@@ -146,28 +145,6 @@ def _time(house: House, at: Millis) -> str:
 # The machine.
 
 
-def _folders(house: House) -> list[Path]:
-    """Where the service writes: by its database, if that is a file, and into Maildirs."""
-    settings = house.settings
-    folders = [] if "://" in settings.database else [Path(settings.database).parent]
-    places = (settings.inbox, *settings.also, settings.outbox)
-    return [*folders, *(at.path for at in places if isinstance(at, MaildirAt))]
-
-
-def _disk(house: House) -> Iterator[Finding]:
-    for folder in dict.fromkeys(_folders(house)[:1]):
-        try:
-            free = shutil.disk_usage(folder).free
-        except OSError:
-            continue  # said of the files
-        said = f"{free / 1e9:.1f} GB are free where the database is"
-        if free >= LITTLE_BYTES:
-            yield Finding("disk", "good", said)
-        else:
-            grade: Grade = "bad" if free < TOO_LITTLE_BYTES else "odd"
-            yield Finding("disk", grade, said, "make room: no letter can be kept on a full disk")
-
-
 def _owners(house: House) -> Iterator[Finding]:
     """Whose the files are: what somebody else has made beside the others, the service cannot write."""
     if "://" in house.settings.database:
@@ -175,7 +152,9 @@ def _owners(house: House) -> Iterator[Finding]:
     database = Path(house.settings.database)
     # A folder of root's tells nothing: others may be let write into it.
     model = database if _owner(database.parent) == "root" else database.parent
-    files = dict.fromkeys((database, *sorted(database.parent.glob(f"{database.name}-*")), *_folders(house)))
+    files = dict.fromkeys(
+        (database, *sorted(database.parent.glob(f"{database.name}-*")), *written_folders(house))
+    )
     strange = [file for file in files if _owner(file) != _owner(model)]
     for file in strange:
         said = (

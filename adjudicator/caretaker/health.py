@@ -1,8 +1,9 @@
-"""How the service fares by what its books say: for whoever looks often. No server is spoken to."""
+"""How the service fares by its database and its disks: for monitoring. No mail server is spoken to."""
 
 from collections.abc import Iterator
 
 import games
+from adjudicator.caretaker.disk_space import disk_space
 from adjudicator.caretaker.findings import Finding
 from adjudicator.clock import MINUTE, Millis, moment
 from adjudicator.house import House
@@ -20,8 +21,12 @@ ROUNDS = 10
 def ailments(house: House, now: Millis) -> tuple[Finding, ...]:
     """What is wrong, "bad" first; nothing where all is well. Raises StoreFault."""
     with house.database.session():
-        found = [*_post(house, now), *_letters(house, now), *_games(house, now)]
+        found = [*_disk(house), *_post(house, now), *_letters(house, now), *_games(house, now)]
     return tuple(sorted(found, key=lambda one: one.grade != "bad"))
+
+
+def _disk(house: House) -> Iterator[Finding]:
+    return (one for one in disk_space(house) if one.grade != "good")
 
 
 def _post(house: House, now: Millis) -> Iterator[Finding]:

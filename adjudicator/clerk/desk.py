@@ -7,25 +7,42 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
+from adjudicator.clerk.confirmations import answer_to_question, as_confirmed, ask_if_meant
+from adjudicator.clerk.copies import NO_COPIES, Copies, find_copies
 from adjudicator.clerk.error_flag import Said, lines_told
 from adjudicator.clerk.filing import Filed, file_orders
+from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import Proof, Refused, Seated, by_word, proof_of
+from adjudicator.clerk.identity import (
+    CONFIRMED,
+    CONFIRMED_PRESS,
+    Proof,
+    Refused,
+    Seated,
+    by_word,
+    date_speaker,
+    is_undated,
+    proof_of,
+)
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
+from adjudicator.clerk.older_tokens import Dates, Search
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
-from adjudicator.clerk.press_replies import reply_to_press
+from adjudicator.clerk.postponed_emails import is_read_again, postpone, without_orders
+from adjudicator.clerk.press_replies import ask_to_send, send_reply, tell_not_sent
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
 from adjudicator.clock import HOUR, Millis
 from adjudicator.ledger.books import Books
+from adjudicator.ledger.dispositions import POSTPONED
 from adjudicator.ledger.filed_orders import Item, packed
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
@@ -34,11 +51,11 @@ from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
 from adjudicator.referee.talk import Talk
 from adjudicator.reports.messages import Heading, notice, verdict
-from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.reader import caller_of, reader_of, zone_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet_in_force
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import both, standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import Value, changed
@@ -57,42 +74,91 @@ class Section(Value, frozen=True):
     lines: tuple[FreshLine, ...]
 
 
-def handle(kept: Kept, books: Books, office: Office, now: Millis) -> Handled:
-    """Decide what a letter means. Bugs raise; whatever a letter may contain does not."""
-    desk = Desk(books, office, now)
+def handle(kept: Kept, books: Books, office: Office, now: Millis, confirmed: Seated | None = None) -> Handled:
+    """Decide what a letter means. Bugs raise; whatever a letter may contain does not.
+
+    confirmed: for whom it speaks, where its writer says that it is meant.
+    """
+    return note_signature(kept, _decide(kept, Desk(books, office, now), confirmed), books, now)
+
+
+def _decide(kept: Kept, desk: Desk, confirmed: Seated | None) -> Handled:
+    books, office, now = desk.books, desk.office, desk.now
     if kept.game and deaf(kept.game, books) is not None:
         return put_by(kept, vouched(kept.raw)[0], kept.game, desk)
-    given = by_word(kept, books)
+    given = confirmed or by_word(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, office) if given is None else vouched(kept.raw)
     if given is None and (sent := from_forum(kept, letter, passed, books.is_ours, desk)) is not None:
         return sent if isinstance(sent, Handled) else read_post(sent, _hear_post, partial(_answer_post, desk))
     if passed.returned:
         return returned(letter, desk)
     if passed.heavy:
-        return too_heavy(kept, letter, passed.why or "", desk)
-    if passed.disposition != "read":
+        heavy = too_heavy(kept, letter, passed.why or "", desk)
+        return changed(heavy, acts=find_copies(letter, kept.raw, books, office).of_others())
+    if passed.disposition == "quarantined":
         # What a list carries has many readers.
-        brought = brought_along(letter, (), (), books, office) if passed.disposition == "quarantined" else ()
-        return Handled(passed.disposition, passed.why, letter.sender or None, acts=brought)
-    proof = proof_of(letter, kept.raw, books, office) if given is None else Proof(given)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, proof.speaker(), books)
+        brought = brought_along(letter, (), (), books, office)
+        leaked = find_copies(letter, kept.raw, books, office).of_others()
+        acts = once_each((*brought, *leaked))
+        return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
+    if passed.disposition != "read":
+        return Handled(passed.disposition, passed.why, letter.sender or None)
+
+    def read_again(email: Kept, seated: Seated) -> Handled:
+        return handle(email, books, office, now, seated)
+
+    if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
+        return answer
+    proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
+    search = Search(books, office, Dates.of(letter, proof.claimed, kept.waited))
+    speaker = _date_speaker(proof.speaker(), search)
+    sheet = _sheet(letter, books) or _likeliest_sheet(letter, speaker, books)
     lines = fresh_lines(letter, sheet)
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
-    sections, speakers = _joined(list(zip(found, said.speakers, strict=True)))
-    if any(isinstance(speaker, Seated) for speaker in speakers):
+    speaking = [_date_speaker(one, search) for one in said.speakers]
+    sections, speakers = _joined(_select_sections(kept, list(zip(found, speaking, strict=True))))
+    names = {one.position.name for one in speakers if isinstance(one, Seated)}
+    copies = find_copies(letter, kept.raw, books, office, names)
+    by_signon = any(one.signon for one in sections)
+    told: Sequence[Seated | Refused | None] = ()
+    former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
+    if former is not None:
+        handled = answer_former_seat(former, letter, desk)
+    elif any(isinstance(speaker, Seated) for speaker in speakers):
         unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled = _seats(kept, letter, passed, sections, speakers, desk, unread)
+        handled = _seats(kept, letter, passed, sections, speakers, search, desk, unread, copies)
+        told = speakers
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
     elif passed.weak:
         handled = Handled("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     else:
+        parts = [(one.signon, one.lines) for one in sections]
         refused = left_out([one.signon for one in sections], speakers)
-        handled = answer_stranger(Visit(kept, letter, lines, refused, proof, desk))
+        handled = ask_if_meant(kept, letter, parts, proof, desk) or answer_stranger(
+            Visit(kept, letter, lines, refused, proof, desk)
+        )
+    speakers = [*speakers, proof.changed_hands]
     brought = () if given else brought_along(letter, proof.claimed, speakers, books, office)
+    leaked = copies.of_others(told)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
-    return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought)))
+    return changed(handled, acts=once_each((*said.noted, *handled.acts, *brought, *leaked)))
+
+
+def _date_speaker(speaker: Seated | Refused | None, search: Search) -> Seated | Refused | None:
+    """Who speaks, with the turn to come that his letter is for, if it is for one."""
+    return date_speaker(speaker, search) if isinstance(speaker, Seated) else speaker
+
+
+def _select_sections(
+    kept: Kept, spoken: list[tuple[Section, Seated | Refused | None]]
+) -> list[tuple[Section, Seated | Refused | None]]:
+    """The sections of a letter; of one that was kept for a turn those of its game: the others are done."""
+    if not is_read_again(kept):
+        return spoken
+    here = [one for one in spoken if isinstance(one[1], Seated) and one[1].position.name == kept.game]
+    return here or spoken
 
 
 def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
@@ -108,11 +174,15 @@ def _likeliest_sheet(
     letter: Letter, speaker: Seated | Refused | None, books: Books
 ) -> tuple[str, ...] | None:
     """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
-    if not isinstance(speaker, Seated) or not quotes_sheet(letter):
+    if not isinstance(speaker, Seated) or speaker.later is not None or not quotes_sheet(letter):
         return None
     position, seat = speaker.position, speaker.seat
     in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
     sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
+    if position.running and books.restore_mark(position.name) is not None:
+        # Of what we sent since the backup nothing is on the books: it may have been sent before he ordered.
+        game, at_first = games.kinds()[position.kind], replace(position, filed={})
+        sent.append(sheet_in_force(game, at_first, seat))
     known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
 
     def edited(sheet: tuple[str, ...]) -> int:
@@ -165,10 +235,14 @@ def _seats(
     passed: Passed,
     sections: Sequence[Section],
     speakers: Sequence[Seated | Refused | None],
+    search: Search,
     desk: Desk,
     unread: tuple[str, ...],
+    copies: Copies = NO_COPIES,
 ) -> Handled:
-    """unread: what is said of an order sheet that was compared with none of ours."""
+    """search: for which turns it is; unread: what is said of an order sheet compared with none of ours;
+    copies: of the letter.
+    """
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
@@ -194,19 +268,55 @@ def _seats(
             replies_to=letter.answers,
             talk=Talk(desk.books.society),
         )
+        if speaker.later is not None:
+            done, transcript = _postponed(section, case, letter, kept)
+            leaked, told = copies.of_speaker(speaker, desk.books, desk.office)
+            transcript = changed(transcript, notes=(*transcript.notes, *told))
+            acts += [*done, *leaked]
+            answers += _answer(case, letter, transcript, done, desk.now)
+            continue
+        if len(sections) == 1 and speaker.how != CONFIRMED_PRESS and _is_answered(case, desk.now):
+            question = ask_to_send(kept, letter, section.lines, case, desk)
+            if question is not None:
+                return question
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
-        done, transcript = _section(section, case, letter, fingerprint, allowance)
+        done, transcript = _section(
+            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case)
+        )
+        if is_read_again(kept):
+            transcript = changed(transcript, notes=(_say_waited(kept, case), *transcript.notes))
+        elif transcript.rows and is_undated(speaker, kept.received, search):
+            transcript = changed(transcript, notes=(_say_undated(case), *transcript.notes))
         if not answers:
             transcript = changed(transcript, notes=(*unread, *refused, *transcript.notes))
-        if (fresh := renewed(speaker, done)) is not speaker:
-            case = replace(case, seated=fresh)
+        if renewed(speaker, done) is not speaker:
             transcript = changed(transcript, notes=(*transcript.notes, shown_by_himself(case.seat)))
-        acts += done if _is_answered(case, desk.now) else aloud(done)
+        if _is_answered(case, desk.now):
+            leaked, told = copies.of_speaker(speaker, desk.books, desk.office)
+            transcript = changed(transcript, notes=(*transcript.notes, *told))
+            done = [*done, *leaked]
+            acts += done
+        else:
+            acts += aloud([*done, *copies.of_others()])
+        case = replace(case, seated=renewed(case.seated, done))
         if speaker.position.running and speaker.position.timing.rest is not None:
             name, seat = speaker.position.name, speaker.seat
             acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
         answers += _answer(case, letter, transcript, done, desk.now)
     assert first is not None, "somebody was seated"
+    waits = {one.position.name: one.later for one in speakers if isinstance(one, Seated) and one.later}
+    for name, turn in waits.items():
+        why = sentence("clerk.postponed.waits", turn=turn)
+        # Whose it is, is found out again when it is read.
+        return Handled(
+            POSTPONED,
+            why,
+            letter.sender,
+            game=name,
+            acts=tuple(acts),
+            answers=tuple(answers),
+            waits=waits,
+        )
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return Handled(
         disposition="read",
@@ -217,6 +327,62 @@ def _seats(
         acts=tuple(acts),
         answers=tuple(answers),
     )
+
+
+def _postponed(section: Section, case: Case, letter: Letter, kept: Kept) -> tuple[list[AnyAct], Transcript]:
+    """The acts and the transcript of lines that are for a turn to come."""
+    seated = case.seated
+    position, seat = seated.position, seated.seat
+    reading = read(section.lines, parse_context(case.game, seated, case.books), case.allowance)
+    has_later = case.books.has_read_later(position.name, seat, kept.received)
+    waits = postpone(case, reading, has_later)
+    on_books = position.filed.get(seat, ())
+    acts: list[AnyAct] = []
+    if waits.filed.everything != on_books:
+        acts.append(
+            FileOrders(
+                game=position.name,
+                by=seat,
+                seat=seat,
+                turn=case.turn,
+                orders=packed(waits.filed.everything),
+            )
+        )
+    key = f"{case.key}/{seated.later}"
+    transcript = _transcript(case.game, seated, letter, key, reading, (), waits.filed, on_books)
+    return acts, changed(transcript, notes=(*waits.notes, *transcript.notes))
+
+
+def _choose_hearing(kept: Kept, case: Case) -> Hears:
+    """What is heard of a letter: all; of one that was kept for a turn no orders that were changed since."""
+    position = case.seated.position
+    if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
+        return lambda reading: reading
+    if not case.books.has_read_later(position.name, case.seat, kept.received):
+        return lambda reading: reading
+    return without_orders
+
+
+def _say_waited(kept: Kept, case: Case) -> str:
+    """What is said first of a letter that was kept for the turn that is due now."""
+    stale, at = case.seated.stale, both(kept.received, zone_of(case.address, case.books, case.office))
+    return sentence(
+        "clerk.postponed.waited",
+        at=at,
+        over=stale is not None,
+        turn=stale or case.game.rules.turn(case.seated.position.state).name,
+        changed=_choose_hearing(kept, case) is without_orders,
+    )
+
+
+def _say_undated(case: Case) -> str:
+    """What is said first of a letter of which nobody can tell for which turn it is."""
+    position = case.seated.position
+    mark = case.books.restore_mark(position.name)
+    assert mark is not None, "of other games it is for the turn that is due"
+    made = both(mark.made, zone_of(case.address, case.books, case.office))
+    turn = case.game.rules.turn(position.state).name
+    return sentence("clerk.postponed.undated", made=made, turn=turn)
 
 
 def _speakers_of(speaker: Seated, speakers: Sequence[Seated | Refused | None]) -> int:
@@ -270,12 +436,17 @@ def _section(
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
     reading = hears(read(section.lines, parse_context(game, seated, case.books), allowance))
+    reading = as_confirmed(reading) if seated.how == CONFIRMED else reading
+    full_reading = reading
+    if seated.how == CONFIRMED_PRESS:
+        reading = changed(reading, orders=(), commands=())
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
-    in_force = [row for row in reading.orders if row.in_force]
-    replied = None if in_force else reply_to_press(case, letter.subject, section.lines, reading)
-    done += [replied] if replied is not None else []
+    if seated.how == CONFIRMED_PRESS:
+        done += [send_reply(case, letter.subject, section.lines, full_reading)]
+    elif (not_sent := tell_not_sent(case, letter.subject, section.lines, reading)) is not None:
+        done += [not_sent]
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
     # NOWAIT is a WAIT taken back.
@@ -366,7 +537,6 @@ def _transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        question=next((one.question for one in done if one.question is not None), None),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 
+from adjudicator.clerk.older_tokens import turns_with_tokens
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment, Outgoing
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.posts import JSON
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, reply_token, short
 from adjudicator.signs.callers import person_tokens
@@ -38,11 +40,12 @@ _NAMES = re.compile(r"[a-z0-9-]{1,20}")
 
 
 class Holder(Value, frozen=True):
-    """Who speaks by a token: a seat of a game, at an address."""
+    """Who speaks by a token: a seat of a game, at an address. generation: of one from before a restore."""
 
     game: str
     seat: Seat
     address: str
+    generation: int = 0
 
 
 class Keys(Value, frozen=True, dict=True):
@@ -100,16 +103,39 @@ def keys_of(game: str, books: Books, office: Office, only: Seat | None = None) -
         for seat, chair in position.chairs.items()
         if chair.address is not None and only in (None, seat)
     )
-    return _keys(office.key, game, tuple(sat), books.turns(game))
+    keys, mark = _keys(office.key, game, tuple(sat), books.turns(game)), books.restore_mark(game)
+    return keys if mark is None else _keys_of_backup(position, mark, books, office, only).and_of(keys)
+
+
+def _keys_of_backup(
+    position: Position, mark: RestoreMark, books: Books, office: Office, only: Seat | None
+) -> Keys:
+    """The tokens from before a restore that are good in a game, of turns to come too."""
+    sat = (
+        (seat, chair.address, generation)
+        for seat, chair in position.chairs.items()
+        if chair.address is not None and only in (None, seat)
+        for generation in mark.generations(chair)
+    )
+    turns = turns_with_tokens(books.turns(position.name), position)
+    return _keys(office.key, position.name, tuple(sat), turns, of_backup=True)
 
 
 @lru_cache(maxsize=256)
-def _keys(key: bytes, game: str, sat: tuple[tuple[Seat, str, int], ...], turns: tuple[str, ...]) -> Keys:
+def _keys(
+    key: bytes,
+    game: str,
+    sat: tuple[tuple[Seat, str, int], ...],
+    turns: tuple[str, ...],
+    *,
+    of_backup: bool = False,
+) -> Keys:
     """The same for all letters of a round. sat: who sits where, and the generation of his tokens."""
     found: dict[str, Holder] = {}
     for seat, address, generation in sat:
         tokens = _tokens(key, game, seat, generation, turns)
-        found.update(dict.fromkeys(tokens, Holder(game, seat, address)))
+        holder = Holder(game, seat, address, generation if of_backup else 0)
+        found.update(dict.fromkeys(tokens, holder))
     return Keys(found)
 
 

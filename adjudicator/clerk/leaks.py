@@ -33,6 +33,7 @@ def in_press(seated: Seated, shown: Sequence[Holder]) -> tuple[Rekey, ...]:
             else sentence("clerk.leaks.in_press"),
             seat=one.seat,
             quietly=(one.game, one.seat) == (seated.position.name, seated.seat),
+            seen=one.generation,
         )
         for one in shown
     )
@@ -60,17 +61,26 @@ def brought_along(
     games = {game for game, _ in books.seats_of(letter.sender)} | {one.position.name for one in seated}
     whose = {letter.sender, *(one.chair.address for one in seated)}
     return tuple(
-        Rekey(game=one.game, by=BY, why=sentence("clerk.leaks.brought_along"), seat=one.seat)
+        Rekey(
+            game=one.game,
+            by=BY,
+            why=sentence("clerk.leaks.brought_along"),
+            seat=one.seat,
+            seen=one.generation,
+        )
         for one in keys_named(texts, books, office, games).shown_in(*texts)
         if one.address not in whose
     )
 
 
 def once_each(acts: Iterable[AnyAct]) -> tuple[AnyAct, ...]:
-    """Acts in which no seat's tokens are made void twice."""
+    """Acts in which no seat's tokens are made void twice: of several the newest one that was seen counts."""
     kept: dict[object, AnyAct] = {}
     for number, act in enumerate(acts):
-        kept.setdefault((act.game, act.seat) if isinstance(act, Rekey) else number, act)
+        key = (act.game, act.seat) if isinstance(act, Rekey) else number
+        before = kept.setdefault(key, act)
+        if isinstance(act, Rekey) and isinstance(before, Rekey) and act.seen > before.seen:
+            kept[key] = changed(before, seen=act.seen)
     return tuple(kept.values())
 
 

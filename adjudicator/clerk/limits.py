@@ -11,15 +11,14 @@ from adjudicator.clock import HOUR
 from adjudicator.ledger.letters import Handled, Kept
 from adjudicator.office import Desk
 from adjudicator.reports.messages import Heading, Reader, notice
-from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS
+from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS, block_of
 from orders.letters.letter import Letter
 from orders.letters.mime import DEEPEST, MOST_PARTS
 
-_GAP = re.compile(rb"\r\n\r\n|\n\n|\r\r")
-_FIELD = re.compile(rb"(?:^|[\r\n])[!-9;-~]{1,80}[ \t]*:")
+_FIELD = re.compile(rb"(?:^|\n)[!-9;-~]{1,80}[ \t]*:")
 _READ = re.compile(
-    rb"(?:^|[\r\n])(?:from|to|cc|subject|date|message-id|in-reply-to|content-[a-z-]{1,30})[ \t]*:"
-    rb"[^\r\n]*+(?:(?:\r\n|[\r\n])[ \t][^\r\n]*+)*+",
+    rb"(?:^|\n)(?:from|to|cc|subject|date|message-id|in-reply-to|content-[a-z-]{1,30})[ \t]*:"
+    rb"[^\n]*+(?:\n(?:[ \t]|\r(?!\n))[^\n]*+)*+",
     re.IGNORECASE,
 )
 """A header that is read, with its folded lines. Those that servers add may be longer."""
@@ -32,8 +31,7 @@ _BOUNDARY = re.compile(rb"boundary[ \t]*=[ \t]*(?:\"([^\"\r\n]{1,200})\"|([^\s;\
 
 def head_of(raw: bytes) -> bytes:
     """The letter's head, as far as it is ever read."""
-    gap = _GAP.search(raw, 0, BLOCK_BYTES + 4)
-    return raw[: gap.end()] if gap else raw[:BLOCK_BYTES]
+    return block_of(raw)
 
 
 def weigh_head(raw: bytes) -> str | None:
@@ -67,7 +65,7 @@ def weigh_body(raw: bytes, largest: int) -> str | None:
 
 def too_heavy(kept: Kept, letter: Letter, why: str, desk: Desk) -> Handled:
     """What is done about a letter of which only the head was opened. why: what it weighs."""
-    seated = proof_of(letter, kept.raw, desk.books, desk.office).speaker()
+    seated = proof_of(letter, kept, desk.books, desk.office).speaker()
     if seated is None:
         return Handled("quarantined", why, letter.sender)
     to = seated.chair.address or letter.sender

@@ -14,11 +14,17 @@ from dataclasses import dataclass, field
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import (
+    Grade,
+    authenticate,
+    is_accepted_nowhere_else,
+    is_dated_lately,
+)
 from adjudicator.clerk.authentication_results import results_of, vouches
 from adjudicator.clerk.commands.case import Case
 from adjudicator.clerk.forum_threads import own_lines
 from adjudicator.clerk.gate import IsOurs, Passed, disposition
-from adjudicator.clerk.identity import Seated, is_vouched_for
+from adjudicator.clerk.identity import Seated
 from adjudicator.clerk.keys import keys_named, may_show
 from adjudicator.ledger.filed_orders import order_of, unpacked, written
 from adjudicator.ledger.game_acts import AnyAct, FileOrders, Rekey, Stir
@@ -95,7 +101,7 @@ def from_forum(
         return None
     for forum, names in desk.books.society.threads().items():
         channel = place_of(forum, desk.office)
-        if channel is None or not _is_from(forum, channel.address, letter, kept.raw, desk.office):
+        if channel is None or not _is_from(forum, channel.address, letter, kept, desk):
             continue
         # Some lists mark what they carry so that they know it again: that is no robot's mark.
         marks = {
@@ -111,17 +117,23 @@ def from_forum(
     return None
 
 
-def _is_from(forum: str, address: str, letter: Letter, raw: bytes, office: Office) -> bool:
-    """Whether a forum has sent a letter: to the address it alone was told, or under its own signature."""
+def _is_from(forum: str, address: str, letter: Letter, kept: Kept, desk: Desk) -> bool:
+    """Whether a forum has sent a letter: to the address it alone was told, or under its own signature.
+
+    What it signed it sent to all its readers, each of whom may pass it on: it counts once, and lately.
+    """
+    office, raw = desk.office, kept.raw
     if was_sent_by(office.key, office.address, forum, letter.recipients):
         return True
     domain = address.rpartition("@")[2]
     # Of a provider with many lists: who writes to one of them cannot name another there.
     if not domain or f"<mailto:{address}>" not in letter.marks.get("list-post", "").lower():
         return False
+    if not is_dated_lately(letter, kept) or not is_accepted_nowhere_else(kept, desk.books):
+        return False
     if office.authserv_id and vouches(results_of(raw, office.authserv_id), domain):
         return True
-    return office.signed is not None and office.signed(raw, domain)
+    return office.signed is not None and bool(office.signed(raw, domain))
 
 
 def read_post(sent: Sent, hear: Hear, answer: Answer) -> Handled:
@@ -253,7 +265,10 @@ def _seat_of(position: Position, poster: str, sent: Sent) -> Seat | None:
 
 def _is_vouched(poster: str, sent: Sent) -> bool:
     """Whether it is shown that the poster wrote it, beside what the forum says."""
-    return sent.letter.sender == poster and is_vouched_for(sent.letter, sent.kept.raw, sent.office)
+    if sent.letter.sender != poster:
+        return False
+    parts = sent.letter, sent.kept, sent.desk.books, sent.office
+    return authenticate(*parts, also=(sent.address,)) is Grade.PROVED
 
 
 # What it says.
@@ -382,4 +397,4 @@ def _leaked(sent: Sent) -> tuple[Rekey, ...]:
         return ()
     books, why = sent.desk.books, sentence("clerk.posted.token")
     shown = keys_named(texts, books, sent.office, sent.games).shown_in(*texts)
-    return tuple(Rekey(game=one.game, by=BY, why=why, seat=one.seat) for one in shown)
+    return tuple(Rekey(game=one.game, by=BY, why=why, seat=one.seat, seen=one.generation) for one in shown)

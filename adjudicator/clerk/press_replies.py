@@ -1,46 +1,135 @@
-"""Replies to press without orders: asked whether they are to be sent, and sent on a YES."""
+"""Replies to press without orders: their writer is asked whether to send them, and a YES sends them.
+
+The question is one of `confirmations`: its address names the email, which is quarantined until the YES.
+"""
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands.case import Case, Done, told
-from adjudicator.clerk.commands.dispatching import (
-    pressed_by,
-    send_press,
-    why_not_sent,
-    writer_named,
-)
-from adjudicator.clerk.invited import said
-from adjudicator.ledger.people_acts import Answered, AskBack
-from adjudicator.ledger.society import PATIENCE, SEATED, Request
+from adjudicator.clerk.commands.dispatching import answers_press, pressed_by, send_press, why_not_sent
+from adjudicator.clerk.confirmations import answered_at
+from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.people_acts import AskBack
+from adjudicator.ledger.society import EmailInDoubt, Request
+from adjudicator.office import Desk
+from adjudicator.reports.messages import Heading, notice
+from adjudicator.reports.press import named_writer
+from adjudicator.reports.reader import reader_of
 from adjudicator.signs.addresses import short
+from adjudicator.signs.callers import request_mark
+from games.record import Value, changed
 from orders.commands import Command
 from orders.letters.body import FreshLine
-from orders.parsing.reading import Reading
+from orders.letters.letter import Letter
+from orders.parsing.reading import Reading, read
 
 _SUBJECT = re.compile(r"\bPress: from (?P<writer>[^\[\]]+?) to ", re.IGNORECASE)
-"""How the subject of press goes on (secretary.notifications.press): it tells where a thread is lost."""
+"""The subject of press (secretary.notifications.press) names its writer where a thread is lost."""
 
 _OURS = ("|", ">", "ENDPRESS")
-"""So begin lines of the press that a letter answers, where its quotation is not marked."""
+"""The lines of the press that an email answers begin so where its quotation is not marked."""
 
 
-def reply_to_press(case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading) -> Done | None:
-    """What comes of a letter that says nothing else: it answers press, or our question about such a reply.
+class PressReply(Value, frozen=True):
+    """A text that answers press. target: whom it is for, as PRESS TO names them; "": one of several."""
 
-    None: it is another letter.
-    """
-    spoken = (one for one in reading.commands if not _is_empty_frame(one))
-    if next(spoken, None) is not None or any(row.in_force for row in reading.orders):
+    target: str
+    text: str
+
+    @property
+    def command(self) -> Command:
+        """Return the command that sends it."""
+        return Command(line=f"PRESS TO {self.target}", verb="PRESS", args=(self.target,), text=self.text)
+
+    @property
+    def hearer(self) -> str:
+        """Return whom it is for, in words."""
+        if self.target == "GM":
+            return sentence("clerk.press_replies.the_gamesmaster")
+        is_unsigned = self.target.startswith("WRITER ")
+        return sentence("clerk.press_replies.its_writer") if is_unsigned else self.target
+
+
+def ask_to_send(
+    kept: Kept, letter: Letter, lines: Sequence[FreshLine], case: Case, desk: Desk
+) -> Handled | None:
+    """Return the question whether to send an email to the writer of the press it answers; None for others."""
+    if _target(case, letter.subject) is None:
         return None
-    if not any(line.source == "body" and line.text.strip() for line in lines):
+    # What is read here is read again if it is another email.
+    reading = read(lines, parse_context(case.game, case.seated, case.books))
+    reply = find_press_reply(case, letter.subject, lines, reading)
+    if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
         return None
+    mark = request_mark(desk.office.key, case.address, ("?PRESS", kept.fingerprint))
+    email = EmailInDoubt(
+        letter=kept.fingerprint, game=case.name, seat=case.seat, turn=case.turn, is_press=True
+    )
+    request = Request(address=case.address, lines=email.lines, at=desk.now, mark=mark)
+    return Handled(
+        "quarantined",
+        sentence("clerk.press_replies.asked", hearer=reply.hearer),
+        letter.sender,
+        game=case.name,
+        seat=case.seat,
+        acts=(AskBack(by=case.address, request=request),),
+        answers=(_question(letter, reply, case, mark, desk),),
+    )
+
+
+def _question(letter: Letter, reply: PressReply, case: Case, mark: str, desk: Desk) -> Outgoing:
+    reader = reader_of(case.seated.position, case.seated.chair, case.address, desk.books, desk.office)
+    heading = Heading(
+        f"send-press/{mark}",
+        sentence("clerk.press_replies.send_this", hearer=reply.hearer),
+        answer_to=letter.message_id or None,
+        thread=letter.thread,
+        replies=True,
+    )
+    paragraphs = (
+        sentence("clerk.press_replies.question", hearer=reply.hearer),
+        "\n".join(f"| {line}".rstrip() for line in reply.text.splitlines()),
+        sentence("clerk.press_replies.how_else", target=reply.target),
+    )
+    reader = changed(reader, reply_address=answered_at(case.address, mark, desk))
+    return notice(reader, heading, paragraphs)
+
+
+def send_reply(case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading) -> Done:
+    """Send a text whose writer has said that it is for the writer of the press it answers."""
+    reply = find_press_reply(case, subject, lines, reading)
+    return Done() if reply is None else send_press(case, reply.command)
+
+
+def tell_not_sent(case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading) -> Done | None:
+    """Say that an email that answers press was not sent, and how to send it; None for others."""
+    reply = find_press_reply(case, subject, lines, reading)
+    if reply is None:
+        return None
+    if not reply.target:
+        return told(sentence("clerk.press_replies.answers_several"))
+    why = why_not_sent(case, reply.command)
+    return told(why or sentence("clerk.press_replies.not_sent", target=reply.target))
+
+
+def find_press_reply(
+    case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading
+) -> PressReply | None:
+    """Return the text of an email that answers press and says nothing else; None for others."""
     target = _target(case, subject)
-    if target is not None:
-        return _asked(case, target, lines)
-    return _answered(case, said(lines)) if not reading.orders else None
+    if target is None or any(not _is_empty_frame(one) for one in reading.commands):
+        return None
+    if any(row.in_force for row in reading.orders):
+        return None
+    body = [line for line in lines if line.source == "body" and not line.unsure]
+    shown = [line for line in body if not _is_ours(line.text.strip())]
+    text = "\n".join("\n" * line.after_gap + line.text.rstrip() for line in shown).strip()
+    read_as_orders = {" ".join(row.line.split()) for row in reading.orders}
+    is_orders = all(" ".join(line.text.split()) in read_as_orders for line in shown if line.text.strip())
+    return None if not text or is_orders else PressReply(target, text)
 
 
 def _is_empty_frame(command: Command) -> bool:
@@ -48,10 +137,12 @@ def _is_empty_frame(command: Command) -> bool:
 
 
 def _target(case: Case, subject: str) -> str | None:
-    """Whom a reply is for, as PRESS TO names him; None where the letter answers no press."""
+    """Return whom a reply is for, as PRESS TO names them; "": one of several, None: it answers no press."""
     press = pressed_by(case)
     if press is not None:
-        return writer_named(case, press)
+        return named_writer(case.office.key, case.name, press)
+    if answers_press(case):
+        return ""
     found = None if case.replies_to else _SUBJECT.search(subject)
     if found is None:
         return None
@@ -59,83 +150,8 @@ def _target(case: Case, subject: str) -> str | None:
     return seats.get(short(found["writer"].strip()))
 
 
-def _asked(case: Case, target: str, lines: Sequence[FreshLine]) -> Done:
-    """The question whether a text is to be sent; or why it would not be."""
-    shown = (line for line in lines if line.source == "body" and not line.unsure)
-    rows = (line for line in shown if not _is_ours(line.text.strip()))
-    text = "\n".join("\n" * line.after_gap + line.text.rstrip() for line in rows).strip()
-    command = _command(target, text)
-    why = why_not_sent(case, command)
-    if why is not None:
-        return told(why)
-    hearer = _called(target)
-    asks = AskBack(
-        by=case.seat,
-        request=Request(address=case.address, lines=(target, text), at=case.received, mark=_mark(case)),
-    )
-    quoted = "\n".join(f"| {line}".rstrip() for line in text.splitlines())
-    question = sentence("clerk.press_replies.question", hearer=hearer)
-    return Done(
-        acts=(asks,),
-        notes=(f"{question}\n\n{quoted}",),
-        question=sentence("clerk.press_replies.send_this", hearer=hearer),
-    )
-
-
 def _is_ours(text: str) -> bool:
-    """Whether a line stands in the press that is answered: its heading, its text, the lines to fill in."""
+    """Return whether a line stands in the press that is answered: its heading, text, or lines to fill in."""
     heading = sentence("secretary.notifications.press", heading="").strip()
-    return text.startswith((*_OURS, heading)) or text == sentence("clerk.press_replies.frame")
-
-
-def _answered(case: Case, answer: str) -> Done | None:
-    """What comes of a plain yes or no: to the question that it answers, or to the only one that waits."""
-    if answer == "neither":
-        return None
-    waiting = [one for one in _questions(case) if case.received - one.at < PATIENCE]
-    key = case.books.key_of(case.replies_to) if case.replies_to else None
-    named = [one for one in waiting if key == _reply_key(one.mark)]
-    if not waiting or (case.replies_to and not named and key is not None and key.endswith("/verdict")):
-        return None
-    if not named and len(waiting) > 1:
-        return told(sentence("clerk.press_replies.which"))
-    (one,) = named or waiting
-    done = Answered(by=case.seat, address=one.address, mark=one.mark)
-    if answer == "no":
-        return Done(acts=(done,), notes=(sentence("clerk.press_replies.not_sent"),))
-    target, text = one.lines
-    sent = send_press(replace(case, replies_to=None), _command(target, text))
-    return Done(acts=(done, *sent.acts), notes=sent.notes)
-
-
-def _command(target: str, text: str) -> Command:
-    return Command(line=f"PRESS TO {target}", verb="PRESS", args=(target,), text=text)
-
-
-def _called(target: str) -> str:
-    """Whom a text is for, in words."""
-    if target == "GM":
-        return sentence("clerk.press_replies.the_gamesmaster")
-    return sentence("clerk.press_replies.its_writer") if target.startswith("WRITER ") else target
-
-
-# A question is kept under the seat's address, with the seat, the generation of its tokens and the letter that
-# it asks about in its mark, which no mark of a stranger's request is like.
-
-
-def _mark(case: Case) -> str:
-    return f"{_prefix(case)}{case.key}"
-
-
-def _prefix(case: Case) -> str:
-    return f"{SEATED}{case.name}-{short(case.seat)}-{case.seated.chair.generation}-"
-
-
-def _questions(case: Case) -> list[Request]:
-    waiting = case.books.society.requests(case.address)
-    return [one for one in waiting if one.mark.startswith(_prefix(case))]
-
-
-def _reply_key(mark: str) -> str:
-    """What names the letter of ours that asked, as `reports.messages.verdict` does."""
-    return f"letter/{mark.rpartition('-')[2]}/verdict"
+    is_frame = text.upper().startswith("PRESS TO ")
+    return is_frame or text.startswith((*_OURS, heading)) or text == sentence("clerk.press_replies.frame")

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import Grade, authenticate
 from adjudicator.clerk.commands import QUESTIONS, WISHES, carry_all_out
 from adjudicator.clerk.commands.beginning import names_kind
 from adjudicator.clerk.commands.case import Caller, Done, pictures
-from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token, is_vouched_for
+from adjudicator.clerk.confirmations import ask_if_sent
+from adjudicator.clerk.identity import REFUSED, Proof, Seated, by_void_token
 from adjudicator.clerk.invited import games_meant, said
 from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import commands_alone
@@ -23,12 +25,13 @@ from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import Answered, AskBack, refusal_key
-from adjudicator.ledger.society import PATIENCE, SEATED, Request
+from adjudicator.ledger.society import PATIENCE, Request
 from adjudicator.office import Desk
 from adjudicator.reports.help import games_text
 from adjudicator.reports.messages import Heading, Reader, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of
 from adjudicator.reports.seats import void_address
+from adjudicator.reports.times import both
 from adjudicator.reports.transcript import Transcript
 from adjudicator.signs.callers import confirmed, invitation_mark, proves, request_mark
 from games.record import changed
@@ -83,14 +86,16 @@ class Visit:
     def waiting(self) -> tuple[Request, ...]:
         """What its sender asked for that waits for his answer, and not for too long."""
         found = self.desk.books.society.requests(self.letter.sender)
-        return tuple(
-            one for one in found if self.desk.now - one.at < PATIENCE and not one.mark.startswith(SEATED)
-        )
+        wishes = (one for one in found if one.email is None)
+        return tuple(one for one in wishes if self.desk.now - one.at < PATIENCE)
 
     @cached_property
     def confirmed(self) -> tuple[str, ...]:
         """The marks of what it says yes to."""
-        return confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        marks = confirmed(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
+        # A yes to an email that may have been meant for us is no wish of a stranger.
+        requests = self.desk.books.society.requests(self.letter.sender) if marks else ()
+        return tuple(mark for mark in marks if all(one.mark != mark or not one.email for one in requests))
 
     @cached_property
     def invited(self) -> tuple[str, ...]:
@@ -101,7 +106,15 @@ class Visit:
     def is_proved(self) -> bool:
         """Whether it is from the address that it claims to be from."""
         answers_us = proves(self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now)
-        return answers_us or is_vouched_for(self.letter, self.kept.raw, self.desk.office)
+        if answers_us:
+            return True
+        return authenticate(self.letter, self.kept, self.desk.books, self.desk.office) is Grade.PROVED
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it was written more than a day ago, by its Date; without one, by when it arrived."""
+        written = self.kept.received if self.letter.date is None else self.letter.date
+        return self.desk.now - written > DAY
 
     @property
     def void(self) -> Seated | None:
@@ -129,6 +142,8 @@ def answer_stranger(visit: Visit) -> Handled:
         told = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
         why = sentence("clerk.strangers.signon_does_not_fit")
         return _told(visit, visit.key("refused"), why, "Re: SIGNON", told)
+    if visit.proof.changed_hands is not None:
+        return _no_longer_seated(visit, visit.proof.changed_hands)
     found = visit.reading.commands
     # A subject "orders" is no question of somebody who has none.
     commands = [command for command in found if command.verb != "ORDERS"]
@@ -139,6 +154,8 @@ def answer_stranger(visit: Visit) -> Handled:
         return _carried_out(visit, commands)
     if visit.waiting and not commands and visit.is_proved:
         return _which(visit)
+    if (question := _ask_if_sent(visit)) is not None:
+        return question
     if asked:
         return _unproved(visit, asked)
     if visit.proof.known:
@@ -147,6 +164,14 @@ def answer_stranger(visit: Visit) -> Handled:
     if not visit.proof.claimed and any(line.text.strip() for line in visit.lines if line.source != "subject"):
         return _greeted(visit)
     return Handled("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+
+
+def _ask_if_sent(visit: Visit) -> Handled | None:
+    """The question about a letter that was on its way when its reply address was replaced; None of others."""
+    void = visit.void
+    if void is None:
+        return None
+    return ask_if_sent(visit.kept, visit.letter, visit.lines, void, visit.proof, visit.desk)
 
 
 def _is_for_anybody(command: Command) -> bool:
@@ -256,7 +281,12 @@ def _greeted(visit: Visit) -> Handled:
 
 
 def _introduced(visit: Visit, subject: str, paragraphs: tuple[str, ...]) -> Handled:
-    """What there is to play, for somebody who does not know; few a day, and not too many to all together."""
+    """What there is to play, for somebody who does not know; few a day, and not too many to all together.
+
+    An email of days ago gets no such reply: its sender waits for none, or wrote to somebody else.
+    """
+    if visit.is_old:
+        return Handled("quarantined", sentence("clerk.strangers.old"), visit.letter.sender)
     slot = zlib.crc32(visit.letter.sender.lower().encode()) % STRANGERS_A_DAY
     key = visit.key_of_few(f"welcome/{slot}", INTRODUCTIONS_A_DAY, of_all=True)
     if key is None:
@@ -287,7 +317,7 @@ def _nameless(visit: Visit) -> Handled:
     """A letter in the name of somebody who holds a seat, which speaks for none."""
     if (void := visit.void) is not None:
         return _under_a_void_token(visit, void)
-    lines = [f"SIGNON {held.position.name} {held.seat}" for held in visit.proof.held]
+    lines = [f"SIGNON {one.position.name} {one.seat}" for one in visit.proof.without_doubt().held]
     if lines:
         why, subject = sentence("clerk.strangers.for_which_seat"), f"Re: {visit.letter.subject}"
         said = sentence("clerk.strangers.several_seats")
@@ -303,6 +333,18 @@ def _nameless(visit: Visit) -> Handled:
         (said, *lines),
     )
     return Handled("quarantined", why, visit.letter.sender, answers=(answer,))
+
+
+def _no_longer_seated(visit: Visit, held: Seated) -> Handled:
+    """A letter under a token that is newer than our backup, of somebody who does not hold the seat in it."""
+    name, seat = held.position.name, held.seat
+    mark = visit.desk.books.restore_mark(name)
+    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.office.zone)
+    told = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
+    why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
+    subject = sentence("clerk.postponed.not_your_seat_subject")
+    handled = _told(visit, visit.key("not-your-seat"), why, subject, (told,))
+    return changed(handled, disposition="quarantined")
 
 
 def _under_a_void_token(visit: Visit, held: Seated) -> Handled:

@@ -7,7 +7,6 @@ transaction. Each raises Refusal for what cannot be done.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
-from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis, spoken
@@ -21,7 +20,7 @@ from adjudicator.ledger.people_acts import AnyDeed, SetCustoms
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.referee.calendar import calendar_of
+from adjudicator.referee.calendar import calendar_of, zone_named
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
 from adjudicator.secretary.threads import Threads
@@ -107,7 +106,7 @@ def set_deadline(
     """
 
     def measure(position: Position, now: Millis) -> Measure:
-        zone = ZoneInfo(position.deadlines.zone)
+        zone = zone_named(position.deadlines.zone)
         _not_paused(position)
         _has_clock(position)
         if at <= now:
@@ -189,6 +188,21 @@ def go_on(house: House, name: str, why: str) -> Position:
         return Measure(after, "resumed", what, told)
 
     return _take(house, name, why, measure)
+
+
+def go_on_all(house: House, why: str) -> tuple[Position, ...]:
+    """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
+    stopped = []
+    for name in house.books.running():
+        position, mark = house.books.position(name), house.books.restore_mark(name)
+        stop = None if position is None else position.timing.stop
+        if stop is not None and mark is not None and stop.since == mark.stopped:
+            stopped.append(name)
+    if not stopped:
+        raise Refusal(
+            "--all", "no game is stopped by a restore", "gm game resume NAME  lets another one go on"
+        )
+    return tuple(go_on(house, name, why) for name in stopped)
 
 
 def _stop(house: House, name: str, why: str, kind: Literal["pause", "hold"]) -> Position:

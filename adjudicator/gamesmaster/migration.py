@@ -18,6 +18,10 @@ from adjudicator.store.database import Database, open_database, told_url
 AWAKE: Millis = 2 * MINUTE
 """Whoever was alive so lately may be so still."""
 
+SHOWN_EVERY: Millis = 20_000
+SUFFIXES = (".db", ".sqlite")
+"""How the name of a SQLite file ends that is not there yet."""
+
 
 @dataclass(frozen=True)
 class Moved:
@@ -42,7 +46,7 @@ def move(
     Raises Refusal for a target that holds something else, StoreFault for one that cannot be reached.
     """
     source = house.database
-    url = url if "://" in url else str(Path(url).absolute())
+    url = _target(url)
     if url == house.settings.database:
         raise Refusal(told_url(url), "is where the books lie already", "name another database")
     alive = meta.last_alive(source)
@@ -54,46 +58,76 @@ def move(
             "stop it, and wait two minutes or say  --stopped",
         )
     target = open_database(url)
-    with closing(target), _shut(house, told_url(url)):
-        return _into(house, target, url, tell)
+    with closing(target), _shut(house, told_url(url)) as show:
+        return _into(house, target, url, tell, show)
+
+
+def _target(url: str) -> str:
+    """Return the database that was named, a file by its whole path. Raises Refusal for what seems a slip."""
+    if "://" in url:
+        return url
+    file = Path(url)
+    if file.exists() or (file.suffix in SUFFIXES and file.absolute().parent.is_dir()):
+        return str(file.absolute())
+    if not file.absolute().parent.is_dir():
+        why, instead = f"there is no folder {file.parent}", "make it first"
+    else:
+        why, instead = "is neither a file nor the URL of a database", ""
+    name = file.stem or "turnpost"
+    raise Refusal(
+        url,
+        why,
+        "; ".join(filter(None, (instead, f"write ./{name}.db or postgresql://user:password@host/{name}"))),
+    )
 
 
 @contextmanager
-def _shut(house: House, to: str) -> Iterator[None]:
-    """Keep everybody from serving from the books meanwhile, and ever after if they come over.
+def _shut(house: House, to: str) -> Iterator[Callable[[], None]]:
+    """Keep everybody from serving from the books meanwhile. Yields what shows that the move still goes on.
 
     Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
     """
-    before = moving.moved_to(house.database)
-    moving.note_moved(house.database, to)
+    last = house.clock.now()
+    moving.note_moving(house.database, to, last)
+
+    def show() -> None:
+        nonlocal last
+        if (now := house.clock.now()) - last > SHOWN_EVERY:
+            moving.note_moving(house.database, to, now)
+            last = now
+
     try:
         if at_work := workers.alive(house.database, house.clock.now()):
             raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
-        yield
-    except BaseException:
-        moving.note_moved(house.database, before)
-        raise
+        yield show
+    finally:
+        moving.note_moving(house.database, None, house.clock.now())
 
 
-def _into(house: House, target: Database, url: str, tell: Callable[[int, int], None]) -> Moved:
+def _into(
+    house: House, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
+) -> Moved:
     source, name = house.database, told_url(url)
     origin = moving.origin_of(source)
     so_far = _begun(target, origin, name)
     resumed, total = so_far.rows, moving.rows(source)
     try:
         for step in moving.carry(source, target, so_far):
+            show()
             tell(step.rows, total)
     except Overtaken as fault:
         raise Refusal(name, str(fault), "let that one end") from fault
-    now, there = moving.sums(source), moving.sums(target)
+    now, there = moving.sums(source, show), moving.sums(target, show)
     if differing := sorted(table for table in now if now[table] != there[table]):
         raise Refusal(
             name,
             f"holds something else than the books do, in {', '.join(differing)}: they were changed meanwhile",
             "stop  gm serve , empty that database, and begin again",
         )
-    unproved = tuple(_unproved(target))
+    # From here on the copy is the one to serve from, and is known to be whole.
+    moving.note_moved(source, name)
     moving.finish(target)
+    unproved = tuple(_unproved(target))
     return Moved(name, total, resumed, StoredBooks(target).games(), unproved)
 
 

@@ -82,8 +82,15 @@ def write(house: House, name: str, to: Callable[[bytes], object], *, public: boo
 
 
 def _logged(house: House, name: str) -> Iterator[Logged]:
-    walked = book_of_games.walk(house.database, name)
-    return (Logged(entry=entry, state=json.loads(state)) for entry, state in walked)
+    for entry, state in book_of_games.walk(house.database, name):
+        try:
+            yield Logged(entry=entry, state=json.loads(state))
+        except ValueError as fault:
+            raise Refusal(
+                f"game {name}",
+                f"the state after entry {entry.number} of its log is damaged ({fault})",
+                "gm restore FILE  a backup of before",
+            ) from fault
 
 
 def _frame(house: House, name: str) -> Export:

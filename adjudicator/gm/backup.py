@@ -29,7 +29,8 @@ def backup(
 ) -> None:
     """Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.
 
-    It can be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
+    The files of certificates that gm.toml names go along; files that hold passwords or tokens do not. It can
+    be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
     """
     with house_of(ctx) as house:
         kept = backups.back_up(house, file)

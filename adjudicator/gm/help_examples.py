@@ -28,6 +28,16 @@ GameName = Annotated[
         autocompletion=_completes("game_names"),
     ),
 ]
+OneGame = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game, or  --all.",
+        autocompletion=_completes("game_names"),
+    ),
+]
+"""A game, where an option may mean several of them."""
+
 Kind = Annotated[
     str,
     typer.Argument(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
-from zoneinfo import ZoneInfo
 
 import typer
 
@@ -14,6 +13,7 @@ from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
+from adjudicator.referee.calendar import zone_named
 from adjudicator.settings import moments, terms
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def deadline(
     """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        zone = ZoneInfo(conduct.position_of(house, game).deadlines.zone)
+        zone = zone_named(conduct.position_of(house, game).deadlines.zone)
         wanted = moments.instant_of(at, zone, house.clock.now())
         position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
         _say(house, position, as_json)

@@ -80,11 +80,11 @@ def init(
     )
     done = found(place, wishes)
     if as_json:
-        document({"config": str(done.config), "tried": list(done.tried), "next": list(_next(done))})
+        tried, after = list(done.tried), list(_next(done))
+        document({"config": str(done.config), "tried": tried, "left": done.left, "next": after})
     else:
-        say(
-            *(f"  works: {what}" for what in done.tried), f"Written: {done.config}", "", "Next:", *_next(done)
-        )
+        say(*(f"  works: {what}" for what in done.tried), f"Written: {done.config}", *done.told, "")
+        say("Next:", *_next(done))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from zoneinfo import ZoneInfo
 
 import jinja2
 
+from adjudicator.caretaker import first_start
+from adjudicator.catalogue import sentence
+from adjudicator.clock import WallClock
 from adjudicator.errors import Refusal
 from adjudicator.post import configured
 from adjudicator.settings import places, service
@@ -29,13 +32,16 @@ INBOX = "maildir:./mail/in"
 class Found:
     """A service that was set up. tried: what was found to work; listen: of the embedded server, or None.
 
-    maildir: in which letters arrive, None where that is a mailbox on a server.
+    maildir: in which letters arrive, None where that is a mailbox on a server; left: how many emails lie
+    there that came before, told: what is to be said about these, if there are any.
     """
 
     config: Path
     tried: tuple[str, ...]
     listen: str | None
     maildir: Path | None
+    left: int = 0
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,11 +69,12 @@ def found(place: Path, wishes: Wishes) -> Found:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         tried = (*_try_post(settings), *_try_port(settings), _try_database(settings))
+        left, told = _begin(settings)
         _write(place, text)
     except OSError as fault:
         raise Refusal(str(fault.filename or place), f"cannot be written: {fault.strerror}") from fault
     maildir = settings.inbox.path if isinstance(settings.inbox, places.MaildirAt) else None
-    return Found(place, tried, wishes.listen, maildir)
+    return Found(place, tried, wishes.listen, maildir, left, told)
 
 
 def settings_text(wishes: Wishes) -> str:
@@ -130,10 +137,20 @@ def _try_port(settings: Settings) -> list[str]:
 
 
 def _try_database(settings: Settings) -> str:
-    database.open_database(settings.database).close()
+    database.open_database(settings.database, may_be_empty=True).close()
     # The service's key and the dice of every game are in it.
     os.chmod(settings.database, 0o600)
     return f"database {settings.database}"
+
+
+def _begin(settings: Settings) -> tuple[int, tuple[str, ...]]:
+    """Begin the service now, as far as its mailbox is concerned. What `Found` says of emails of before."""
+    opened = database.open_database(settings.database)
+    try:
+        left, told = first_start.begin_service(settings, opened, WallClock())
+    finally:
+        opened.close()
+    return left, (told, f"  {sentence('house.first_start.hand_over')}") if left else ()
 
 
 def _write(place: Path, text: str) -> None:

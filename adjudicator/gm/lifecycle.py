@@ -10,7 +10,7 @@ from adjudicator.clock import spoken
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
 from adjudicator.gm.confirm import Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
-from adjudicator.gm.help_examples import GameName, Json, example, pair
+from adjudicator.gm.help_examples import GameName, Json, OneGame, example, pair
 from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import counted, document, say, table
 from adjudicator.settings import terms as all_terms
@@ -123,19 +123,31 @@ def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = F
     epilog=example(
         "gm game resume beaver",
         'gm game resume beaver --why "all are back"',
+        "gm game resume --all",
         then="gm turn deadline GAME  sets another deadline.",
     )
 )
 def resume(
     ctx: typer.Context,
-    name: GameName,
+    name: OneGame = None,
+    every: Annotated[bool, typer.Option("--all", help="Every game that  gm restore  has paused.")] = False,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What people are told beside it.")] = "",
     as_json: Json = False,
 ) -> None:
     """Let a game go on that was paused or held: with the time that was left, at least a day."""
+    if every == (name is not None):
+        raise typer.BadParameter("say which game, or --all", param_hint="NAME")
     with house_of(ctx) as house:
-        position = deadlines.go_on(house, name, why)
-        _say_deadline(house, position, as_json, f"{name} goes on.")
+        if name is not None:
+            position = deadlines.go_on(house, name, why)
+            _say_deadline(house, position, as_json, f"{name} goes on.")
+            return
+        positions = deadlines.go_on_all(house, why)
+        if as_json:
+            document([game_view(position) for position in positions])
+            return
+        for position in positions:
+            _say_deadline(house, position, as_json, f"{position.name} goes on.")
 
 
 @app.command(

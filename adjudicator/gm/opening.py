@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -68,6 +69,7 @@ def shelf_at(config: str | None) -> Iterator[Shelf]:
     settings = _settings_at(config)
     kept.begin(os.environ)
     database = databases.open_database(settings.database)
+    _report_upgrade(database)
     with _closed(database, settings), database.session():
         _check_there(database, settings)
         yield Shelf(settings, database)
@@ -97,6 +99,23 @@ def bureau_at(config: str | None) -> Iterator[Bureau]:
         yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
 
 
+@contextmanager
+def bureau_of(settings: Settings) -> Iterator[Bureau]:
+    """The books that some settings describe, made where there are none: no mailbox is opened for it.
+
+    Raises as `house_of` does.
+    """
+    _load_driver(settings.database)
+    on_demand.all_loaded()
+    kept.begin(os.environ)
+    database = databases.open_database(settings.database, may_be_empty=True)
+    _report_upgrade(database)
+    with _closed(database, settings), database.session():
+        _check_there(database, settings)
+        office = offices.office_of(settings, meta.service_key(database), None)
+        yield Bureau(settings, database, office, hand_of(os.environ))
+
+
 def config_of(ctx: typer.Context) -> str | None:
     """What --config named before the command."""
     named: str | None = ctx.find_root().params.get("config")
@@ -120,20 +139,39 @@ def house_of(
     settings = _settings_at(config_of(ctx), other)
     on_demand.all_loaded()
     kept.begin(os.environ)
-    house = replace(houses.open_house(settings, reached=reached), hand=hand_of(os.environ))
+    opened = houses.open_house(settings, reached=reached)
+    house = replace(opened, hand=hand_of(os.environ))
+    _report_upgrade(house.database)
     with _closed(house.database, house.settings):
         if not moved:
             _check_there(house.database, house.settings)
         yield house
 
 
+def _report_upgrade(database: Database) -> None:
+    """Say on standard error that the database was upgraded, and where the copy is that was made before."""
+    if (upgrade := database.upgrade) is None or upgrade.copy is None:
+        return
+    count = len(upgrade.migrations)
+    print(
+        f"The database was upgraded for this program ({count} migration{'s' if count > 1 else ''}). "
+        f"The copy made before is {upgrade.copy}. It holds emails and addresses: "
+        "delete it when you no longer need it.",
+        file=sys.stderr,
+    )
+
+
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service.load_settings(service.find_config(config))
-    if "://" not in f"{settings.database} {other}":
+    _load_driver(f"{settings.database} {other}")
+    return settings
+
+
+def _load_driver(databases: str) -> None:
+    if "://" not in databases:
         on_demand.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
     else:
         on_demand.want("typing_extensions")  # without which psycopg does not load
-    return settings
 
 
 @contextmanager
@@ -152,6 +190,9 @@ def _check_there(database: Database, settings: Settings) -> None:
     if (to := moving.moved_to(database)) is not None:
         instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"was moved to {to}", instead)
+    if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
+        instead = "let  gm migrate  end; if it was broken off, type it again or say  gm migrate --stay"
+        raise Refusal(f"database {place}", f"is being moved to {to}", instead)
     if moving.progress(database) is not None:
         instead = "gm migrate  with the gm.toml of before goes on with it"
         raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)

@@ -13,6 +13,7 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, heading, paged, say
 from adjudicator.referee import turn
 from adjudicator.referee.lately import lately
+from adjudicator.secretary import postponed_emails
 from adjudicator.signs import redaction
 from games import record
 
@@ -40,7 +41,8 @@ def preview(
         press = house.books.society.press(game)
         kind = games.kinds()[position.kind]
         past = lately(kind, position, partial(house.books.latest, game))
-        played = turn.play(kind, position, house.clock.now(), True, house.hand, press, past)
+        awaited = postponed_emails.find_awaited_turns(house.database, house.books, position)
+        played = turn.play(kind, position, house.clock.now(), True, house.hand, press, past, awaited)
         assert played is not None, "nobody is waited for"
         reports = house.writer.previews(position, played)
     if seat is not None:

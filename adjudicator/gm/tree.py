@@ -47,7 +47,7 @@ COMMANDS = {
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and see who wins and how the scores go.",
     "backup": "Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.",
-    "restore": "Put a backup in the place of all that is on the books.",
+    "restore": "Put a backup in the place of all that is in the database.",
     "migrate": "Move all books into another database, and prove every game there.",
     "bench": "Measure how fast it is on this machine.",
     "man": "Print a manual page for man, or write all of them where man finds them.",

@@ -4,7 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.positions import Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Returns
 from adjudicator.ledger.society import Society
 from adjudicator.ledger.stuck import Stuck
@@ -55,6 +57,12 @@ class Books(Protocol):
     def overrides(self, game: str) -> tuple[Entry, ...]:
         """What was done by hand since the last turn, the first first, as its entries in the log."""
 
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
+
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
 
@@ -66,6 +74,16 @@ class Books(Protocol):
 
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
+
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
 
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
@@ -81,6 +99,24 @@ class Books(Protocol):
 
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """How often a seat was asked since an instant about emails in its player's name."""
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

@@ -1,5 +1,8 @@
 """What can be decided about a letter that came in."""
 
 WAITING, HELD, DROPPED = "waiting", "held", "dropped"
-DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", HELD, DROPPED)
+POSTPONED = "postponed"
+"""It is for a turn to come, and read when that is due."""
+
+DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", HELD, POSTPONED, DROPPED)
 """All that can be; the first of them: nothing yet."""

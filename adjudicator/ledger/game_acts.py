@@ -52,10 +52,12 @@ class Rekey(Act, frozen=True, kw_only=True):
     """A seat's reply tokens are void from now on, and it has others: somebody else has seen one.
 
     why: where it was seen, as its holder is told; quietly: the answer to his own letter tells him already.
+    seen: the generation of the token that was seen, where it is one from before a restore; else 0.
     """
 
     seat: Seat
     quietly: bool = False
+    seen: int = 0
 
 
 class SetWait(Act, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 Instants are milliseconds UTC.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 from adjudicator.clock import Millis
@@ -30,7 +31,7 @@ class Outgoing(Record, frozen=True, kw_only=True):
 
     key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
     game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
-    reply_to: where answers go where no seat's token says it; answer_to: Message-ID answered; thread:
+    reply_to: where answers go, None: where the seat's token says; answer_to: Message-ID answered; thread:
     Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
     many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
     attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
@@ -129,7 +130,8 @@ class Kept(Record, frozen=True, kw_only=True):
 
     number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
     game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read; worker: in whose
-    hands it is, None: nobody asks.
+    hands it is, None: nobody asks. game alone: it was kept for a turn of that game; waited: for which turns
+    of which games, by their short names.
     """
 
     number: int
@@ -140,14 +142,16 @@ class Kept(Record, frozen=True, kw_only=True):
     game: str | None = None
     seat: Seat | None = None
     worker: str | None = None
+    waited: dict[str, str] = {}
 
 
 class Handled(Value, frozen=True):
     """What the clerk decided about a letter: nothing is done yet.
 
-    disposition: "read", "ignored", "quarantined" or `dispositions.HELD`; why: a sentence for the gamesmaster;
-    speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn: under which acts
-    may be done; bounce: which letter of ours came back, where it tells of one.
+    disposition: "read", "ignored", "quarantined", `dispositions.HELD` or `POSTPONED`; why: a sentence for
+    the gamesmaster; speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn:
+    under which acts may be done; bounce: which letter of ours came back, where it tells of one; waits: for
+    which turns it is kept, as `Kept.waited`.
     """
 
     disposition: str
@@ -158,3 +162,4 @@ class Handled(Value, frozen=True):
     acts: tuple[AnyAct, ...] = ()
     answers: tuple[Outgoing, ...] = ()
     bounce: Bounce | None = None
+    waits: Mapping[str, str] = {}

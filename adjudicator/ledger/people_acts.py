@@ -164,6 +164,23 @@ class SendPress(Deed, frozen=True, kw_only=True):
     key: str
 
 
+class HoldPress(Deed, frozen=True, kw_only=True):
+    """Press waits for a reader, to go out together with more. key: of the press; at: since when."""
+
+    game: str
+    key: str
+    reader: str
+    at: Millis
+
+
+class ReleasePress(Deed, frozen=True, kw_only=True):
+    """Press that waited for a reader goes out. keys: of the press; it has to wait until now."""
+
+    game: str
+    keys: tuple[str, ...]
+    reader: str
+
+
 class KnowPoster(Deed, frozen=True, kw_only=True):
     """It is known who posts for a seat. before: how many words had been used up until now."""
 
@@ -196,6 +213,18 @@ def refusal_key(address: str) -> str:
     return f"no-invitations/{address}"
 
 
+class TellGamesmaster(Deed, frozen=True, kw_only=True):
+    """The GM is sent an email, which is all there is to it. key: names it for ever: it is sent once."""
+
+    key: str
+    subject: str
+    paragraphs: tuple[str, ...]
+
+
+QUESTION = "meant-for-us/"
+"""The keys of emails begin so that ask a player about an email: if it was meant for us, or is theirs."""
+
+
 class AskBack(Deed, frozen=True, kw_only=True):
     """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
 
@@ -211,11 +240,39 @@ class NoteGuesses(Deed, frozen=True, kw_only=True):
     after: Guesses
 
 
+class NoteCopyWarning(Deed, frozen=True, kw_only=True):
+    """The player of a seat was told that a copy of an email shows others the reply address."""
+
+    game: str
+    seat: Seat
+    address: str
+
+
 class Answered(Deed, frozen=True, kw_only=True):
     """What waited for somebody's answer under a mark waits no longer."""
 
     address: str
     mark: str
+
+
+class NoteSignature(Deed, frozen=True, kw_only=True):
+    """An email that bears a signature was taken: what is signed in it counts in no other.
+
+    content: the hash of what is signed; letter: the fingerprint of the email; at: when it was read.
+    """
+
+    content: str
+    letter: str
+    at: Millis
+
+
+class ConfirmEmail(Deed, frozen=True, kw_only=True):
+    """An email that waits is read after all, since its writer said yes. letter: its fingerprint."""
+
+    letter: str
+    game: str
+    seat: Seat
+    at: Millis
 
 
 AnyDeed = (
@@ -237,10 +294,16 @@ AnyDeed = (
     | TakeVoteBack
     | NoteAbsence
     | SendPress
+    | HoldPress
+    | ReleasePress
     | KnowPoster
     | ForgetPoster
     | Invite
+    | TellGamesmaster
     | AskBack
     | NoteGuesses
+    | NoteCopyWarning
     | Answered
+    | NoteSignature
+    | ConfirmEmail
 )

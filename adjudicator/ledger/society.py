@@ -161,6 +161,19 @@ class Press(Record, frozen=True, kw_only=True):
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
+class HeldPress(Record, frozen=True, kw_only=True):
+    """A piece of press that waits for a reader. key: names it for ever; since: when it began to wait.
+
+    reader: a seat, the address of an observer, or GAMESMASTER.
+    """
+
+    game: str
+    key: str
+    press: Press
+    reader: str
+    since: Millis
+
+
 class Poster(Record, frozen=True, kw_only=True):
     """Who posts for a seat in the thread of its game, as he has shown by a word that went to him alone.
 
@@ -176,11 +189,33 @@ class Poster(Record, frozen=True, kw_only=True):
     since: Instant
 
 
-SEATED = "press-"
-"""So begins the mark of what the player of a seat is asked about press; no stranger's is like it."""
-
 PATIENCE: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
+
+
+class EmailInDoubt(Record, frozen=True, kw_only=True):
+    """An email that its writer is asked about: it may be somebody else's, or not have been meant for us.
+
+    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered;
+    stale: the turn of its reply address, where that is over, "": it is not; is_press: it answers press, and
+    its writer is asked whether it is to be sent.
+    """
+
+    letter: str
+    game: str
+    seat: SeatName
+    turn: str
+    stale: str = ""
+    is_press: bool = False
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return what stands for it in a request."""
+        return (_PRESS if self.is_press else _EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
+
+
+_EMAIL, _PRESS = "?EMAIL", "?PRESS"
+"""No line of a letter is kept that begins with a question mark: a command begins with its verb."""
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -193,6 +228,21 @@ class Request(Record, frozen=True, kw_only=True):
     lines: tuple[str, ...]
     at: Millis
     mark: str = ""
+
+    @property
+    def email(self) -> EmailInDoubt | None:
+        """Return the email that its writer is asked about; None if it is commands that wait."""
+        if self.lines[:1] not in ((_EMAIL,), (_PRESS,)) or len(self.lines) not in (5, 6):
+            return None
+        sort, letter, game, seat, turn, *stale = self.lines
+        return EmailInDoubt(
+            letter=letter,
+            game=game,
+            seat=Seat(seat),
+            turn=turn,
+            stale="".join(stale),
+            is_press=sort == _PRESS,
+        )
 
 
 class Society(Protocol):
@@ -237,8 +287,14 @@ class Society(Protocol):
     def press_of(self, key: str) -> Press | None:
         """The press that a key names, or None."""
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        """The press that waits for its readers, as it was written; of one game, None: of all."""
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""

@@ -79,16 +79,20 @@ class BoardBox:
         is_old = now - read.at >= RELOOK or newest.since > max(read.newest.topics.values(), default=0)
         return is_due or is_old or newest.topics.get(topic, 0) > read.newest.topics.get(topic, 0)
 
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`."""
+        return {}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`: nothing is read in a forum but the topics of our games."""
+        return 0
+
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`: posts stay where they are, and are known by their places."""
 
-    def holds(self, message_id: str) -> bool:
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`: no letter of ours ever comes here."""
-        return False
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`."""
-        return None
+        return {}
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

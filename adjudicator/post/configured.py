@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from adjudicator.clock import Clock, WallClock
+from adjudicator.ledger.service_start import ServiceStart
 from adjudicator.post import imap
 from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.connection_limit import ConnectionLimit, MachineTimer
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.post.maildir import MaildirBox, MaildirSink
 from adjudicator.post.many_mailboxes import Mailboxes
@@ -15,14 +17,28 @@ from adjudicator.settings.service import Settings
 from adjudicator.signs.addresses import sent_address
 
 
-def mailbox_of(settings: Settings, beside: Sequence[Mailbox] = ()) -> Mailbox:
+def mailbox_of(
+    settings: Settings, beside: Sequence[Mailbox] = (), start: ServiceStart | None = None
+) -> Mailbox:
     """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made.
 
-    beside: forums whose posts are read as letters are.
+    beside: forums whose posts are read as letters are; start: of the service, where it is known.
     """
     places = (settings.inbox, *settings.also)
-    boxes = [imap.ImapBox(at) if isinstance(at, Imap) else MaildirBox(at.path) for at in places]
+    timer = MachineTimer()
+    # Several folders may be those of one account.
+    limits = {_account(at): ConnectionLimit(timer) for at in places if isinstance(at, Imap)}
+    boxes = [
+        imap.ImapBox(at, start=start, timer=timer, connections=limits[_account(at)])
+        if isinstance(at, Imap)
+        else MaildirBox(at.path, start)
+        for at in places
+    ]
     return Mailboxes([*boxes, *beside]) if settings.also or beside else boxes[0]
+
+
+def _account(at: Imap) -> tuple[str, int, str]:
+    return at.host, at.port, at.username
 
 
 def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:

@@ -108,11 +108,11 @@ def _words(text: str, header: str) -> tuple[str, ...]:
 
 
 def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
-    if outgoing.game and outgoing.seat and outgoing.token:
+    if outgoing.reply_to:
+        yield _row("Reply-To", outgoing.reply_to)
+    elif outgoing.game and outgoing.seat and outgoing.token:
         address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
         yield _row("Reply-To", address)
-    elif outgoing.reply_to:
-        yield _row("Reply-To", outgoing.reply_to)
 
 
 def _threading(outgoing: Outgoing) -> Iterator[str]:

@@ -9,15 +9,16 @@ import logging
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
-from time import monotonic
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis, moment
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.service_start import SKEW, ServiceStart
+from adjudicator.post.connection_limit import ConnectionLimit, MachineTimer, Timer
 from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, Line
 from adjudicator.post.mailbox import Known
 from adjudicator.post.missing_headers import completed, is_traced
@@ -32,6 +33,9 @@ IDLE_SECONDS = 540.0
 
 LISTEN_SECONDS = 1.0
 """So soon it is noticed that nobody listens any more."""
+
+PROVEN_SECONDS = 60.0
+"""An IDLE that the server has kept up for so long works; one that it ended before has failed."""
 
 FIRST_SECONDS, LONGEST_SECONDS = 2.0, 300.0
 """So long a server that failed is left alone at first, and at most."""
@@ -63,8 +67,9 @@ class Patience:
 class ImapBox:
     """`mailbox.Mailbox` on a server. Each poll and each look-up has a connection of its own.
 
-    A server that failed is left alone for a while, longer each time; until then every poll fails with what it
-    failed with. A refused login is not tried again for a quarter of an hour, lest the account be locked.
+    A server that failed is left alone for a while, longer each time; until then every poll and look-up fails
+    with what it failed with. A refused login is not tried again for a quarter of an hour, lest the account be
+    locked. All connections wait for their turn by `connections`, the limit of the account.
     """
 
     def __init__(
@@ -75,12 +80,19 @@ class ImapBox:
         read_seconds: float = READ_SECONDS,
         idle_seconds: float = IDLE_SECONDS,
         patience: Patience | None = None,
+        start: ServiceStart | None = None,
+        timer: Timer | None = None,
+        connections: ConnectionLimit | None = None,
     ) -> None:
         self.name = f"imap:{at.username}@{at.host}"
         self._at = at
         self._seconds = connect_seconds, read_seconds
         self._idle_seconds = idle_seconds
         self._patience = patience or Patience()
+        self._start = start
+        self._timer = timer or MachineTimer()
+        self._connections = connections or ConnectionLimit(self._timer)
+        self._closed = threading.Event()
         self._rest: tuple[float, PostFault] | None = None
         self._polling: Line | None = None
         self._strikes: Counter[str] = Counter()
@@ -112,21 +124,41 @@ class ImapBox:
         with self._line() as line:
             _tidy(line, self._at, places)
 
-    def holds(self, message_id: str) -> bool:
-        """As in `mailbox.Mailbox`."""
-        return self.taken_at(message_id) is not None
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`."""
-        with self._line() as line:
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`: all of them over one connection."""
+        found: dict[str, Millis] = {}
+        if not message_ids:
+            return found
+        with self._rested(), self._line() as line:
             for folder in (*self._at.folders, self._at.kept):
                 name = line.full_name(folder)
                 if line.has(name):
                     line.open(name, to_read=True)
-                    found = line.numbers("HEADER", "Message-ID", message_id)
-                    for _, taken in line.facts(found).values() if found else ():
-                        return taken
-        return None
+                    for message_id in message_ids:
+                        numbers = line.numbers("HEADER", "Message-ID", message_id)
+                        for _, taken in line.facts(numbers).values() if numbers else ():
+                            found.setdefault(message_id, taken)
+        return found
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`."""
+        with self._line() as line:
+            folders = self._at.folders
+            return {self._folder_name(one): line.next_number(line.full_name(one)) for one in folders}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        if self._start is None:
+            return 0
+        count = 0
+        with self._line() as line:
+            for folder in self._at.folders:
+                validity = line.open(line.full_name(folder), to_read=True)
+                later = self._numbers_since_start(line, folder, validity)
+                facts = line.facts(later) if later else {}
+                new = [n for n, (_, at) in facts.items() if self._is_new(f"{folder}/{validity}/{n}", at)]
+                count += len(line.numbers()) - len(new)
+        return count
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
@@ -141,33 +173,39 @@ class ImapBox:
             found.append(f"folder {kept}, to which letters move when they are kept")
             if not line.can("IDLE"):
                 found.append("letters are found by looking now and then: the server has no IDLE")
+            elif (why := _refusal_of_idle(line)) is not None:
+                found.append(f"emails are found by looking now and then: the server refuses IDLE ({why})")
             return tuple(found)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: by IDLE in the first of the folders; returns where the server has none."""
+        """As in `mailbox.Mailbox`: by IDLE in the first of the folders; returns where the server has none.
+
+        Where the server refuses IDLE, or ends it within a minute, it is tried again after 2 seconds, then
+        after 4, up to 5 minutes. Polls go on meanwhile.
+        """
         patience = Patience(self._patience.lot)
         while not stop.is_set():
             try:
-                with self._line() as line:
+                with self._line(stop) as line:
                     if not line.can("IDLE"):
                         return
                     line.open(line.full_name(self._at.folders[0]), to_read=True)
-                    patience.went_well()
-                    # Something may have come while nobody listened.
-                    ring()
-                    self._listen(line, ring, stop)
+                    self._listen(line, ring, stop, patience)
             except PostFault as fault:
+                if stop.is_set():
+                    return
                 wait = patience.failed(_at_least(fault))
-                log.info("nobody tells of new letters for %.0f s: %s", wait, fault)
-                stop.wait(wait)
+                log.info("IDLE pauses for %.0f s: %s", wait, fault)
+                self._timer.wait(stop, wait)
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`: nothing is held open between polls."""
+        """As in `mailbox.Mailbox`: nothing is open between polls, and nothing waits for its turn any more."""
+        self._closed.set()
 
     def _new_in(self, line: Line, folder: str, known: Known, suspects: list[str]) -> Iterator[Arrived]:
         name = line.full_name(folder)
         validity = line.open(name)
-        numbers = line.numbers()
+        numbers = self._numbers_since_start(line, folder, validity)
         for batch in (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)):
             places = {f"{folder}/{validity}/{number}": number for number in batch}
             old = set(known(list(places)))
@@ -184,6 +222,25 @@ class ImapBox:
                 self._strikes.update(new.values())
                 raise
             yield from arrived
+
+    def _numbers_since_start(self, line: Line, folder: str, validity: int) -> list[int]:
+        """The numbers of those emails in the folder that is open that may have come since the start."""
+        if self._start is None:
+            return line.numbers()
+        # A server compares days, each in its own time zone.
+        day = moment(self._start.at - DAY - SKEW).date()
+        first = self._start.first_number(self._folder_name(folder), validity) or 1
+        return [number for number in line.numbers("SINCE", day) if number >= first]
+
+    def _is_new(self, place: str, received: Millis) -> bool:
+        if self._start is None:
+            return True
+        folder, validity, number = place.rsplit("/", 2)
+        first = self._start.first_number(self._folder_name(folder), int(validity))
+        return self._start.is_after(received, int(number), first)
+
+    def _folder_name(self, folder: str) -> str:
+        return f"{self.name}/{folder}"
 
     def _by_itself(self, line: Line, place: str) -> Iterator[Arrived]:
         """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
@@ -207,7 +264,11 @@ class ImapBox:
             line.move(still, line.full_name(self._at.kept))
 
     def _fetched(self, line: Line, new: dict[int, str]) -> list[Arrived]:
-        facts = line.facts(list(new)) if new else {}
+        facts = {
+            number: one
+            for number, one in (line.facts(list(new)) if new else {}).items()
+            if self._is_new(new[number], one[1])
+        }
         large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
         raw = line.read(number for number in facts if number not in large)
         raw |= line.read(large, LARGEST_BYTES + 1)
@@ -218,22 +279,37 @@ class ImapBox:
         named = completed(raw, received, "" if is_traced(raw) else place)
         return Arrived(mailbox=self.name, place=place, received=received, raw=named)
 
-    def _listen(self, line: Line, ring: Callable[[], None], stop: threading.Event) -> None:
+    def _listen(
+        self, line: Line, ring: Callable[[], None], stop: threading.Event, patience: Patience
+    ) -> None:
+        # The server accepts IDLE, or this raises.
+        line.listen()
+        began = self._timer.now()
+        # Something may have come while nobody listened.
+        ring()
         while not stop.is_set():
-            line.listen()
-            end = monotonic() + self._idle_seconds
-            while not stop.is_set() and (left := end - monotonic()) > 0:
-                began, heard = monotonic(), line.heard(min(LISTEN_SECONDS, left))
+            end = self._timer.now() + self._idle_seconds
+            while not stop.is_set() and (left := end - self._timer.now()) > 0:
+                asked, heard = self._timer.now(), line.heard(min(LISTEN_SECONDS, left))
+                if self._timer.now() - began >= PROVEN_SECONDS:
+                    patience.went_well()
                 if _tells_of_letters(heard):
                     ring()
                 # A connection that is gone hears nothing, and at once; leaving IDLE tells what it is.
-                if not heard and monotonic() - began < min(LISTEN_SECONDS, left) / 2:
+                if not heard and self._timer.now() - asked < min(LISTEN_SECONDS, left) / 2:
                     break
             if _tells_of_letters(line.end_listening()):
                 ring()
+            if not stop.is_set():
+                line.listen()
 
     @contextmanager
-    def _line(self) -> Iterator[Line]:
+    def _line(self, stop: threading.Event | None = None) -> Iterator[Line]:
+        """Dial when it is this connection's turn. stop: whoever waits for that gives up when it is set."""
+        if not self._connections.wait_for_turn(stop or self._closed):
+            raise PostFault(
+                f"imap server {self._at.host}:{self._at.port}", "the service stops", FIRST_SECONDS
+            )
         line = Line(self._at, *self._seconds)
         try:
             yield line
@@ -243,12 +319,12 @@ class ImapBox:
     @contextmanager
     def _rested(self) -> Iterator[None]:
         """What lets a server alone that failed, until its time has come."""
-        if self._rest is not None and monotonic() < self._rest[0]:
+        if self._rest is not None and self._timer.now() < self._rest[0]:
             raise self._rest[1]
         try:
             yield
         except PostFault as fault:
-            self._rest = monotonic() + self._patience.failed(_at_least(fault)), fault
+            self._rest = self._timer.now() + self._patience.failed(_at_least(fault)), fault
             raise
         self._rest = None
         self._patience.went_well()
@@ -261,6 +337,16 @@ def _tidy(line: Line, at: Imap, places: Sequence[str]) -> None:
         # Numbered afresh meanwhile: those numbers may be other letters' now.
         if line.open(line.full_name(folder)) == int(validity):
             line.move(sorted(int(number) for _, _, number in group), kept)
+
+
+def _refusal_of_idle(line: Line) -> str | None:
+    """Say why the server does not accept IDLE, in which case the line is hung up; None where it does."""
+    try:
+        line.listen()
+        line.end_listening()
+    except PostFault as fault:
+        return fault.why
+    return None
 
 
 def _tells_of_letters(heard: Sequence[object]) -> bool:

@@ -8,6 +8,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -147,7 +148,13 @@ class Line:
         return int(self._imap.select_folder(folder, readonly=to_read)[b"UIDVALIDITY"])
 
     @_asks
-    def numbers(self, *criteria: str) -> list[int]:
+    def next_number(self, folder: str) -> tuple[int, int]:
+        """Return the UIDVALIDITY of a folder, and the UID that the next email in it will get."""
+        status = self._imap.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
+        return int(status[b"UIDVALIDITY"]), int(status[b"UIDNEXT"])
+
+    @_asks
+    def numbers(self, *criteria: str | date) -> list[int]:
         """The UIDs of the letters that match, in their order."""
         return sorted(self._imap.search(list(criteria or ("ALL",))))
 

@@ -21,6 +21,7 @@ from adjudicator.errors import PostFault, Refusal
 from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
 from adjudicator.post.missing_headers import completed
 from adjudicator.signs.addresses import is_loopback, valid_address
+from orders.letters.headers import line_end_of
 
 _UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MARK = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
@@ -134,12 +135,15 @@ class _Office:
         if mark in known:
             return
         head = (
-            f"Return-Path: <{sender}>\r\nDelivered-To: {address}\r\n"
-            f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}\r\n"
+            f"Return-Path: <{sender}>",
+            f"Delivered-To: {address}",
+            f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}",
         )
+        end = line_end_of(content)
+        trace = b"".join(line.encode("ascii", "replace") + end for line in head)
         # The count keeps letters of one instant in the order of their coming.
         name = f"{now:013d}.{len(known):06d}.{mark}.turnpost"
-        write(maildir, name, head.encode("ascii", "replace") + content)
+        write(maildir, name, trace + content)
         known.add(mark)
 
     def _maildir_of(self, address: str) -> Path:

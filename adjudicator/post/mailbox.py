@@ -1,7 +1,7 @@
 """Where letters come in: what every kind of mailbox has in common."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
@@ -24,17 +24,22 @@ class Mailbox(Protocol):
     def new_letters(self, known: Known) -> Iterator[Arrived]:
         """The letters that are not marked as kept, in the order in which the server took them.
 
+        Those that arrived before the service was set up are left alone, where that is known.
+
         Where a place is never given to another letter, those whose place is known are tidied away unread.
         """
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """What a service that is set up now notes in its `ServiceStart`, where emails have numbers."""
+
+    def count_left(self) -> int:
+        """How many emails lie here that arrived before the service was set up, and stay where they are."""
 
     def mark_kept(self, places: Sequence[str]) -> None:
         """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""
 
-    def holds(self, message_id: str) -> bool:
-        """Whether a letter with that Message-ID lies here, kept or not."""
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """When the server took the letter with that Message-ID; None where there is none."""
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """When the server took each letter of those Message-IDs that lies here, kept or not."""
 
     def try_out(self) -> tuple[str, ...]:
         """Do all that a poll does but to read letters. Returns what was found to work, in words."""
@@ -46,4 +51,4 @@ class Mailbox(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of the mailbox."""
+        """Let go of the mailbox: whoever waits for its server waits no longer."""

@@ -5,13 +5,14 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
 from adjudicator.ledger.letters import Arrived, Receipt, Sealed
+from adjudicator.ledger.service_start import ServiceStart
 from adjudicator.post.carrier import Begin, Doubt
 from adjudicator.post.mailbox import Known
 from adjudicator.post.missing_headers import completed
@@ -33,8 +34,9 @@ class MaildirBox:
     server writes it), otherwise when the file was last changed.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Make the folders where they are missing. Raises PostFault."""
+    def __init__(self, path: Path, start: ServiceStart | None = None) -> None:
+        """Make the folders where they are missing. Raises PostFault. start: of the service, if known."""
+        self._start = start
         self.name = f"maildir:{path}"
         self._path = path
         with _edge(path):
@@ -47,6 +49,8 @@ class MaildirBox:
         Of a letter no more than 10 MB are read.
         """
         for received, place in self._waiting():
+            if not self._is_new(received):
+                continue
             with _edge(self._path):
                 try:
                     with (self._path / place).open("rb") as file:
@@ -57,6 +61,17 @@ class MaildirBox:
             raw = completed(raw, received, Path(place).name.partition(":")[0])
             yield Arrived(mailbox=self.name, place=place, received=received, raw=raw)
 
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`: files have none."""
+        return {}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        return sum(not self._is_new(received) for received, _ in self._waiting())
+
+    def _is_new(self, received: Millis) -> bool:
+        return self._start is None or self._start.is_after(received)
+
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`."""
         for place in places:
@@ -64,18 +79,15 @@ class MaildirBox:
             with _edge(self._path), suppress(FileNotFoundError):
                 os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
 
-    def holds(self, message_id: str) -> bool:
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`."""
-        return self.taken_at(message_id) is not None
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`."""
+        wanted, found = set(message_ids), dict[str, Millis]()
         with _edge(self._path), suppress(FileNotFoundError):
             files = (file for folder in _FOLDERS for file in (self._path / folder).iterdir())
-            for file in files:
-                if _message_id(file) == message_id:
-                    return _received(file)
-        return None
+            for file in files if wanted else ():
+                if (message_id := _message_id(file)) in wanted:
+                    found.setdefault(message_id, _received(file))
+        return found
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

@@ -1,7 +1,7 @@
 """Several mailboxes as one: a poll has looked through each of them, or failed."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
@@ -39,28 +39,36 @@ class Mailboxes:
         if faults:
             raise faults[0]
 
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`: of all of them, since each names its folders by its own name."""
+        return {
+            folder: number for box in self._boxes.values() for folder, number in box.first_numbers().items()
+        }
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        return sum(box.count_left() for box in self._boxes.values())
+
     def mark_kept(self, places: Sequence[str]) -> None:
         """As in `mailbox.Mailbox`."""
         for own, box in self._boxes.items():
             if mine := [bare for bare in (_bare(own, place, self._boxes) for place in places) if bare]:
                 box.mark_kept(mine)
 
-    def holds(self, message_id: str) -> bool:
-        """As in `mailbox.Mailbox`."""
-        return self.taken_at(message_id) is not None
-
-    def taken_at(self, message_id: str) -> Millis | None:
-        """As in `mailbox.Mailbox`: by the first of them that has it."""
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`: by the first of them that has it. One that fails is told only if any is
+        missing."""
         fault: PostFault | None = None
+        found: dict[str, Millis] = {}
         for box in self._boxes.values():
+            missing = [one for one in message_ids if one not in found]
             try:
-                if (taken := box.taken_at(message_id)) is not None:
-                    return taken
+                found |= box.arrival_times(missing) if missing else {}
             except PostFault as failed:
                 fault = fault or failed
-        if fault is not None:
+        if fault is not None and any(one not in found for one in message_ids):
             raise fault
-        return None
+        return found
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""

@@ -9,7 +9,7 @@ import re
 from email.utils import format_datetime
 
 from adjudicator.clock import Millis, moment
-from orders.letters.headers import divide, first, read_headers
+from orders.letters.headers import divide, first, line_end_of, read_headers
 from orders.letters.letter import UNNAMED, envelope_of, message_id_of
 
 _TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -24,12 +24,14 @@ def completed(raw: bytes, received: Millis | None, place: str) -> bytes:
     if message_id_of(raw):
         return raw
     mark = hashlib.sha256(f"{received}\0{place}\0".encode() + raw).hexdigest()[:32]
-    added = f"Message-ID: <{mark}@{UNNAMED}>\r\n"
     envelope = envelope_of(raw)
-    head, _ = divide(raw[len(envelope) :])
-    if received is not None and first(read_headers(head), "date") is None:
-        added += f"Date: {format_datetime(moment(received))}\r\n"
-    return envelope + added.encode() + raw[len(envelope) :]
+    rest = raw[len(envelope) :]
+    # A header block whose lines end in two ways would authenticate nobody.
+    end = line_end_of(rest)
+    added = f"Message-ID: <{mark}@{UNNAMED}>".encode() + end
+    if received is not None and first(read_headers(divide(rest)[0]), "date") is None:
+        added += f"Date: {format_datetime(moment(received))}".encode() + end
+    return envelope + added + rest
 
 
 def is_traced(raw: bytes) -> bool:

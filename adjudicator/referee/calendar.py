@@ -13,6 +13,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis, instant, moment
+from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS, Deadlines
 from adjudicator.settings.countries import days_of, is_code
 from games.record import Value
@@ -95,8 +96,29 @@ class Calendar(Value, frozen=True):
         return self.settled(self.after(start, length))
 
 
+def zone_named(name: str) -> ZoneInfo:
+    """Return the time zone of a game. Raises Refusal where it no longer exists on this machine."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as fault:
+        raise Refusal(
+            f"time zone {name}",
+            "it no longer exists on this machine",
+            "gm game terms GAME zone=UTC --why TEXT  gives the game another time zone",
+        ) from fault
+
+
+def zone_exists(name: str) -> bool:
+    """Whether this machine knows a time zone of that name."""
+    try:
+        zone_named(name)
+    except Refusal:
+        return False
+    return True
+
+
 def calendar_of(deadlines: Deadlines) -> Calendar:
-    """The calendar of a game's terms, which `terms` has found to be sound."""
+    """The calendar of a game's terms, which `terms` has found to be sound. Raises as `zone_named`."""
     return _calendar(deadlines.zone, deadlines.days_off, deadlines.holidays, deadlines.hours)
 
 
@@ -108,7 +130,7 @@ def _calendar(
     days = [one for one in holidays if one not in countries]
     spans = [one.partition("..") for one in days if len(one) > 5]
     return Calendar(
-        zone=ZoneInfo(zone),
+        zone=zone_named(zone),
         days_off=frozenset(WEEKDAYS.index(day) for day in days_off),
         yearly=frozenset((int(one[:2]), int(one[3:])) for one in days if len(one) == 5),
         once=tuple(

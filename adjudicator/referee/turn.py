@@ -1,6 +1,6 @@
 """The one loop that plays games: gather, adjudicate, log, until a person is waited for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from adjudicator.clock import Millis
@@ -32,12 +32,14 @@ def play(
     by: str = "clock",
     press: Sequence[Press] = (),
     past: Sequence[Past] = (),
+    awaited: Collection[str] = (),
 ) -> Played | None:
     """What one deadline, or one letter, sets in motion; None if a person is waited for.
 
     ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
     press: all that was written in the game, for its bots know what they agreed to; past: its last turns, as
-    `lately` tells them, for those who look back.
+    `lately` tells them, for those who look back. awaited: the short names of turns for which letters are kept
+    that are read before they are played.
     Turns in which only bots owe orders follow at once, as long as some person is in play: else there is one a
     deadline, and nobody finds centuries in his mail.
     """
@@ -53,6 +55,8 @@ def play(
     while dues := game.rules.due(state):
         people = any(chairs[due.seat].is_person for due in dues)
         if steps and not people and (len(steps) >= STRETCH or not is_in_play(game, state, chairs)):
+            break
+        if steps and people and awaited and game.rules.turn(state).short in awaited:
             break
         number = position.entries + len(steps)
         dice = RecordingDice(SealedDice(position.secret, position.name, position.cast + len(steps)), forced)

@@ -42,6 +42,11 @@ def caller_of(address: str, desk: Desk, game: str | None = None, mark: str | Non
 
 
 def zone_of(address: str, books: Books, office: Office) -> ZoneInfo:
-    """The time zone in which somebody lives, if he told; else that of the service."""
+    """The time zone in which somebody lives, if he told and it still exists; else that of the service."""
     person = books.society.person(address)
-    return ZoneInfo(person.zone) if person is not None and person.zone else office.zone
+    if person is None or not person.zone:
+        return office.zone
+    try:
+        return ZoneInfo(person.zone)
+    except (KeyError, ValueError, OSError):
+        return office.zone

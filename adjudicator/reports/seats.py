@@ -1,5 +1,6 @@
 """What people are told when a seat changes hands: subjects and paragraphs."""
 
+from collections.abc import Sequence
 from datetime import tzinfo
 
 from adjudicator.catalogue import sentence
@@ -50,6 +51,16 @@ def new_address(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]
 def shown_by_himself(seat: Seat) -> str:
     """To a player who has just written his reply address to others, with the answer that holds a new one."""
     return sentence("reports.seats.shown_by_himself", seat=seat)
+
+
+def copied(seat: Seat, addresses: Sequence[str]) -> str:
+    """Return what players are told whose email went to others in the game too, with their reply address."""
+    return sentence("reports.seats.copied", seat=seat, addresses=tuple(addresses))
+
+
+def copied_to_strangers(addresses: Sequence[str], reply: str) -> str:
+    """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
+    return sentence("reports.seats.copied_to_stranger", addresses=tuple(addresses), reply=reply)
 
 
 def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:

@@ -130,6 +130,23 @@ def standing(stop: Stop) -> str:
     return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
 
 
+def why_restored(made: Millis) -> str:
+    """Why a restore has stopped a game. made: when the backup was made."""
+    return sentence("reports.times.why_restored", made=spoken(made))
+
+
+def restored(turn: Turn, why: str) -> tuple[str, Words]:
+    """The game stands where it stood in a backup, and is paused. why: as `why_restored` says it."""
+
+    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        return (
+            sentence("reports.times.restored", why=why, turn=turn.name),
+            sentence("reports.times.restored_emails"),
+        )
+
+    return sentence("reports.times.restored_subject"), words
+
+
 def resumed(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
     """The game goes on. deadline None: it has no clock."""
 

@@ -39,9 +39,9 @@ class Transcript(Value, frozen=True, dict=True):
     alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
     queues: what is wanted are so many orders, one behind the other, and not one for each of some things;
     flagged: a line of its newest letter was not taken, or a part of one; left_out: how many orders of
-    earlier letters cannot be carried out now; question: what is asked above all; sheet: its order sheet;
-    picture: a map that was asked for, as PNG, and file, how that is called; chart: of a game over time, as
-    PNG; attached: files that were asked for.
+    earlier letters cannot be carried out now; sheet: its order sheet; picture: a map that was asked for, as
+    PNG, and file, how that is called; chart: of a game over time, as PNG; attached: files that were asked
+    for.
     """
 
     fingerprint: str
@@ -63,7 +63,6 @@ class Transcript(Value, frozen=True, dict=True):
     queues: bool = False
     flagged: bool = False
     left_out: int = 0
-    question: str | None = None
     sheet: tuple[str, ...] = ()
     picture: bytes | None = None
     file: str | None = None
@@ -94,8 +93,6 @@ class Transcript(Value, frozen=True, dict=True):
     @cached_property
     def summary(self) -> str:
         """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
-        if self.question is not None:
-            return self.question
         if self.rows:
             return sentence("reports.transcript.orders", taken=self.taken, problems=self.problems)
         if self.answered:

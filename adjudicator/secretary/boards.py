@@ -17,7 +17,7 @@ from adjudicator.post.mailbox import Mailbox
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.service import Settings
 from adjudicator.signs.forum_marks import forum_address
-from adjudicator.store import posters
+from adjudicator.store import meta, posters
 from adjudicator.store.database import Database
 
 KIND = "discourse"
@@ -27,7 +27,7 @@ KIND = "discourse"
 def box(settings: Settings, office: Office, database: Database, clock: Clock) -> Mailbox:
     """Where letters come in, and what is posted in the topics of running games beside them."""
     forums = [_box(one, office, database, clock) for one in office.channels if one.kind == KIND]
-    return mailbox_of(settings, forums)
+    return mailbox_of(settings, forums, meta.service_start(database))
 
 
 def _box(channel: Channel, office: Office, database: Database, clock: Clock) -> BoardBox:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from email import policy
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Clock, Millis, moment
+from adjudicator.clock import Clock, Millis
 from adjudicator.ledger.letters import Receipt, Sealed
 from adjudicator.ledger.posts import DOCUMENT, Post, PostedMap, recipient_of
 from adjudicator.logs import about
@@ -24,7 +24,7 @@ from adjudicator.post.webhook import Webhook
 from adjudicator.secretary import boards, draughtsman
 from adjudicator.secretary.alarm import Alarm
 from adjudicator.settings.channel import Channel
-from adjudicator.store import outbox
+from adjudicator.store import expired, outbox
 from adjudicator.store.database import Database
 from games.record import Malformed, canonical, changed, load
 
@@ -92,6 +92,7 @@ class Crier:
     def _cry_once(self) -> Receipt | None:
         """Post one. None: nothing can go now."""
         recipient, now = recipient_of(self.channel.name), self.clock.now()
+        expired.drop_expired(self.database, now)
         self._clear_up(recipient, now)
         sealed = outbox.claim_next(self.database, recipient, now, self.worker)
         if sealed is None:
@@ -112,8 +113,6 @@ class Crier:
             parcel = opened(sealed.raw)
         except Malformed as fault:
             return Receipt(key=sealed.key, outcome="refused", why=f"{fault}"), False
-        if stale(parcel.document, now):
-            return Receipt(key=sealed.key, outcome="refused", why=sentence("secretary.crier.too_late")), False
         if not outbox.begin(self.database, sealed.key, now, worker=self.worker):
             return Receipt(key=sealed.key, outcome="held", why=sentence("secretary.crier.not_ours")), False
         receipt = self.hand_over(parcel, sealed.key, now)
@@ -177,9 +176,3 @@ def opened(raw: bytes) -> Parcel:
     if document is None:
         raise Malformed(sentence("secretary.crier.no_document"))
     return Parcel(document, picture, name)
-
-
-def stale(told: Post, now: Millis) -> bool:
-    """Whether a post would only tell of a deadline that is over."""
-    over = f"{moment(now):%Y-%m-%dT%H:%M:%SZ}"
-    return told.what == "due" and told.deadline is not None and told.deadline < over

@@ -1,8 +1,8 @@
 """What others are told when something is done: welcomes, press, news, in the act's transaction."""
 
 import secrets
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import games
@@ -10,7 +10,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.clerk.annals import course_of
 from adjudicator.clerk.commands.joining import JOINED, RESIGNED
 from adjudicator.clerk.leaks import with_new_tokens
-from adjudicator.clock import Millis, spoken
+from adjudicator.clock import HOUR, Millis, spoken
 from adjudicator.ledger.game_acts import (
     AnyAct,
     BeginGame,
@@ -25,6 +25,7 @@ from adjudicator.ledger.game_acts import (
     TakeBack,
     TakeSeat,
 )
+from adjudicator.ledger.held_press import has_to_wait
 from adjudicator.ledger.letters import Outgoing, Sealed
 from adjudicator.ledger.people_acts import (
     Answered,
@@ -32,28 +33,34 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
+    HoldPress,
     Invite,
     KeepChoice,
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
+    ReleasePress,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
     TakeVoteBack,
+    TellGamesmaster,
     Watch,
 )
 from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.society import GAMESMASTER, Press
+from adjudicator.ledger.society import GAMESMASTER, HeldPress, Press
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk
 from adjudicator.referee.talk import Talk
@@ -61,18 +68,18 @@ from adjudicator.reports import seats as words
 from adjudicator.reports import times
 from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
-from adjudicator.reports.press import named_writer
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.report import opening
 from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.invitations import Inviter
+from adjudicator.secretary.press_batches import release_press
+from adjudicator.secretary.press_frames import press_frame
 from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
 from adjudicator.signs.passwords import seal as seal_password
 from games.dice import commitment
 from games.protocol import Seat
-from games.protocol.optional import Sociable
 from games.record import Value, changed
 
 PASSWORD_BYTES = 9
@@ -102,16 +109,21 @@ def following(acts: Iterable[AnyAct], writer: Writer, now: Millis) -> Following:
             made, told = notifier.follow(one)
             done.append(made)
             letters += told
-    return Following(tuple(done), tuple(letters))
+    return Following((*done, *notifier.further), tuple(letters))
 
 
 @dataclass(frozen=True)
 class Notifier:
-    """Tells people what concerns them. void: games and seats whose tokens die with what is told."""
+    """Tells people what concerns them. void: games and seats whose tokens die with what is told.
+
+    sent: the press that was told of so far; further: what is to be written down beside the acts.
+    """
 
     writer: Writer
     now: Millis
     void: tuple[tuple[str, Seat], ...] = ()
+    sent: list[SendPress] = field(default_factory=list)
+    further: list[HoldPress | ReleasePress] = field(default_factory=list)
 
     def follow(self, act: AnyAct) -> tuple[AnyAct, Sequence[Sealed]]:
         """An act as it is to be written down, and the letters that tell of it."""
@@ -138,6 +150,9 @@ class Notifier:
                 return act, Threads(self.writer, self.now).filed(act)
             case SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
                 return act, ()
+            case TellGamesmaster():
+                email = self.writer.to_gamesmaster(act.key, act.subject, act.paragraphs, self.now)
+                return act, [email]
             case Invite():
                 return act, Inviter(self.writer, self.now).invited(act)
             case MakeOffer():
@@ -146,7 +161,11 @@ class Notifier:
                 return act, ()
             case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
                 return act, ()
+            case NoteCopyWarning() | HoldPress() | ReleasePress():
+                return act, ()
             case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
+                return act, ()
+            case NoteSignature() | ConfirmEmail():
                 return act, ()
             case _:
                 assert_never(act)
@@ -236,13 +255,22 @@ class Notifier:
         return act, [*self._sealed(letters), *self._announcer.vacant(position, act)]
 
     def dispatched(self, act: SendPress) -> tuple[AnyAct, Sequence[Sealed]]:
-        """Press: a letter to each person who may hear it."""
-        return act, self.told(self._position(act.game), act)
+        """Press: an email to each person who may hear it; but what is more than enough in an hour waits."""
+        if any(one.key == act.key for one in self.sent):
+            return act, ()
+        emails = self.told(self._position(act.game), act, may_wait=True)
+        self.sent.append(act)
+        return act, emails
 
-    def told(self, position: Position, act: SendPress) -> list[Sealed]:
-        """The letters that carry a piece of press. position: the game as it is then."""
+    def told(self, position: Position, act: SendPress, *, may_wait: bool = False) -> list[Sealed]:
+        """The letters that carry a piece of press. position: the game as it is then.
+
+        may_wait: a reader who gets much of it gets the rest together, later.
+        """
         press = act.press
         if press.to == (GAMESMASTER,):
+            if may_wait and self._waits(act, GAMESMASTER):
+                return []
             writes = position.chairs[press.seat].address if press.seat else None
             heading = sentence(
                 "secretary.notifications.writes_to_you", seat=press.seat, game=act.game, address=writes
@@ -253,32 +281,43 @@ class Notifier:
             chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
         ]
         letters = [
-            self._press(press, act, self.writer.reader(position, one), self._frame(position, press, one.seat))
+            self._press(
+                press,
+                act,
+                self.writer.reader(position, one),
+                press_frame(self.writer, position, press, one.seat),
+            )
             for one in hearers
-            if one.is_person
+            if one.is_person and not (may_wait and self._waits(act, one.seat))
         ]
         if press.to is None:
             watching = self.writer.books.society.observers(act.game)
-            letters += [self._press(press, act, self._caller(one, act.game), ()) for one in watching]
+            letters += [
+                self._press(press, act, self._caller(one, act.game))
+                for one in watching
+                if not (may_wait and self._waits(act, one))
+            ]
         posts = self._announcer.spoke(position, act) if self.writer.office.channels else ()
         return [*self._sealed(letters), *posts]
 
-    def _frame(self, position: Position, press: Press, seat: Seat) -> tuple[str, ...]:
-        """The lines into which a seat writes its answer to press; none where it would not be carried."""
-        rules = games.kinds()[position.kind].rules
-        customs = self.writer.books.society.customs(position.name)
-        far = (
-            press.seat is not None
-            and customs.reach == "neighbours"
-            and isinstance(rules, Sociable)
-            and press.seat not in rules.neighbours(position.state, seat)
-        )
-        if far or not position.running or (press.seat is not None and not customs.allows):
-            return ()
-        named = named_writer(self.writer.office.key, position.name, press)
-        return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")
+    def _waits(self, act: SendPress, reader: str) -> bool:
+        """Return whether press waits for a reader, and note that."""
+        society, name, press = self.writer.books.society, act.game, act.press
+        earlier = [one for one in society.press(name, press.at - HOUR) if one.seat is not None]
+        earlier += [one.press for one in self.sent if one.game == name]
+        held = [*society.held_press(name), *self._held_here(name)]
+        if not has_to_wait(press, reader, earlier, held):
+            return False
+        self.further.append(HoldPress(by=act.by, game=name, key=act.key, reader=reader, at=self.now))
+        return True
 
-    def _press(self, press: Press, act: SendPress, reader: Reader, frame: tuple[str, ...]) -> Outgoing:
+    def _held_here(self, game: str) -> Iterator[HeldPress]:
+        press = {one.key: one.press for one in self.sent}
+        for one in self.further:
+            if isinstance(one, HoldPress) and one.game == game and one.key in press:
+                yield HeldPress(game=game, key=one.key, press=press[one.key], reader=one.reader, since=one.at)
+
+    def _press(self, press: Press, act: SendPress, reader: Reader, frame: tuple[str, ...] = ()) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
         heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
         return notice(
@@ -386,7 +425,11 @@ class Notifier:
                     ),
                 )
             )
-        return act, [*self._sealed(letters), *self._announcer.ended(over)]
+        released = release_press(
+            self.writer, position, self.writer.books.society.held_press(act.game), self.now
+        )
+        self.further.extend(released.deeds)
+        return act, [*self._sealed([*released.emails, *letters]), *self._announcer.ended(over)]
 
     @property
     def _announcer(self) -> Announcer:

@@ -4,7 +4,7 @@ Between any two of the house's steps the power may fail: a letter's row says how
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from adjudicator.catalogue import sentence
@@ -86,18 +86,25 @@ class Postman:
 
     def _clear_up(self) -> None:
         """Settle the letters of which nobody knows whether they were taken."""
+        unsure = outbox.unsure(self.database, self.clock.now())
+        copied = [posted.sealed.message_id for posted in unsure if posted.copied]
         try:
-            for posted in outbox.unsure(self.database, self.clock.now()):
-                fate = self._fate(posted)
-                ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
-                log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
-                outbox.clear_up(self.database, posted.number, fate, self.clock.now())
+            taken = self.mailbox.arrival_times(copied) if copied else {}
         except PostFault as fault:
             log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
+            unsure, taken = tuple(posted for posted in unsure if not posted.copied), {}
+        for posted in unsure:
+            fate = self._fate(posted, taken)
+            ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
+            log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
+            outbox.clear_up(self.database, posted.number, fate, self.clock.now())
 
-    def _fate(self, posted: outbox.Posted) -> outbox.Fate:
-        """What can be done about an unsure letter; the settings may have changed since it was sent."""
-        if posted.copied and self.mailbox.holds(posted.sealed.message_id):
+    def _fate(self, posted: outbox.Posted, taken: Collection[str]) -> outbox.Fate:
+        """What can be done about an unsure letter; the settings may have changed since it was sent.
+
+        taken: the Message-IDs of those whose copies lie in our mailbox.
+        """
+        if posted.sealed.message_id in taken:
             return "taken"
         if posted.copied and self.carrier.doubt.how == "probe":
             return "again"

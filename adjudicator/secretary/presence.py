@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Clock, Millis
 from adjudicator.errors import Refusal
+from adjudicator.ledger.jobs import PROCESS, SEND
 from adjudicator.store import claims, looks, moving, outbox, workers
 from adjudicator.store.database import Database
 
@@ -30,7 +31,8 @@ class Presence:
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
-            if (to := moving.moved_to(self.database)) is not None:
+            to = moving.moved_to(self.database) or moving.moving_to(self.database, now)
+            if to is not None:
                 workers.leave(self.database, self.worker)
                 moved = sentence("secretary.presence.moved", to=to)
                 raise Refusal("these books", moved, sentence("secretary.presence.serve_there"))
@@ -53,10 +55,17 @@ class Presence:
         workers.come_back(self.database, self.worker)
 
     def end(self) -> None:
-        """Say that we work no more. Raises StoreFault."""
-        workers.leave(self.database, self.worker)
+        """Say that we work no more, and give back what is in hand. Raises StoreFault.
+
+        An email that is being sent becomes unsure: nobody can say any more whether the server took it.
+        """
+        with self.database.session():
+            workers.leave(self.database, self.worker)
+            outbox.recover(self.database, self.clock.now(), self.wait)
+            for job in (PROCESS, SEND):
+                self.database.ring(job)
 
     def _bury(self) -> None:
         for name in workers.bury(self.database, self.worker):
             log.warning(sentence("house.service.worker_died", worker=name))
-            self.database.ring("process")
+            self.database.ring(PROCESS)

@@ -11,11 +11,12 @@ from functools import partial
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import Overtaken, Refusal
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.positions import Played, Position
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.logs import about
+from adjudicator.referee.calendar import zone_exists
 from adjudicator.referee.grounds import grounds, have_changed, is_mended, unproven
 from adjudicator.secretary.timers import Timers
 from adjudicator.secretary.writing import Writer
@@ -102,8 +103,13 @@ class StuckGames:
         if position is None:
             self.note(name, now)
             return
-        why = sentence("secretary.stuck_games.turn_fails", fault=f"{type(fault).__name__}: {fault}")
-        instead = sentence("secretary.stuck_games.mend_turn", game=name)
+        zone = position.deadlines.zone
+        if zone_exists(zone):
+            why = sentence("secretary.stuck_games.turn_fails", fault=f"{type(fault).__name__}: {fault}")
+            instead = sentence("secretary.stuck_games.mend_turn", game=name)
+        else:
+            why = sentence("secretary.stuck_games.zone_gone", zone=zone)
+            instead = sentence("secretary.stuck_games.mend_zone", game=name, zone=self.writer.office.zone.key)
         self._hold(self._of(position, "turn", why, instead, now), now)
 
     def let_go(self, position: Position, now: Millis) -> None:
@@ -149,7 +155,8 @@ class StuckGames:
     def _let_go(self, stuck: Stuck, by: str | None, now: Millis) -> None:
         position = self.writer.books.position(stuck.game)
         if position is not None and stuck.is_deaf and stuck.since is not None:
-            with suppress(Overtaken):  # somebody else, who is awake too, has just given it
+            # Overtaken: somebody else, who is awake too, has just given it. Refusal: its time zone is gone.
+            with suppress(Overtaken, Refusal):
                 self.timers.make_up(position, stuck.since, now, by_hold=True)
         waiting = book.letters_waiting(self.database, stuck.game)
         subject = sentence("secretary.stuck_games.goes_on_subject", game=stuck.game)

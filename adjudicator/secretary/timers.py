@@ -96,7 +96,8 @@ class Timers:
     def make_up(self, position: Position, since: Millis, now: Millis, *, by_hold: bool = False) -> None:
         """Give a game as much time as the service was down, but no more than the length of its turn.
 
-        by_hold: it was this game alone that could not go on. Raises as `see_to`.
+        by_hold: it was this game alone that could not go on. Raises as `see_to`, and Refusal where its time
+        zone no longer exists.
         """
         at, turn = position.deadline, turn_of(position)
         if not position.running or at is None:

@@ -12,7 +12,7 @@ from adjudicator.catalogue import sentence
 from adjudicator.logs import about
 from adjudicator.referee import talk, turn
 from adjudicator.referee.lately import lately
-from adjudicator.secretary import notifications
+from adjudicator.secretary import notifications, postponed_emails, press_batches
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
 from games.record import Value
@@ -44,13 +44,17 @@ class Turns(Value, frozen=True):
         press = self.writer.books.society.press(position.name)
         game = games.kinds()[position.kind]
         past = lately(game, position, partial(self.writer.books.latest, position.name))
-        played = turn.play(game, position, now, ripe, by, press, past)
+        awaited = postponed_emails.find_awaited_turns(self.database, self.writer.books, position)
+        played = turn.play(game, position, now, ripe, by, press, past, awaited)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)
         said, told = self._spoken_up(turn.after(position, played), now)
+        waiting = self.writer.books.society.held_press(position.name)
+        released = press_batches.release_press(self.writer, position, waiting, now)
+        first = [self.writer.seal(one, now) for one in released.emails]
         self.reached("turn played")
-        entailed = acts.Entailed(now, [*reports, *told], [*said, *untold])
+        entailed = acts.Entailed(now, [*first, *reports, *told], [*released.deeds, *said, *untold])
         book_of_games.commit(self.database, position.name, played, position.rev, entailed)
         self.reached("turn committed")
         for step in played.steps:

@@ -16,11 +16,15 @@ UNITS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
 
 
 class Page(Value, frozen=True):
-    """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords."""
+    """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords.
+
+    without_files: whether the files that it names may be missing, as they are before a restore.
+    """
 
     raw: Mapping[str, Any]
     folder: Path
     environ: Mapping[str, str]
+    without_files: bool = False
 
     def has(self, table: str, key: str | None = None) -> bool:
         """Whether there is such a table, or such a key in it."""
@@ -80,7 +84,7 @@ class Page(Value, frozen=True):
         if not self.has(table, key):
             return None
         path = self.path(self.text(table, key))
-        if not path.is_file():
+        if not path.is_file() and not self.without_files:
             raise self.fault(table, key, f"there is no file {path}")
         return path
 

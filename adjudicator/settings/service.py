@@ -58,7 +58,7 @@ TABLES: dict[str, frozenset[str]] = {
     "site": SITE_KEYS,
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
-    "trust": frozenset({"accept", "authserv_id", "strict"}),
+    "trust": frozenset({"accept", "authserv_id", "strict", "addresses"}),
 }
 SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS}
 """The keys of tables that may stand several times, as [[channel]]."""
@@ -74,7 +74,8 @@ TRUSTED = ("token", "password", "verified-from")
 class Settings:
     """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
 
-    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so.
+    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so;
+    addresses: of which letters come to us besides, in lower case.
     poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game; downtime:
     after how long a failure of the service it makes up for it, 0: never; rounds: how often cron, not the
     service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask; also: mailboxes in
@@ -97,6 +98,7 @@ class Settings:
     accept: frozenset[str]
     strict: bool = False
     authserv_id: str | None = None
+    addresses: frozenset[str] = frozenset()
     downtime: Millis = HOUR
     rounds: Millis = 0
     metrics: Listen | None = None
@@ -121,22 +123,36 @@ def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> P
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings of one gm.toml. Paths in it are relative to its folder. Raises Refusal naming the key."""
+    return read_settings(raw_settings(text_of(path), path), path, environ)
+
+
+def text_of(path: Path) -> str:
+    """The text of a gm.toml. Raises Refusal."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
         raise Refusal(path.name, f"is no TOML: {fault}") from fault
     except OSError as fault:
         raise Refusal(str(path), f"cannot be read: {fault.strerror}") from fault
-    return read_settings(raw, path, environ)
 
 
-def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -> Settings:
+def raw_settings(text: str, path: Path) -> dict[str, Any]:
+    """The tables of the text of a gm.toml at that path. Raises Refusal."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise Refusal(path.name, f"is no TOML: {fault}") from fault
+
+
+def read_settings(
+    raw: dict[str, Any], path: Path, environ: Mapping[str, str], *, without_files: bool = False
+) -> Settings:
     """The settings of what a gm.toml at that path holds. Raises Refusal naming the key.
 
-    environ: where passwords may stand.
+    environ: where passwords may stand; without_files: whether the files that it names may be missing.
     """
     _check_keys(raw)
-    page = Page(raw, path.parent, environ)
+    page = Page(raw, path.parent, environ, without_files)
     address = valid_address(page.text("service", "address"))
     if address is None or "+" in address or not address.isascii():
         raise page.fault(
@@ -167,6 +183,7 @@ def read_settings(raw: dict[str, Any], path: Path, environ: Mapping[str, str]) -
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
+        addresses=_addresses(page),
     )
 
 
@@ -247,6 +264,18 @@ def _accept(page: Page) -> frozenset[str]:
         words = ", ".join(f'"{one}"' for one in TRUSTED)
         raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
     return frozenset(accept)
+
+
+def _addresses(page: Page) -> frozenset[str]:
+    """Return the further addresses of the service. Raises Refusal for one that is none."""
+    if page.value("trust", "addresses", []) == []:
+        return frozenset()
+    found = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
+    for text, address in found.items():
+        if address is None:
+            instead = 'write  addresses = ["games@example.org"]  with each address by which emails come here'
+            raise page.fault("trust", "addresses", f"{text} is no mail address", instead)
+    return frozenset(address for address in found.values() if address)
 
 
 def _strict(page: Page) -> bool:

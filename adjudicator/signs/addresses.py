@@ -23,6 +23,7 @@ _PLUS = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
 _BOUNCE = re.compile(rf"\+b\.([0-9a-f]{{16}})\.({_TOKEN})@")
 _OUR_ID = re.compile(rf"<?({_GAME})\.({_SEAT})\.({_TOKEN})\.[0-9a-f]{{16}}@")
 _TAG = re.compile(rf"\[({_GAME})[ \t]+([^\s\[\]#]{{1,20}})[ \t]+([^\[\]#]{{1,60}}?)[ \t]*(?:#({_TOKEN}))?\]")
+_TAG_AS_WRITTEN = re.compile(_TAG.pattern, re.IGNORECASE)
 _LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 _SUBJECT_LIMIT = 1000
@@ -136,6 +137,12 @@ def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -
     found += [match for one in message_ids for match in _OUR_ID.findall(one.lower())]
     made = (Claim(game=game, seat=short(seat), token=token or None) for game, seat, token in found)
     return tuple(dict.fromkeys(claim for claim in made if claim.game not in RESERVED_NAMES and claim.seat))
+
+
+def tagged_turns(subject: str) -> tuple[tuple[str, str], ...]:
+    """The turns that the tags in a subject name, each behind its game, in the letters in which they stand."""
+    tags = _TAG_AS_WRITTEN.findall(" ".join(subject[:_SUBJECT_LIMIT].split()))
+    return tuple(dict.fromkeys((game.lower(), turn) for game, turn, _seat, _token in tags))
 
 
 def valid_address(text: str) -> str | None:

@@ -48,7 +48,7 @@ def invitation_mark(key: bytes, address: str, game: str) -> str:
 def confirmed(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> tuple[str, ...]:
     """The marks of what a letter from an address says yes to, by where it went."""
     found = [pair for one in recipients for pair in _PLUS.findall(one.lower()) if pair[0]]
-    good = person_tokens(key, address, now)
+    good = person_tokens(key, address, now) if found else ()
     return tuple(mark for mark, token in found if any(hmac.compare_digest(token, one) for one in good))
 
 

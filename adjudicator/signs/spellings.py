@@ -37,6 +37,11 @@ _EACH_ENCODED = tuple(map(re.compile, _ENCODINGS))
 _ENCODED = re.compile("|".join(_ENCODINGS))
 _LONGEST_TAG = 2000
 _TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,{_LONGEST_TAG}}}>|{_ENCODED.pattern}")
+# In the address of a seat, and in a Message-ID to it; instead of its token a mask may stand there.
+_NAMES_SEAT = re.compile(
+    r"\+[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{13})?\.{0,3}@"
+    r"|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{13}|\.{0,3})\.[0-9a-f]{16}@"
+)
 # In the address of a seat, of somebody without one, of a letter that comes back.
 _ADDRESS = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
@@ -151,6 +156,17 @@ def in_addresses(text: str, but: Collection[str] = ()) -> tuple[Span, ...]:
     placed = _OF_ADDRESSES.placed(text)
     spans = (read.span(*found.span(1)) for read in placed for found in _ADDRESS.finditer(read.text))
     return tuple(span for span in spans if span.token not in but)
+
+
+def naming_seats(text: str) -> tuple[Span, ...]:
+    """Return where addresses of seats and Message-IDs to them stand in a text, in whatever spelling.
+
+    Also where their token is masked. Each span ends behind the @.
+    """
+    if not any(_NAMES_SEAT.search(_OF_ADDRESSES.bare(one)) for one in _decodings(text)):
+        return ()
+    placed = _OF_ADDRESSES.placed(text)
+    return tuple(read.span(*found.span()) for read in placed for found in _NAMES_SEAT.finditer(read.text))
 
 
 def without(text: str, spans: Iterable[Span], instead: str) -> str:

@@ -23,7 +23,7 @@ from adjudicator.ledger.game_acts import (
 from adjudicator.ledger.hours import Rest, Timing
 from adjudicator.ledger.letters import Sealed
 from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
-from adjudicator.store import endings, outbox, people
+from adjudicator.store import endings, outbox, people, restore_marks
 from adjudicator.store.chairs import chair_of, columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
@@ -171,12 +171,17 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
     after = changed(chair, generation=chair.generation + 1)
     here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
     database.run(ChairRow.update(generation=after.generation).where(here))
-    _move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
+    move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
+    restore_marks.narrow_window(database, act.game, act.seat, act.seen, after.generation)
     what = f"{act.seat}: a new reply address"
     database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
 
 
-def _move_lapses(database: Database, game: str, old: str, new: str) -> None:
+def move_lapses(database: Database, game: str, old: str, new: str) -> None:
+    """Go on counting a seat's silent turns under its new generation.
+
+    A part of the caller's transaction.
+    """
     clock = ClockRow.game == game
     row: Any = database.first(ClockRow.select(ClockRow.document).where(clock))
     timing = load(Timing, row.document.encode()) if row is not None else Timing()

@@ -15,20 +15,33 @@ import peewee
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.store import claims, looks
+from adjudicator.store import backup_checks, claims, looks
+from adjudicator.store.copy_warnings import CopyWarningRow
 from adjudicator.store.database import Database, open_database
+from adjudicator.store.held_press import HeldPressRow
 from adjudicator.store.posters import POSTING
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
+from adjudicator.store.signatures import SIGNED
 from adjudicator.store.tables import TABLES, MetaRow, OutRow
 
 FORMAT = "1"
 ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (*TABLES, *RETURNED, *POSTING)
+EVERYTHING: tuple[type[peewee.Model], ...] = (
+    *TABLES,
+    *RETURNED,
+    *POSTING,
+    *SIGNED,
+    HeldPressRow,
+    CopyWarningRow,
+)
 """All tables, each after those that it rests on."""
+
+TABLE_NAMES = tuple(model._meta.table_name for model in EVERYTHING)
 
 _LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 _FOLDERS = "CREATE TABLE folder (package TEXT, path TEXT, name TEXT, content BLOB NOT NULL)"
+_FILES = "CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT NULL)"
 
 
 @dataclass(frozen=True)
@@ -40,11 +53,32 @@ class Folder:
     files: Mapping[str, bytes]
 
 
-def save(database: Database, path: Path, label: Mapping[str, str], folders: Sequence[Folder] = ()) -> int:
+@dataclass(frozen=True)
+class Backup:
+    """A backup file that was checked.
+
+    label: what it says of itself; folders: of data that games need; files: those that its gm.toml names, by
+    their names there; tables: a copy of its tables, brought up to date.
+    """
+
+    path: Path
+    label: Mapping[str, str]
+    folders: tuple[Folder, ...]
+    files: Mapping[str, bytes]
+    tables: Database
+
+
+def save(
+    database: Database,
+    path: Path,
+    label: Mapping[str, str],
+    folders: Sequence[Folder] = (),
+    files: Mapping[str, bytes] | None = None,
+) -> int:
     """Write all books into a new file, as they stand at one moment. Returns how many rows.
 
-    label: what the file says of itself; folders: what goes along. Raises Refusal for a file that is there, or
-    cannot be written.
+    label: what the file says of itself; folders, files: what goes along. Raises Refusal for a file that is
+    there, or cannot be written.
     """
     try:
         path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
@@ -62,6 +96,8 @@ def save(database: Database, path: Path, label: Mapping[str, str], folders: Sequ
             file.execute(_FOLDERS)
             rows = ((one.package, one.path, *item) for one in folders for item in one.files.items())
             file.executemany("INSERT INTO folder VALUES (?, ?, ?, ?)", rows)
+            file.execute(_FILES)
+            file.executemany("INSERT INTO file VALUES (?, ?)", (files or {}).items())
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -72,43 +108,94 @@ def label_of(path: Path) -> dict[str, str]:
     """What a backup says of itself. Raises Refusal for a file that is none."""
     if not path.is_file():
         raise Refusal(str(path), "there is no such file")
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-            label = dict(file.execute("SELECT key, value FROM backup"))
-    except sqlite3.Error as fault:
-        raise Refusal(str(path), "is no backup", "give a file that  gm backup  wrote") from fault
+    with _readable(path), closing(_read_only(path)) as file:
+        label = dict(file.execute("SELECT key, value FROM backup"))
     if label.get("format") != FORMAT:
         raise Refusal(str(path), f"is of format {label.get('format')}", f"this program reads format {FORMAT}")
     return label
 
 
-def folders_of(path: Path) -> tuple[Folder, ...]:
-    """The folders of data in a backup; older ones have none. Raises as `label_of`."""
-    label_of(path)
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Raise Refusal where a file is no backup, or a damaged one."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeError) as fault:
+        raise Refusal(str(path), "is no backup", "give a file that  gm backup  wrote") from fault
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
+    """The folders of data in a backup; older ones have none. All names are checked first."""
+    asked = "SELECT package, path, name, content FROM folder ORDER BY rowid"
+    rows = list(file.execute(asked)) if _has(file, "folder") else []
     found: dict[tuple[str, str], dict[str, bytes]] = {}
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-        if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'folder'").fetchone():
-            for package, folder, name, content in file.execute("SELECT * FROM folder ORDER BY rowid"):
-                found.setdefault((package, folder), {})[name] = content
+    for package, folder, name, content in rows:
+        backup_checks.check_folder_row(path, package, folder, name, content)
+        found.setdefault((package, folder), {})[name] = content
     return tuple(Folder(*place, files) for place, files in found.items())
 
 
+def _files_in(path: Path, file: sqlite3.Connection) -> dict[str, bytes]:
+    """The files in a backup that its gm.toml names; older ones have none."""
+    rows = list(file.execute("SELECT name, content FROM file")) if _has(file, "file") else []
+    for name, content in rows:
+        backup_checks.check_file_row(path, name, content)
+    return dict(rows)
+
+
+def _has(file: sqlite3.Connection, table: str) -> bool:
+    there = file.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
+    return there.fetchone() is not None
+
+
+def _counts(database: Database) -> dict[str, int]:
+    """How many rows each table has."""
+    return {model._meta.table_name: database.count(model.select()) for model in EVERYTHING}
+
+
+@contextmanager
+def open_backup(path: Path) -> Iterator[Backup]:
+    """A backup file, looked through before anything is done with it: nothing is written but a copy of it.
+
+    Raises Refusal where it is no backup, carries a name that leads out of its folder, or loses rows as its
+    tables are brought up to date.
+    """
+    label = label_of(path)
+    with _readable(path), closing(_read_only(path)) as file:
+        if (damage := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise Refusal(str(path), f"is damaged ({damage})", "restore another copy")
+        folders, files = _folders_in(path, file), _files_in(path, file)
+        before = backup_checks.count_rows(file, TABLE_NAMES)
+    # Its tables may be older than ours: they are brought up to date in a copy.
+    with TemporaryDirectory() as folder, _opened(Path(shutil.copy(path, folder))) as tables:
+        with tables.reading():
+            backup_checks.check_rows_kept(path, before, _counts(tables), "its tables were brought up to date")
+        yield Backup(path, label, folders, files, tables)
+
+
 def restore(database: Database, path: Path, now: Millis) -> int:
+    """Put the books of a backup file in the place of all that is there, as `put_back` does."""
+    with open_backup(path) as backup:
+        return put_back(database, backup, now)
+
+
+def put_back(database: Database, backup: Backup, now: Millis) -> int:
     """Put the books of a backup in the place of all that is there: one transaction. Returns how many rows.
 
     Letters that were to go out may have gone since: nobody knows of them, so they are looked for first.
+    Raises Refusal, with nothing changed, where rows are missing at the end.
     """
-    label_of(path)
-    # Its tables may be older than ours: they are brought up to date in a copy.
-    with (
-        TemporaryDirectory() as folder,
-        _opened(Path(shutil.copy(path, folder))) as copy,
-        copy.reading(),
-        database.writing(),
-    ):
+    with backup.tables.reading(), database.writing():
         for model in reversed(EVERYTHING):
             database.run(model.delete())
-        count = _copied(copy, database)
+        count = _copied(backup.tables, database)
+        backup_checks.check_rows_kept(
+            backup.path, _counts(backup.tables), _counts(database), "they were put back"
+        )
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
         database.run(OutRow.update(**doubtful).where(waiting))
@@ -129,7 +216,7 @@ def is_fresh(database: Database) -> bool:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Database]:
-    database = open_database(str(path))
+    database = open_database(str(path), keep_copy=False, may_be_empty=True)
     try:
         yield database
     finally:

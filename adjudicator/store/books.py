@@ -14,17 +14,20 @@ from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
+from adjudicator.ledger.letters import Kept
 from adjudicator.ledger.overrides import KINDS, PLAYED
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.stuck import Stuck
-from adjudicator.store import endings, parts, returned
+from adjudicator.store import endings, parts, returned, signatures
 from adjudicator.store.chairs import chair_of
-from adjudicator.store.clocks import deleted_names, timing_in
+from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
 from adjudicator.store.memory import Memory
 from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.restore_marks import read_mark
 from adjudicator.store.society import StoredSociety, broken_offers
-from adjudicator.store.stuck import BRING_BACK, MEND, kind_missing, noted, unreadable
+from adjudicator.store.stuck import BRING_BACK, LOST, MEND, kind_missing, noted, unreadable
 from adjudicator.store.tables import (
     ChairRow,
     ClockRow,
@@ -109,6 +112,10 @@ _PLAYED: Memory[tuple[str, str], tuple[str, ...]] = Memory(512)
 """The turns of which the log of a game tells. The hash of its last entry says which log that is."""
 
 
+class _RowsLost(Exception):
+    """A game whose row is there while its seats are not: every game has some."""
+
+
 class StoredBooks:
     """`ledger.Books` on a database. Raises StoreFault; Malformed for a state its kind cannot read."""
 
@@ -163,12 +170,16 @@ class StoredBooks:
                 return self._whole(rows[0], kind.state_type, kind.order_type)
             except (Fault, PeeweeException):
                 raise
+            except _RowsLost:
+                return unreadable(rows[0], "its seats and its log were deleted by an upgrade", LOST)
             except Exception as fault:  # whatever stands in a game's rows, it harms that game alone
                 return unreadable(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
     def _whole(self, row: Any, state_type: Any, order_type: Any) -> Position:
         game = row.name
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
+        if not chairs:
+            raise _RowsLost
         result = endings.agreed(self._database, game) if row.status == "finished" else None
         return Position(
             name=game,
@@ -266,6 +277,15 @@ class StoredBooks:
         since = takewhile(lambda one: one.kind not in PLAYED, found)
         return tuple(one for one in since if one.kind in KINDS)[::-1]
 
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+        return read_mark(self._database, game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
+        later = (LetterRow.game == game) & (LetterRow.seat == seat) & (LetterRow.received > received)
+        return bool(self._database.count(LetterRow.select().where(later & (LetterRow.disposition == "read"))))
+
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
         with self._database.session():
@@ -287,6 +307,26 @@ class StoredBooks:
         """How many games were begun by letters of an address since an instant."""
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
+
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+        begun = GameRow.founder.is_null(False) & (GameRow.created >= since)
+        if domain is not None:
+            begun &= GameRow.founder.endswith(f"@{domain}")
+        return self._database.count(GameRow.select().where(begun))
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        """Whether a known player has an address of a domain.
+
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
+        has been played since.
+        """
+        there = ChairRow.address.endswith(f"@{domain}")
+        others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
+        played = (GameRow.created < before) & (GameRow.played > 0)
+        held = ChairRow.select(ChairRow.seat).join(GameRow).where(there & (others | played)).limit(1)
+        with self._database.reading():
+            return self._database.first(held) is not None
 
     def founded(self, address: str) -> tuple[Founded, ...]:
         """The running games that letters of an address began and in which it plays, by their names."""
@@ -324,6 +364,34 @@ class StoredBooks:
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.state == "sent")
+        with self._database.reading():
+            rows = self._database.run(OutRow.select(OutRow.message_id, OutRow.settled).where(here))
+            return tuple((row.message_id, int(row.settled or 0)) for row in rows)
+
+    def was_deleted(self, game: str) -> bool:
+        """Whether a game of that name was deleted."""
+        return was_deleted(self._database, game)
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether an email for a seat of a game has been written to an address."""
+        here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.recipient == address)
+        return bool(self._database.count(OutRow.select().where(here)))
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        return signatures.accepted_in(self._database, content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
+        return signatures.quarantined(self._database, fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """How often a seat was asked since an instant about emails in its player's name."""
+        return signatures.questions_since(self._database, game, seat, since)
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

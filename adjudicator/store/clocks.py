@@ -5,10 +5,12 @@ What is done to a game beside its turns, by hand or by the clock, goes into its 
 
 from __future__ import annotations
 
+from typing import Any
+
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
 from adjudicator.ledger.bounds import GameName, Instant, Text
-from adjudicator.ledger.hours import Timing
+from adjudicator.ledger.hours import Stop, Timing
 from adjudicator.ledger.people_acts import AnyDeed
 from adjudicator.ledger.positions import Position
 from adjudicator.store import acts, people, pruning
@@ -16,10 +18,14 @@ from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised
 from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
-from games.record import Record, canonical, load
+from games.record import Record, canonical, changed, load
 
+_RUNS = GameRow.status == "running"
 DELETED = "struck from the books"
 """What is noted of a game that is no more."""
+
+PAUSED = "paused by a restore"
+"""What is noted of a game whose clock a restore has stopped."""
 
 
 class Minute(Record, frozen=True, kw_only=True):
@@ -81,6 +87,31 @@ def change(
         if minute is not None:
             note(database, minute)
         acts.entail(database, entailed)
+
+
+def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str) -> list[str]:
+    """Stop the clock of every game that runs and is not stopped. Returns their names, in order.
+
+    since: up to when their time had run: what was left then is kept. by, why: for their minutes. It needs no
+    kind of game, so that one that cannot be read here is stopped too. A part of the caller's transaction.
+    """
+    paused = []
+    with database.writing():
+        rows = list(database.run(GameRow.select(GameRow.name, GameRow.rev, GameRow.deadline).where(_RUNS)))
+        for row in sorted(rows, key=lambda row: str(row.name)):
+            clock: Any = database.first(ClockRow.select().where(ClockRow.game == row.name))
+            timing = timing_in(None if clock is None else clock.document)
+            if timing.stop is not None:
+                continue
+            left = 0 if row.deadline is None else max(0, int(row.deadline) - since)
+            stop = Stop(kind="pause", since=now, left=left, by=by, why=why)
+            first = timing.first if timing.first is not None else row.deadline
+            set_timing(database, row.name, changed(timing, first=first, stop=stop))
+            columns = {**raised(row.rev), "deadline": None}
+            database.run(GameRow.update(**columns).where(GameRow.name == row.name))
+            note(database, Minute(game=row.name, at=now, by=by, what=PAUSED, why=why))
+            paused.append(str(row.name))
+    return paused
 
 
 def note(database: Database, minute: Minute) -> None:

@@ -4,9 +4,11 @@ A connection belongs to a thread. `Database.session` holds one open for a while;
 there is none.
 """
 
+import os
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
+MIGRATION_SECONDS = 3600
+"""How long a process waits for another one that brings the tables up to date."""
 IDLE_SECONDS = 20
 """Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
 STUCK_SECONDS = 900
@@ -54,6 +58,8 @@ class Database:
         self._edge, self._session = _Edge(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
         """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
+        self.upgrade: migrating.Upgrade | None = None
+        """What was done to bring it up to date when it was opened."""
 
     def session(self) -> AbstractContextManager[None]:
         """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
@@ -208,22 +214,38 @@ class Database:
         with self._edge:
             self._library.close()
 
-    def bring_up_to_date(self) -> tuple[str, ...]:
-        """Run the migrations that are missing, under the write lock. Returns their names.
+    def bring_up_to_date(self, copies: Path | None = None) -> "migrating.Upgrade | None":
+        """Run the migrations that are missing. Return what was done; None where nothing was missing.
 
-        Raises Refusal where a later program has run others: this one would not know what it writes into.
+        One process does it, and others wait. copies: the file of which a copy is made before; None: no copy
+        is made. Raises Refusal where a later program has run others, since this one would not know what it
+        writes into, and where rows would be lost; StoreFault where the copy does not fit. Then nothing has
+        changed.
         """
         if self._is_up_to_date():
-            return ()
-        with self.writing():
-            self._library.lock_tables()
-            if later := migrating.later(self._library, MIGRATIONS):
-                raise Refusal(
-                    f"database {self._name}",
-                    f"was brought up to date by a later program, to {later[-1]}",
-                    "install that program again, or  gm restore  a copy that this one has made",
-                )
-            return migrating.make(self._library, MIGRATIONS)
+            return None
+        copy: Path | None = None
+        with self._session, self._library.for_migrations():
+            try:
+                with self.writing():
+                    self._library.lock_tables()
+                    if self._is_up_to_date():  # another process was faster
+                        return None
+                    if later := migrating.later_migrations(self._library, MIGRATIONS):
+                        raise Refusal(
+                            f"database {self._name}",
+                            f"was brought up to date by a later program, to {later[-1]}",
+                            "install that program again, or  gm restore  a copy that this one has made",
+                        )
+                    if copies is not None and self._library.table_exists("game"):
+                        first, *_ = migrating.missing_migrations(self._library, MIGRATIONS)
+                        copy = migrating.copy_before(copies, first)
+                    ran = migrating.run_migrations(self._library, MIGRATIONS, self._name)
+            except BaseException:
+                if copy is not None:  # nothing has changed, so it is the same as the database
+                    copy.unlink()
+                raise
+        return migrating.Upgrade(ran, copy)
 
     def _is_up_to_date(self) -> bool:
         """Whether it has seen the changes that this program knows, and no others."""
@@ -248,6 +270,10 @@ class _Edge:
         """Raise what the exception means, if it is the library's."""
         if isinstance(last, peewee.PeeweeException):
             self._translated(last)
+        elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
+            # Rows are read while the library no longer looks.
+            said = " ".join(str(last).split())
+            raise StoreFault(f"database {self._name}", f"it is damaged ({said})") from last
 
     def _translated(self, last: peewee.PeeweeException) -> None:
         """Raises StoreFault; nothing for what is our own bug."""
@@ -287,6 +313,9 @@ class _Session(_Edge):
 _ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
 """Raises an exception of a driver's as the library's."""
 
+_NO_TEXT = "Could not decode to UTF-8"
+"""What the driver says of a column of text that holds none."""
+
 _UNDONE = ("cannot rollback", "no such savepoint")
 """What the library says when it would undo what the database has undone itself."""
 
@@ -301,36 +330,71 @@ def _cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
     return fault
 
 
-def open_database(url: str) -> Database:
-    """The database at a path or at a ``postgresql://`` URL, with its tables up to date.
+def open_database(url: str, *, keep_copy: bool = True, may_be_empty: bool = False) -> Database:
+    """Return the database at a path or at a ``postgresql://`` URL, with its tables up to date.
 
-    A file is made where there is none, for its owner alone. Raises Refusal for a kind of database that is not
-    served, StoreFault where it cannot be opened.
+    A file is made where there is none, for its owner alone to read. keep_copy: whether a SQLite file is
+    copied before its tables change; may_be_empty: whether a file of 0 bytes is taken for none. Raises Refusal
+    for a kind of database that is not served and for an empty file, StoreFault where it cannot be opened.
     """
     if url.startswith(POSTGRESQL):
         database = Database(
             _PostgreSQL(url, prefer_psycopg3=True, connect_timeout=CONNECT_SECONDS), _bare(url)
         )
-    elif "://" in url:
+        database.bring_up_to_date(None)
+        return database
+    if "://" in url:
         raise Refusal(
             f"database {url.partition('://')[0]}://",
             "only SQLite and PostgreSQL are served",
             "write the path of a file, such as turnpost.db, or postgresql://user:password@host/name",
         )
-    else:
-        _make_private(Path(url))
-        pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
-        library = _SQLite(url, pragmas=pragmas, lock_type="IMMEDIATE", timeout=BUSY_SECONDS)
-        database = Database(library, url)
-    database.bring_up_to_date()
+    file = Path(url)
+    _refuse_empty(file, may_be_empty)
+    if not file.exists():
+        _create(file)
+    database = _sqlite_at(url)
+    database.upgrade = database.bring_up_to_date(file if keep_copy else None)
     return database
 
 
-def _make_private(file: Path) -> None:
-    """Make a database that is not there yet, for nobody else to read: secrets will be in it."""
-    # What cannot be made is told of when it is opened; what is beside it later takes over its rights.
-    with suppress(OSError):
-        file.touch(mode=0o600, exist_ok=False)
+def _sqlite_at(url: str) -> Database:
+    pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+    return Database(_SQLite(url, pragmas=pragmas, lock_type="IMMEDIATE", timeout=BUSY_SECONDS), url)
+
+
+def _refuse_empty(file: Path, may_be_empty: bool) -> None:
+    """Raise Refusal for a file of 0 bytes: what was in it is lost, and games must not seem to be gone."""
+    if not file.is_file() or file.stat().st_size:
+        return
+    if not may_be_empty:
+        raise Refusal(
+            f"database {file}",
+            "is an empty file (0 bytes), so it holds no games",
+            "bring back a copy of it, or  gm restore FILE  a backup; to begin without games, delete it",
+        )
+    file.unlink()
+
+
+def _create(file: Path) -> None:
+    """Make a database under another name, and give it its own once its tables stand: secrets will be in it.
+
+    Where another process has made one meanwhile, that one stays. Raises StoreFault.
+    """
+    new = file.with_name(f"{file.name}.new-{os.urandom(6).hex()}")
+    try:
+        new.touch(mode=0o600, exist_ok=False)
+    except OSError as fault:
+        raise StoreFault(f"database {file}", f"it cannot be made: {fault.strerror}") from fault
+    try:
+        database = _sqlite_at(str(new))
+        database.bring_up_to_date(None)
+        database.close()
+        with suppress(FileExistsError):
+            migrating.link_new(new, file)
+    finally:
+        for left in new.parent.glob(f"{new.name}*"):
+            left.unlink(missing_ok=True)
 
 
 class _SQLite(peewee.SqliteDatabase):
@@ -346,6 +410,28 @@ class _SQLite(peewee.SqliteDatabase):
     def lock_tables(self) -> None:
         """Nothing to do: whoever writes is alone."""
 
+    @contextmanager
+    def for_migrations(self) -> Iterator[None]:
+        """Keep foreign keys unenforced meanwhile, and wait as long as another process may need.
+
+        To change a table the library builds it again and drops the old one: with foreign keys enforced, the
+        rows that refer to it would go with it. Inside a transaction this cannot be set.
+        """
+        library: Any = self
+        library.execute_sql("PRAGMA foreign_keys = 0")
+        library.execute_sql(f"PRAGMA busy_timeout = {MIGRATION_SECONDS * 1000}")
+        try:
+            yield
+        finally:
+            library.execute_sql(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+            library.execute_sql("PRAGMA foreign_keys = 1")
+
+    def broken_references(self) -> Counter[tuple[str, str]]:
+        """Count the rows that refer to a row which is not there, by their table and the other one."""
+        library: Any = self
+        rows = library.execute_sql("PRAGMA foreign_key_check").fetchall()
+        return Counter((table, parent) for table, _, parent, _ in rows)
+
     def wait_for(self, what: int) -> None:
         """Nothing to do: whoever writes is alone."""
 
@@ -359,6 +445,8 @@ class _SQLite(peewee.SqliteDatabase):
         except sqlite3.Error:
             with _ITS_OWN:
                 raise
+        except UnicodeDecodeError as fault:
+            raise _damaged(fault) from fault
 
     def try_lock(self, what: int) -> bool:
         """One process works on a file."""
@@ -391,6 +479,8 @@ class _SQLite(peewee.SqliteDatabase):
             try:
                 super()._set_pragmas(conn)  # type: ignore[misc]  # the library is untyped
                 return
+            except UnicodeDecodeError as fault:
+                raise _damaged(fault) from fault
             except sqlite3.OperationalError:
                 if monotonic() > until:
                     raise
@@ -418,7 +508,17 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
     def lock_tables(self) -> None:
         """Keep others from changing the tables before this transaction ends."""
+        library: Any = self
+        library.execute_sql(f"SET LOCAL lock_timeout = {MIGRATION_SECONDS * 1000}")
         self.wait_for(MIGRATION_LOCK)
+
+    def for_migrations(self) -> AbstractContextManager[None]:
+        """Nothing to do: tables are changed in place."""
+        return nullcontext()
+
+    def broken_references(self) -> Counter[tuple[str, str]]:
+        """Return none: the engine lets no reference break."""
+        return Counter()
 
     def wait_for(self, what: int) -> None:
         """Keep others who ask the same waiting before this transaction ends."""
@@ -480,6 +580,11 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
     def _ask(self, sql: str, *parameters: object) -> Any:
         cursor = self.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
         return cursor.fetchone()[0]
+
+
+def _damaged(fault: UnicodeDecodeError) -> peewee.DatabaseError:
+    """Return what to raise where the engine's own message, which quotes what it found, cannot be read."""
+    return peewee.DatabaseError(f"what it holds is not text: {fault.reason}")
 
 
 @contextmanager

@@ -4,11 +4,15 @@ A row that cannot be read shows when its game is looked at; from then on it is n
 """
 
 from collections.abc import Collection, Iterator
+from functools import reduce
+from operator import and_
+
+from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Deadlines
 from adjudicator.store.database import Database
-from adjudicator.store.tables import ChairRow, GameRow, StuckRow
+from adjudicator.store.tables import ChairRow, EntryRow, GameRow, StuckRow
 from games.protocol import Seat
 from games.record import Malformed, Record, load
 
@@ -22,6 +26,7 @@ class Terms(Record, frozen=True, kw_only=True):
     kind: str
     proven: str | None
     holidays: tuple[str, ...]
+    zone: str = ""
 
 
 def running(database: Database) -> int:
@@ -35,6 +40,15 @@ def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
     here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
     with database.reading():
         return tuple(sorted(row.name for row in database.run(here)))
+
+
+def without_logs(database: Database) -> tuple[str, ...]:
+    """Return the games of which no log and no seat is left: an upgrade of an earlier version deleted them."""
+    left = [model.select(model.game).where(model.game == GameRow.name) for model in (EntryRow, ChairRow)]
+    lost = reduce(and_, (~fn.EXISTS(rows) for rows in left))
+    with database.reading():
+        rows = database.run(GameRow.select(GameRow.name).where(lost))
+        return tuple(sorted(row.name for row in rows))
 
 
 def overdue(database: Database, since: Millis) -> dict[str, Millis]:
@@ -65,7 +79,8 @@ def terms(database: Database) -> Iterator[Terms]:
         for row in list(database.run(rows)):
             hours = _hours(row.deadlines)
             holidays = hours.holidays if hours else ()
-            yield Terms(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays)
+            zone = hours.zone if hours else ""
+            yield Terms(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays, zone=zone)
 
 
 def next_due(database: Database, limit: int) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Overtaken
-from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, WAITING
+from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WAITING
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
 from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
 from adjudicator.signs import redaction
-from adjudicator.store import acts, meta, outbox, returned
+from adjudicator.store import acts, meta, outbox, postponed_emails, returned
 from adjudicator.store import games as stored
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, listed, slot, slots
@@ -199,6 +199,8 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
+        if handled.waits or kept.waited:
+            postponed_emails.note_turns(database, kept.number, handled.waits)
         for before, after, entry in consequences.restored:
             stored.amend(database, before, after, entry, acts.Entailed(now))
         for act in handled.acts:
@@ -228,7 +230,7 @@ def quarantine(database: Database, number: int, why: str, now: Millis, sealed: S
 def reopen(database: Database, number: int, game: str | None = None, seat: Seat | None = None) -> bool:
     """Have a letter read again that was not read. game, seat: for whom it speaks.
 
-    False where there is none of that number that was ignored or set aside; nothing is done then.
+    False where there is none of that number that was ignored, set aside or postponed; nothing is done then.
     """
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
     fresh |= {"lease": None, "worker": None}
@@ -245,7 +247,11 @@ def drop(database: Database, number: int, now: Millis) -> bool:
 
 def _unread(number: int) -> Any:
     there = fn.LENGTH(LetterRow.data) > 0
-    return (LetterRow.number == number) & LetterRow.disposition.in_(["quarantined", "ignored"]) & there
+    return (
+        (LetterRow.number == number)
+        & LetterRow.disposition.in_(["quarantined", "ignored", POSTPONED])
+        & there
+    )
 
 
 def list_letters(database: Database, limit: int = 50, disposition: str | None = None) -> tuple[Shown, ...]:

@@ -3,13 +3,15 @@
 import secrets
 
 from adjudicator.clock import Millis
+from adjudicator.ledger.service_start import ServiceStart
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import MetaRow
+from games.record import canonical, load
 
 _KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
-_LOOKED = "looked_with"
+_LOOKED, _START = "looked_with", "service_start"
 
 _FACT = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
 _NOTE = Prepared(
@@ -92,6 +94,18 @@ def note_looked_with(database: Database, what: str) -> bool:
         return False
     _note(database, _LOOKED, what)
     return True
+
+
+def note_service_start(database: Database, start: ServiceStart) -> None:
+    """Note when the service was set up on its mailbox."""
+    _note(database, _START, canonical(start).decode())
+
+
+def service_start(database: Database) -> ServiceStart | None:
+    """When the service was set up on a mailbox; None for a database of which nobody noted that."""
+    with database.reading():
+        found = _value(database, _START)
+    return None if found is None else load(ServiceStart, found)
 
 
 def _note(database: Database, key: str, what: Millis | str) -> None:

@@ -5,19 +5,23 @@ serve from it.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import peewee
 
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import Overtaken
 from adjudicator.store import archive
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 from games.record import Record, Value, canonical, load
 
-_MARK, _MOVED = "moving/from", "moving/to"
-_OURS = (_MARK, _MOVED)
+_MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
+_OURS = (_MARK, _MOVED, _UNDER_WAY)
+
+STALE_AFTER: Millis = 10 * MINUTE
+"""A move that has not shown itself for so long was broken off."""
 
 
 class Progress(Record, frozen=True, kw_only=True):
@@ -82,10 +86,12 @@ class Sum(Value, frozen=True):
     sha: int = 0
 
 
-def sums(database: Database) -> Mapping[str, Sum]:
-    """What each table holds; what is noted about the carrying over is left out."""
-    with database.reading():
-        return {model._meta.table_name: _sum(database, model) for model in archive.EVERYTHING}
+def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, Sum]:
+    """Return what each table holds, without what is noted about the move itself.
+
+    between: called after each batch of rows.
+    """
+    return {model._meta.table_name: _sum(database, model, between) for model in archive.EVERYTHING}
 
 
 def rows(database: Database) -> int:
@@ -108,10 +114,27 @@ def moved_to(database: Database) -> str | None:
     return None if found is None else found.decode()
 
 
-def note_moved(source: Database, to: str | None) -> None:
-    """Note where books have been carried to, None: nowhere after all."""
+def moving_to(source: Database, now: Millis) -> str | None:
+    """Return where the database is being carried to at this time; None where no move goes on."""
+    found = _meta(source, _UNDER_WAY)
+    if found is None:
+        return None
+    shown, _, to = found.decode().partition(" ")
+    return to if now - int(shown) < STALE_AFTER else None
+
+
+def note_moving(source: Database, to: str | None, now: Millis) -> None:
+    """Note that a move goes on, or with None that it does no more."""
     with source.writing():
-        source.run(MetaRow.delete().where(MetaRow.key == _MOVED))
+        source.run(MetaRow.delete().where(MetaRow.key == _UNDER_WAY))
+        if to is not None:
+            source.run(MetaRow.insert(key=_UNDER_WAY, value=f"{now} {to}".encode()))
+
+
+def note_moved(source: Database, to: str | None) -> None:
+    """Note where books have been carried to, None: nowhere after all. No move goes on then."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
         if to is not None:
             source.run(MetaRow.insert(key=_MOVED, value=to.encode()))
 
@@ -131,13 +154,14 @@ def _rows_of(model: type[peewee.Model]) -> Any:
     return rows if (wanted := _wanted(model)) is None else rows.where(wanted)
 
 
-def _sum(database: Database, model: type[peewee.Model]) -> Sum:
+def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> Sum:
     count, total = 0, 0
     for rows in archive.batches(database, model, _wanted(model)):
         for row in rows:
             plain = sorted((name, _plain(value)) for name, value in row.items())
             total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
         count += len(rows)
+        between()
     return Sum(count, total % 2**256)
 
 

@@ -16,6 +16,7 @@ from adjudicator.ledger.posts import PATTERN, channel_named
 from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
+from adjudicator.store.expired import WHY, drop_expired
 from adjudicator.store.fairness import fairly
 from adjudicator.store.prepared import Prepared, listed, slot, slots
 from adjudicator.store.returned import DeadRow
@@ -55,7 +56,6 @@ _PUT = Prepared(
     ).on_conflict_ignore()
 )
 
-
 _LETTER = ~(OutRow.recipient**PATTERN)
 """What goes as a letter; the rest are posts to channels, which go one channel by itself."""
 
@@ -77,9 +77,8 @@ def _untold(own: Any) -> Any:
     """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
     told = OutRow.alias()
     notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
-    return OutRow.select().where(
-        (OutRow.state == "failed") & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice)
-    )
+    failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != WHY))
+    return OutRow.select().where(failed & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice))
 
 
 # Whether there is anything to do: asked at every round, and most often there is not.
@@ -151,11 +150,12 @@ def claim(
 ) -> tuple[Sealed, ...]:
     """The next letters to be sent, oldest first; but no game's many before all others'.
 
-    They are in the caller's hands for the lease. Letters to addresses that are given up wait.
+    They are the caller's for the lease. Those to addresses given up wait; those that `expired` are dropped.
     """
     with database.session():
         if not database.ask(_READY, now=now):
             return ()
+        drop_expired(database, now)
         rows = _claimed(database, now, limit, lease_ms, worker)
         # Not while others wait to claim: to join letters takes far longer than that.
         whole = [_whole(database, row, now, worker) for row in rows]

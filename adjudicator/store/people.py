@@ -10,29 +10,35 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
+    ConfirmEmail,
     DropOffer,
     FillSeat,
     ForgetPoster,
+    HoldPress,
     Invite,
     KeepChoice,
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteDigest,
     NoteGuesses,
     NotePerson,
+    NoteSignature,
     NoteUntold,
     OfferSeat,
+    ReleasePress,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
     TakeVoteBack,
+    TellGamesmaster,
     Watch,
 )
 from adjudicator.ledger.society import PATIENCE
 from adjudicator.signs.guesses import NONE
-from adjudicator.store import letter_choices, posters
+from adjudicator.store import copy_warnings, held_press, letter_choices, posters, signatures
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.looks import raised, stir, stir_digest
@@ -59,8 +65,8 @@ from games.record import canonical
 def do(database: Database, deed: AnyDeed) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
-    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, and
-    for a digest that was seen to.
+    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, for
+    press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
     """
     with database.writing():
         match deed:
@@ -100,18 +106,28 @@ def do(database: Database, deed: AnyDeed) -> None:
                 _note_absence(database, deed)
             case SendPress():
                 _send_press(database, deed)
+            case HoldPress():
+                held_press.hold(database, deed)
+            case ReleasePress():
+                held_press.release(database, deed)
             case NoteGuesses():
                 _note_guesses(database, deed)
+            case NoteCopyWarning():
+                copy_warnings.note(database, deed)
             case KnowPoster():
                 posters.know(database, deed)
             case ForgetPoster():
                 posters.forget(database, deed)
-            case Invite():
+            case Invite() | TellGamesmaster():
                 pass
             case AskBack():
                 _ask_back(database, deed)
             case Answered():
                 _answered(database, deed)
+            case NoteSignature():
+                signatures.note(database, deed)
+            case ConfirmEmail():
+                signatures.confirm(database, deed)
             case _:
                 assert_never(deed)
 

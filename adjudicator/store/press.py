@@ -4,6 +4,7 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.society import Press
+from adjudicator.signs.seat_marks import mask_seats
 from adjudicator.store.database import Database
 from adjudicator.store.tables import PressRow
 from games.protocol import Seat
@@ -34,24 +35,26 @@ def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ..
     here = (PressRow.game == game) & (PressRow.written >= since)
     with database.reading():
         rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
-        return tuple(_press(row) for row in rows)
+        return tuple(press_of(row) for row in rows)
 
 
 def of_key(database: Database, key: str) -> Press | None:
-    """The press of a key, or None."""
+    """Return the press of a key, or None."""
     with database.reading():
         row = database.first(PressRow.select().where(PressRow.key == key))
-    return None if row is None else _press(row)
+    return None if row is None else press_of(row)
 
 
-def _press(row: Any) -> Press:
+def press_of(row: Any) -> Press:
+    """Return a row as the value that is read."""
     return Press(
         number=row.number,
         turn=row.turn,
         seat=None if row.seat is None else Seat(row.seat),
         kind=row.kind.removesuffix(_BLIND),
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
-        text=row.text,
+        # Grey press that was kept before its seats were masked is masked here, for all who read it.
+        text=mask_seats(row.text) if row.kind == "grey" else row.text,
         at=row.written,
         blind=row.kind.endswith(_BLIND),
     )

@@ -9,6 +9,7 @@ from adjudicator.ledger.letter_choice import LetterChoice, Subscription
 from adjudicator.ledger.society import (
     Absence,
     Customs,
+    HeldPress,
     Offer,
     Person,
     Poster,
@@ -18,7 +19,7 @@ from adjudicator.ledger.society import (
     Vote,
 )
 from adjudicator.signs.guesses import NONE, Guesses
-from adjudicator.store import letter_choices, posters
+from adjudicator.store import copy_warnings, held_press, letter_choices, posters
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
@@ -143,6 +144,10 @@ class StoredSociety:
         """The press that a key names, or None."""
         return book_of_press.of_key(self._database, key)
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        """The press that waits for its readers, as it was written; of one game, None: of all."""
+        return held_press.held(self._database, game)
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """What was tried at a seat's password without fitting."""
         here = (GuessRow.game == game) & (GuessRow.seat == seat)
@@ -151,6 +156,10 @@ class StoredSociety:
         if row is None:
             return NONE
         return Guesses(lock=row.lock, misses=row.misses, rests=row.rests, until=row.until, at=row.at)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Whether the player of a seat was told that copies of emails show others the reply address."""
+        return copy_warnings.is_noted(self._database, game, seat, address)
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """What somebody asked for that waits for his answer, oldest first."""

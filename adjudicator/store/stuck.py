@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from adjudicator.ledger.letters import Sealed
 
 BRING_BACK = "put its folder back (each backup holds it), and start  gm serve  again"
+LOST = (
+    "gm restore FILE  a backup, or delete the game and  gm game import FILE  an export of it: "
+    "both are whole, also those of before the upgrade"
+)
+"""What helps a game whose log and seats an upgrade of before has deleted."""
 MEND = "gm restore  takes up a copy;  gm game export  saves what is there,  gm game delete  strikes it out"
 
 

@@ -15,7 +15,9 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Fault, Overtaken
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, Stir
 from adjudicator.ledger.letters import Handled, Kept
+from adjudicator.ledger.people_acts import NoteSignature
 from adjudicator.ledger.positions import Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.society import Customs
 from adjudicator.store import inbox
 from adjudicator.store.books import StoredBooks, items_of
@@ -28,6 +30,9 @@ from games.record import Value, canonical, changed
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
 """What changes nothing but how its own game stands."""
+
+_QUIET = _ORDERING | NoteSignature
+"""What is settled without being asked for by other letters than those that the tray knows of."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -48,13 +53,18 @@ class Laid(Value, frozen=True):
     def can_wait(self) -> bool:
         """Whether it does nothing of which the tray's books do not know that it is still to come."""
         more = self.consequences.told or self.consequences.begun or self.consequences.restored
-        is_quiet = all(isinstance(act, _ORDERING) for act in self.handled.acts)
+        is_quiet = all(isinstance(act, _QUIET) for act in self.handled.acts)
         return is_quiet and not more and self.handled.bounce is None
 
     @property
     def games(self) -> set[str]:
         """The games that stand otherwise once it is settled."""
         return {act.game for act in self.handled.acts if isinstance(act, _ORDERING)}
+
+    @property
+    def signed(self) -> set[str]:
+        """The hashes of what is signed in it."""
+        return {act.content for act in self.handled.acts if isinstance(act, NoteSignature)}
 
     @property
     def recipients(self) -> set[str]:
@@ -93,7 +103,8 @@ class Tray:
         self._after = after
         self._laid: list[Laid] = []
         # What the letters here change, counted together: it is asked a dozen times for each that is read.
-        self._touched: dict[str, set[str]] = {"games": set(), "recipients": set(), "answers": set()}
+        touched = ("games", "recipients", "answers", "signed")
+        self._touched: dict[str, set[str]] = {what: set() for what in touched}
         self._ahead: dict[str, _Ahead] = {}
         self._fallen: set[str] = set()
         self._read = _Books(database, self)
@@ -190,8 +201,8 @@ class Tray:
             return fault
         return None
 
-    def settle_for(self, what: Literal["games", "recipients", "answers"], which: str) -> None:
-        """Settle all if one of the letters has to do with that game, that recipient, that answer."""
+    def settle_for(self, what: Literal["games", "recipients", "answers", "signed"], which: str) -> None:
+        """Settle all if one of the letters has to do with that game, recipient, answer or signature."""
         if which in self._touched[what]:
             self.settle()
 
@@ -213,6 +224,7 @@ class _Books(StoredBooks):
         self._answers: dict[tuple[str, Millis], int] = {}
         self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
         self._turns: dict[str, tuple[str, ...]] = {}
+        self._marks: dict[str, RestoreMark | None] = {}
         self._neighbours = _Society(database, tray)
         self.leans: set[str] = set()
         """The games that were told as they stand once what lies on the tray is settled."""
@@ -264,6 +276,15 @@ class _Books(StoredBooks):
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
         return _once(self._turns, game, lambda: self._tray.turns(game) or super(_Books, self).turns(game))
 
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+        return _once(self._marks, game, lambda: super(_Books, self).restore_mark(game))
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Whether an email that came later than an instant has been read for a seat."""
+        self._tray.settle_if(lambda one: (one.handled.game, one.handled.seat) == (game, seat))
+        return super().has_read_later(game, seat, received)
+
     def answers_since(self, address: str, since: Millis) -> int:
         """How many answers were written to an address since an instant."""
         self._tray.settle_for("recipients", address)
@@ -295,6 +316,21 @@ class _Books(StoredBooks):
         """Whether a letter of ours has been written that this key names."""
         self._tray.settle()
         return super().has_written(key)
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        self._tray.settle_for("signed", content)
+        return super().accepted_in(content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
+        self._tray.settle()
+        return super().quarantined(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """How often a seat was asked since an instant about emails in its player's name."""
+        self._tray.settle()
+        return super().questions_since(game, seat, since)
 
     def invited(self, since: Millis, game: str | None = None) -> int:
         """How many were invited since an instant, to a game or to any."""

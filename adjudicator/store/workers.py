@@ -73,10 +73,18 @@ def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) ->
 
 
 def leave(database: Database, name: str) -> None:
-    """Note that a worker ends in good order, with nothing in hand."""
-    with database.writing():
-        database.run(WorkerRow.delete().where(WorkerRow.name == name))
-    database.let_go()
+    """Note that a worker ends in good order, and give back what a fault of the world left in its hands.
+
+    Emails that were going out count as those of a dead worker: `outbox.recover` sees to them. Raises
+    StoreFault where that cannot be written; the worker is gone for the others all the same.
+    """
+    try:
+        with database.writing():
+            _give_back(database, [name])
+            outbox.lapse(database, [name])
+            database.run(WorkerRow.delete().where(WorkerRow.name == name))
+    finally:
+        database.let_go()
 
 
 def bury(database: Database, name: str) -> tuple[str, ...]:
@@ -91,11 +99,15 @@ def bury(database: Database, name: str) -> tuple[str, ...]:
     names = [row.name for row in gone]
     if names:
         with database.writing():
-            looks.give_back(database, names)
-            claims.give_back(database, names)
+            _give_back(database, names)
             outbox.lapse(database, [row.name for row in gone if _is_certain(row)])
             database.run(WorkerRow.delete().where(WorkerRow.name.in_(names)))
     return tuple(names)
+
+
+def _give_back(database: Database, names: Sequence[str]) -> None:
+    looks.give_back(database, names)
+    claims.give_back(database, names)
 
 
 def alive(database: Database, now: Millis) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ from games.pool import LONGEST
 from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Result, Seat, Turn
 from games.protocol.optional import Neighbour, Possible, Trial, Unlisted
 
+_ROUNDS, _ACTIONS_NAMED = 11, 12
+
 
 class BoerWarRules:
     """The rules; they remember nothing between two questions."""
@@ -48,6 +50,16 @@ class BoerWarRules:
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present action alone: a plan for the whole round queues up, and goes as far as draws let it."""
         return (self.turn(state),)
+
+    def turn_names(self, state: State) -> Iterator[str]:
+        """Each action of the rounds that both sides have left, in this Turn and those to come."""
+        for turn in range(state.turn, sequence.TURNS + 1):
+            for number in range(1, _ROUNDS + 1):
+                for side in SIDE_NAMES:
+                    if turn > state.turn or number > state.finished(side):
+                        names = (_letters(part) for part in range(1, _ACTIONS_NAMED + 1))
+                        yield from (f"T{turn}{side[0].upper()}{number}{name}" for name in names)
+            yield f"T{turn}X"
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One action of the side whose round it is."""

@@ -71,6 +71,11 @@ class GreatWarRules:
         later = (_turn(state.turn, stage) for stage in _LATER.get(state.stage, ()))
         return (self.turn(state), *later)
 
+    def turn_names(self, state: State) -> Iterator[str]:
+        """Each part of the Turns from the present one to the last."""
+        for number in range(state.turn, solo().turns.long + 1):
+            yield from (_turn(number, stage).short for stage in _NAMES)
+
     def due(self, state: State) -> tuple[Due, ...]:
         """A Combat Round of the player's, the answer after Turn 5, or what he says of the Bonus phase."""
         if state.stage == "over":

@@ -26,7 +26,6 @@ from games.protocol import (
     Options,
     Outcome,
     Result,
-    Rules,
     Seat,
     Turn,
 )
@@ -72,6 +71,10 @@ class PlainsRules:
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present phase alone: what comes next hangs on dice."""
         return (self.turn(state),)
+
+    def turn_names(self, state: State) -> Iterator[str]:
+        """Those of the rules of the side that a person plays."""
+        yield from self._of(state.options).turn_names(state)
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One plan for the whole phase."""
@@ -132,6 +135,6 @@ class PlainsRules:
         """How the game ended."""
         return self._of(state.options).result(state)
 
-    def _of(self, options: Options) -> Rules[State, View, AnyOrder, AnyEvent]:
+    def _of(self, options: Options) -> UsRules | nations_rules.NationsRules:
         # Who plays one variant does without the modules of the other.
         return UsRules() if seats(options)[0] == US else nations_rules.NationsRules()

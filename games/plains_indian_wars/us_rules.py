@@ -1,6 +1,6 @@
 """Variant I as the house asks for it, the U.S. being asked for plans: implements `protocol.Rules`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
@@ -43,6 +43,9 @@ _PHASES = {
 }
 """The discs that ask for orders: the letter of the turn's short name, and what the phase is called."""
 
+TURNS_NAMED = 20
+"""So many turns to come have their names known."""
+
 _ENDINGS = {
     "railroad": "railroad",
     "Cavalry": "last-cavalry-card",
@@ -70,6 +73,11 @@ class UsRules:
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present phase alone: which disc comes next is drawn by lot."""
         return (self.turn(state),)
+
+    def turn_names(self, state: State) -> Iterator[str]:
+        """Each phase of the turns from the present one on, and the end after each."""
+        for number in range(state.turn, state.turn + TURNS_NAMED):
+            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES.values(), ("E", "")))
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One plan of the U.S. player for the whole phase."""

@@ -50,6 +50,17 @@ class Planned(Protocol):
         """What a seat's queue is a plan for now; when this changes, what is left of the queue is dropped."""
 
 
+@runtime_checkable
+class TurnNaming(Protocol):
+    """Rules of a game in which nobody knows what turns come next, but what they may be called."""
+
+    def turn_names(self, state: State) -> Iterable[str]:
+        """The short names that the turns from the present one on may have, whatever is drawn, nearest first.
+
+        Some of them may never come; of games without an end those of many turns, not of all.
+        """
+
+
 class Possible(Record, frozen=True, kw_only=True):
     """An order that a seat could give now. of: what it is for, as a person calls it; words: what it does."""
 

@@ -44,6 +44,8 @@ from games.war_chest.setup import filled, opening, pick
 COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 """What a coin can be played for in every game."""
 
+_TURNS_NAMED = 60
+
 
 class WarChestRules:
     """The rules; they remember nothing between two questions."""
@@ -64,6 +66,14 @@ class WarChestRules:
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present turn alone: whose coins come later, and which, nobody knows."""
         return (self.turn(state),)
+
+    def turn_names(self, state: State) -> Iterator[str]:
+        """The picks of the draft that are left, and turns from the present one on, with their decisions."""
+        first = 1 if state.picks else state.number
+        if state.picks:
+            yield from (f"D{number}" for number in range(state.number, state.number + len(state.picks)))
+        for number in range(first, first + _TURNS_NAMED):
+            yield from (f"T{number}{part}" for part in ("", *"bcdef"))
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One decision of one seat: a draft's picks, a coin to play, a choice in the middle of a turn."""

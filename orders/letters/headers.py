@@ -1,4 +1,8 @@
-"""A letter's header block as plain values: safe to print, whatever stood there. Nothing here raises."""
+"""A letter's header block as plain values: safe to print, whatever stood there. Nothing here raises.
+
+A line ends at CRLF or at LF. A CR that no LF follows is a blank, as it is to mail servers: were it the end of
+a line, a sender could write a header that nobody but us sees.
+"""
 
 import re
 import unicodedata
@@ -17,6 +21,9 @@ _USUAL_BYTES = 4_096
 """A block that is no longer is kept in mind with its headers for a while."""
 
 _FIELD = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
+_PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:")
+_GAP = re.compile(rb"\n\r?\n")
+_LONE_CR = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
 _ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -39,15 +46,49 @@ def divide(raw: bytes) -> tuple[bytes, bytes]:
     head = raw[: BLOCK_BYTES + 4]
     if head[:1] == b"\n" or head[:2] == b"\r\n":
         return b"", raw[1 if head[:1] == b"\n" else 2 :]
-    at, size = len(head), 0
-    for gap in (b"\r\n\r\n", b"\n\n", b"\r\r"):
-        # Behind the first of them is the body, which need not be gone through.
-        before = head.find(gap, 0, at + len(gap) - 1)
-        if before >= 0:
-            at, size = before, len(gap)
-    if not size:
+    gap = _GAP.search(head)
+    if gap is None:
         return raw[:BLOCK_BYTES], raw[BLOCK_BYTES:]
-    return raw[:at], raw[at + size :]
+    return raw[: gap.start()].removesuffix(b"\r"), raw[gap.end() :]
+
+
+def block_of(raw: bytes) -> bytes:
+    """Return the header block with the empty line below it, as far as it is ever read."""
+    gap = _GAP.search(raw, 0, BLOCK_BYTES + 4)
+    return raw[: gap.end()] if gap else raw[:BLOCK_BYTES]
+
+
+def has_plain_line_ends(raw: bytes) -> bool:
+    """Return whether all lines of the header block end alike, and no CR stands in it that ends none.
+
+    Two programs that read such a block see the same headers. Files and Maildirs have LF throughout.
+    """
+    block = block_of(raw)
+    return b"\r" not in block or block.count(b"\r") == block.count(b"\r\n") == block.count(b"\n")
+
+
+def has_plain_headers(raw: bytes) -> bool:
+    """Return whether every program reads the same headers in a header block.
+
+    Its lines end alike, and each is a header or goes on with one. A line that is neither ends the block for
+    some programs, and a blank before the colon makes another name of a header for some.
+    """
+    block = block_of(raw)
+    lines = block.split(b"\n")
+    rows = (line for line in lines[1:] if line not in (b"", b"\r") and line[:1] not in (b" ", b"\t"))
+    is_plain = b"\0" not in block and all(map(_PLAIN_FIELD.match, (lines[0], *rows)))
+    return is_plain and has_plain_line_ends(raw)
+
+
+def line_end_of(raw: bytes) -> bytes:
+    """Return what ends the lines of the header block: LF if there is no CRLF in it, else CRLF."""
+    block = block_of(raw)
+    return b"\n" if b"\n" in block and b"\r\n" not in block else b"\r\n"
+
+
+def blank_lone_crs(block: bytes) -> bytes:
+    """Return a header block with a blank for each CR that no LF follows."""
+    return _LONE_CR.sub(b" ", block) if b"\r" in block else block
 
 
 def read_headers(block: bytes) -> tuple[Header, ...]:
@@ -57,7 +98,7 @@ def read_headers(block: bytes) -> tuple[Header, ...]:
 
 def _read(block: bytes) -> tuple[Header, ...]:
     found: list[list[bytes]] = []
-    for line in block[:BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"):
+    for line in block[:BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b" ").split(b"\n"):
         if line[:1] in (b" ", b"\t"):
             if found:
                 found[-1].append(line)

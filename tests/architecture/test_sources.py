@@ -15,7 +15,7 @@ OURS = frozenset({*PACKAGES, "templates"})
 THIRD = {"games": {"msgspec"}, "orders": {"rapidfuzz", "selectolax"}}
 """What the pure packages may use beside the standard library."""
 
-LONGEST = 500
+LONGEST = 1_200
 CLOCKS = frozenset(
     {
         *("time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.ctime", "time.strftime"),

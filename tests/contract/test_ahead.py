@@ -7,6 +7,7 @@ import pytest
 
 import games
 from games.protocol import Condition
+from games.protocol.optional import TurnNaming
 from orders.parsing.forms import compiled as ready_forms
 from orders.parsing.forms import match
 from orders.parsing.lexicon import compiled as ready_names
@@ -68,3 +69,18 @@ def test_the_turns_ahead_begin_with_the_present_one(kind: str) -> None:
         assert len(set(shorts)) == len(shorts)
         if len(shorts) > 1 and number + 1 < len(states) - 1:
             assert game.rules.turn(states[number + 1]).short in shorts
+
+
+def test_turns_to_come_have_names_that_were_known_before(kind: str) -> None:
+    """A game that cannot say what comes next can say what it may be called, up to a round of turns ahead.
+
+    By these names an email is known again that was sent under a turn that a restored backup does not know.
+    """
+    rules, states = games.kinds()[kind].rules, campaign(kind).states
+    if not isinstance(rules, TurnNaming):
+        pytest.skip("it says what comes next")
+    for place, state in enumerate(states[:-1]):
+        names = list(rules.turn_names(state))
+        assert len(names) == len(set(names)) <= 2_000
+        to_come = {rules.turn(later).short for later in states[place : place + 12]}
+        assert to_come <= set(names)

@@ -68,14 +68,22 @@ def test_the_game_goes_on_elsewhere(before: Deployed, tmp_path: Path) -> None:
     (after.folder / "last.backup").write_bytes((before.folder / "last.backup").read_bytes())
     said = program.says(after.folder, "restore", "last.backup", "--yes")
     assert re.search(r"^Wrote .*gm.toml, as it was", said, re.MULTILINE)
+    assert "1 game paused: beaver" in said
 
     findings = after.told("doctor", "--wait", "0")
     assert [one for one in findings if one["grade"] == "bad"] == []
-    assert after.told("game", "show", "beaver") == state
+    restored = after.told("game", "show", "beaver")
+    assert restored.pop("stopped")["kind"] == "pause"
+    assert state.pop("stopped") is None
+    assert restored == state
     program.run(after.folder, "game", "replay", "beaver")
 
     # Her letter to the address of a report that the lost machine sent.
     assert after.receives(address, "READY", 2) == {"new": True}
+    assert after.told("game", "show", "beaver")["turn"] == state["turn"], "nothing runs yet"
+    program.run(after.folder, "game", "resume", "--all")
+    program.run(after.folder, "run", "process")
+    program.run(after.folder, "run", "send")
     assert after.told("game", "show", "beaver")["turn"] != state["turn"]
     assert after.told("mail", "list")[0]["seat"] == "Iroquois"
     fresh = {one["Message-ID"] for one in after.letters()}

@@ -27,7 +27,7 @@ NAMED = {
         sorted({fault.test for fault in FAULTS.values()}), lambda test: test.partition("::")[0]
     )
 }
-LENT = {"tests/deploy", "tests/kit", "tests/peer", "tests/toy"}
+LENT = {"tests/deploy", "tests/earlier", "tests/kit", "tests/peer", "tests/toy"}
 """What the named tests take from elsewhere among the tests."""
 
 FOLDERS = (*PACKAGES, "templates", "docs", *sorted(LENT | {"/".join(file.split("/")[:2]) for file in NAMED}))

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator.secretary import writing
-from tests.kit import pictures, same_dice, sockets
+from tests.kit import logins, pictures, same_dice, sockets
 from tests.kit.mortal import Nursery
 
 no_socket_stays = sockets.no_socket_stays
 unseen = pictures.unseen
+many_logins = logins.many_logins
 no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.counted_anew
 
 

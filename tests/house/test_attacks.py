@@ -1,7 +1,8 @@
 """The table of attacks: who tries what, and what happens. Nothing of it moves a unit.
 
 Each row of ATTACKS is a letter, what is decided about it and why, and to whom something is written because
-of it. Below are those that take more than one letter.
+of it. Below are those that take more than one letter. Genuine letters that somebody passes on, and headers
+that only seem to say who wrote a letter, have tables of their own in test_passed_on.py.
 """
 
 import base64
@@ -31,7 +32,7 @@ from tests.kit.servers import PASSWORD, Dovecot
 from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 
 ORDER = "Mohawk - Delaware"
-VOUCHED = "mx.example.org; dmarc=pass header.from=example.net"
+VOUCHED = f"mx.example.org; dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
 MOST_SECONDS, MOST_BYTES = 10.0, 40_000_000
 """What a letter may cost: much more than it does, much less than it would cost a careless reader."""
 
@@ -95,6 +96,20 @@ def threaded(it: Siege) -> bytes:
     """The other player answers it: his mail program names our letter, with her token, as what he answers."""
     ours = str(it.ours(IROQUOIS)["Message-ID"])
     return letter(ORDER, sender=DAKOTA, number=22, headers={"In-Reply-To": ours, "References": ours})
+
+
+def copied(it: Siege) -> bytes:
+    """A player copied an email to an opponent, who uses the token in it from another address."""
+    old = it.reply()
+    it.arrives(letter("STATUS", to=old, number=61, headers={"Cc": DAKOTA}))
+    return letter(ORDER, sender="thief@example.com", to=old, number=62)
+
+
+def copied_and_forged(it: Siege) -> bytes:
+    """The same opponent writes in the player's name: the player is asked, and nobody else can say YES."""
+    old = it.reply()
+    it.arrives(letter("STATUS", to=old, number=63, headers={"Cc": DAKOTA}))
+    return letter(ORDER, to=old, number=64)
 
 
 def words(count: int) -> bytes:
@@ -240,6 +255,12 @@ ATTACKS = (
         lambda it: refused("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
         *("ignored", "a mail server reports on a letter, but on none of ours"),
     ),
+    Attack("the token of an email that was copied to him", copied, *("quarantined", "from nobody we know")),
+    Attack(
+        "the same, in the player's name",
+        copied_and_forged,
+        *("quarantined", "its sender was asked: it came to a reply address", (IROQUOIS,)),
+    ),
     Attack(
         "nobody at all",
         lambda it: b"To: gm@example.org\r\n\r\nMohawk - Delaware\r\n",
@@ -279,7 +300,14 @@ def test_the_table_is_not_vain(besieged: Siege) -> None:
             subject="[demo S1M Iroquois]",
             headers={"Authentication-Results": VOUCHED},
         ),
-        NET.signed(letter("Seneca H\nMohawk H", number=33, subject="[demo S1M Iroquois]")),
+        NET.signed(
+            letter(
+                "Seneca H\nMohawk H",
+                number=33,
+                subject="[demo S1M Iroquois]",
+                date=besieged.clock.now(),
+            )
+        ),
     )
     for number, raw in enumerate(good):
         shown = besieged.arrives(raw)

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from adjudicator.caretaker.daemon import serve
 from adjudicator.clock import DAY, HOUR, MINUTE
-from adjudicator.gamesmaster import conduct, lifecycle, players
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
 from adjudicator.house import House
 from adjudicator.ledger.jobs import PROCESS, SEND
 from adjudicator.ledger.posts import What, recipient_of
@@ -217,6 +217,21 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboa
         assert incidents.present(house.database) == ()
 
 
+def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticeboard) -> None:
+    with town(tmp_path) as here:
+        house = told(here, webhook(board, "club", "due"))
+        game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
+        conduct.new_game(house, game)
+        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        here.clock.forward(2 * DAY + HOUR)
+        house.poll()
+        house.process()
+        here.clock.forward(2 * DAY)
+        deadlines.extend(house, "beaver", DAY, "the board was down")
+        house.cry()
+        assert [one["what"] for one in board.taken.values()] == ["due"]
+
+
 def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: Noticeboard) -> None:
     """Each as a document that the schema describes."""
     with town(tmp_path) as here, noticeboard() as quiet:
@@ -230,6 +245,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         here.clock.forward(2 * DAY + HOUR)
         house.poll()
         house.process()
+        cried(house, here)
         play(house)
         lifecycle.end(house, "beaver", ("iroquois",), "by agreement")
         lifecycle.offer(house, conduct.GameRequest("standard", "otter"), players=3)

@@ -82,7 +82,8 @@ def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: Siege) -> None:
 def test_a_vouched_address_confirms_nothing_either(fresh: Siege) -> None:
     """What the victim's own mail server signs says that she wrote this, not that she wrote the other."""
     says(fresh, "NEW cairn chaos")
-    vouched = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.com"}
+    results = f"dmarc=pass header.from=example.com; spf=pass smtp.mailfrom={VICTIM}"
+    vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     says(fresh, "Hello, is anybody there?", **vouched)
     assert fresh.house.books.games() == ()
     says(fresh, "NEW cairn chaos", **vouched)

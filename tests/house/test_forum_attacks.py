@@ -16,10 +16,12 @@ import games
 from adjudicator.clock import DAY
 from adjudicator.gamesmaster import forums
 from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.ledger.people_acts import NoteSignature
 from adjudicator.post.signatures import signed_by
 from adjudicator.signs.forum_marks import poster_word
-from adjudicator.store import outbox
+from adjudicator.store import outbox, people
 from games.protocol import Seat
+from orders.letters.dkim_signatures import Signature, content_hash
 from tests.kit import moulds
 from tests.kit.mail import letter
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
@@ -135,6 +137,16 @@ ATTACKS = (
         *("read", "nothing vouches for who posted it", (IROQUOIS,)),
     ),
     Attack(
+        "her signed letter to somebody else",
+        lambda it: post(it, WRONG, signer=HOME, to=JOE),
+        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+    ),
+    Attack(
+        "her signed post of long ago",
+        lambda it: post(it, WRONG, signer=HOME, ago=8 * DAY),
+        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+    ),
+    Attack(
         "two senders",
         lambda it: post(it, WRONG, sender=f"{JANE}, {THIEF}"),
         "ignored",
@@ -243,6 +255,43 @@ def test_the_same_post_counts_once(besieged: Siege) -> None:
     assert on_file(besieged) != filed, "the later word stays"
     besieged.arrives(post(besieged, "CLEAR\n", signer=HOME))
     besieged.arrives(post(besieged, ORDER, signer=HOME))
+
+
+def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: Siege) -> None:
+    """Her signature is good for it; it was taken in the first one."""
+    raw = post(besieged, f"{WRONG}\nOneida H", signer=HOME)
+    besieged.arrives(raw)
+    besieged.arrives(post(besieged, f"CLEAR\n{ORDER}", signer=HOME))
+    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+    shown = besieged.arrives(raw.replace(b"Mohawk H\r\n", b"Mohawk H \r\n"))
+    assert "nothing vouches for who posted it" in str(shown.why)
+    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+
+
+def test_what_a_list_signed_counts_once_and_lately(besieged: Siege) -> None:
+    """It went to all its readers, and each of them may pass it on to us."""
+    lists = Signer("lists.example.net")
+    office = besieged.house.office
+
+    def signed(raw: bytes, domain: str) -> tuple[Signature, ...]:
+        return signed_by(raw, domain, lists.texts) if domain == lists.domain else ()
+
+    besieged.house = replace(besieged.house, office=replace(office, signed=signed))
+    try:
+        old, new = (
+            carried(
+                lists.signed(letter("Hello", sender=JOE, to=LIST, date=date, number=date)), "gm@example.org"
+            )
+            for date in (besieged.clock.now() - 8 * DAY, besieged.clock.now())
+        )
+        assert "through a mailing list" in str(besieged.arrives(old).why)
+        assert "thread of no game" in str(besieged.arrives(new).why)
+        again = new.replace(b"Hello\r\n", b"Hello once more\r\n")
+        taken = NoteSignature(by=JOE, content=content_hash(again), letter="another", at=besieged.clock.now())
+        people.do(besieged.house.database, taken)
+        assert "through a mailing list" in str(besieged.arrives(lists.signed(again)).why)
+    finally:
+        besieged.house = replace(besieged.house, office=office)
 
 
 def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: Siege) -> None:

@@ -41,7 +41,12 @@ def corpus(books: DictBooks) -> list[bytes]:
     plain = [path.read_bytes() for path in LETTERS]
     seated = [raw.replace(b"\nTo: ", b"\nTo: " + to + b", ", 1) for raw in plain]
     vouched = {"Authentication-Results": "mx.example.org; dkim=pass header.d=example.net"}
-    more = [letter("Mohawk - Delaware", headers=vouched), NET.signed(letter("STATUS\nPRESS TO ALL\nhello"))]
+    results = "spf=pass (x) smtp.mailfrom=iroquois@example.net; dmarc=pass header.from=example.net"
+    sent = {"Authentication-Results": f"mx.example.org; {results}"}
+    more = [
+        *(letter("Mohawk - Delaware", headers=headers) for headers in (vouched, sent)),
+        NET.signed(letter("STATUS\nPRESS TO ALL\nhello")),
+    ]
     return [*plain, *seated, *more, refused(to.decode()), in_prose(to.decode(), "550 no such user")]
 
 

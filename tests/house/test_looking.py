@@ -282,7 +282,8 @@ def _mar(house: House) -> None:
 
 def _multiply(house: House, count: int) -> None:
     """Put further games into the books that are like the one there, by their rows."""
-    columns = [field for field in GameRow._meta.sorted_fields if field is not GameRow.name]
+    named = GameRow.name
+    columns = [field for field in GameRow._meta.sorted_fields if field is not named]
     with house.database.writing():
         (row,) = list(house.database.run(GameRow.select(*columns).dicts()))
         done = 100
@@ -297,6 +298,11 @@ def _multiply(house: House, count: int) -> None:
             )
             house.database.run(GameRow.insert_from(like, [GameRow.name, *columns]))
             done *= 2
+        # A game without any seat would be one that an upgrade of an earlier version emptied.
+        values = ("", 0, 1, False, False, 0)
+        fields = ["seat", "place", "generation", "wait", "ready", "missed"]
+        seats = GameRow.select(named, *map(Value, values)).where(named != "beaver")
+        house.database.run(ChairRow.insert_from(seats, ["game", *fields]))
         assert house.database.first(GameRow.select(SQL("1")).where(GameRow.look_at <= START)) is None
 
 

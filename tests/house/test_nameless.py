@@ -24,6 +24,8 @@ from adjudicator.store import inbox
 from tests.kit.servers import PASSWORD, Dovecot
 from tests.kit.siege import IROQUOIS, Siege, found, siege
 
+pytestmark = pytest.mark.usefixtures("many_logins")
+
 SAID = ("Mohawk - Delaware", "Mohawk - Pequot", "Mohawk - Delaware")
 TRACE = "Received: from example.net by mx.example.org with SMTP id {id}; Mon, 05 Jan 2026 18:00:00 +0000\r\n"
 

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.commands import beginning
 from adjudicator.gamesmaster import conduct
 from adjudicator.house import House
 from adjudicator.ledger.people_acts import MakeOffer, SignUp
 from adjudicator.ledger.society import Customs, Offer, Signup
 from adjudicator.store import games as book_of_games
-from adjudicator.store import people
+from adjudicator.store import outbox, people
+from tests.kit.mail import header
 from tests.kit.town import Town, text_of, town
 from tests.kit.toy import toy_found
 
@@ -57,6 +60,34 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
             place.clock.forward(1000)
         assert place.house.books.games() == ("pile",)
         assert sum("Welcome to Cairn" in str(one["Subject"]) for one in place.mail(PLAYER)) == 1
+
+
+def test_a_domain_of_nobody_known_begins_few_games_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reply says when to try again, and the GM is told once. The next day there is room again."""
+    monkeypatch.setattr(beginning, "MAX_GAMES_PER_DOMAIN", 2)
+    with toy_found(), town(tmp_path) as place:
+        people_of_it = [f"player{number}@example.net" for number in range(5)]
+        for one in people_of_it:
+            place.write(one, "gm@example.org", "NEW cairn turns=2", subject="a game")
+            place.work()
+            place.answer(one, place.mail(one)[-1], "")
+            place.work()
+        assert len(place.house.books.games()) == 2
+        for one in people_of_it[2:]:
+            told = " ".join(text_of(place.mail(one)[-1]).split())
+            assert sentence("clerk.beginning.try_tomorrow") in told
+        subject = sentence("clerk.beginning.full_domain_subject", domain="example.net")
+        posted = outbox.list_posted(place.house.database, 100)
+        to_gm = [one for one in posted if one.sealed.key.startswith("games-begun/")]
+        assert [subject in str(header(one.sealed.raw, "Subject")) for one in to_gm] == [True]
+        place.clock.forward(25 * 3_600_000)
+        place.write(people_of_it[4], "gm@example.org", "NEW cairn turns=2", subject="again")
+        place.work()
+        place.answer(people_of_it[4], place.mail(people_of_it[4])[-1], "")
+        place.work()
+        assert len(place.house.books.games()) == 3
 
 
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:

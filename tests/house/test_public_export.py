@@ -179,7 +179,8 @@ def test_a_key_that_was_quoted_is_not_in_the_file(it: Siege) -> None:
 
 def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
     """His address is known where games are counted that he has begun, and stands in no entry."""
-    vouched = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
+    results = f"dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
+    vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
     first = overrides.entries_of(it.house, "otter")[0]
     assert first.by in conduct.position_of(it.house, "otter").chairs

@@ -26,7 +26,7 @@ from tests.kit.town import HOUR, Town, text_of, town
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
-MOST_QUESTIONS = 26
+MOST_QUESTIONS = 27
 """Statements a letter that orders, with its share of what a batch takes."""
 
 

@@ -32,6 +32,8 @@ from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
 from tests.kit.town import HOUR, text_of
 from tests.kit.wire import wire
 
+pytestmark = pytest.mark.usefixtures("many_logins")
+
 CONFIG = """\
 [service]
 address = "{user}@{domain}"

@@ -207,7 +207,8 @@ def test_who_is_told_can_answer_what_he_had(it: Siege) -> None:
     assert it.filed() == {}
     (told,) = it.answers(shown)
     assert told.sealed.to == IROQUOIS
-    it.arrives(letter(ORDER, to=header(told.sealed.raw, "Reply-To"), number=3))
+    thread = {"In-Reply-To": header(told.sealed.raw, "Message-ID")}
+    it.arrives(letter(ORDER, to=header(told.sealed.raw, "Reply-To"), headers=thread, number=3))
     assert "Iroquois" in it.filed()
 
 

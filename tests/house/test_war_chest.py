@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
+from adjudicator.catalogue import sentence
+from adjudicator.gamesmaster import backup, conduct, deadlines
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.protocol import Due
@@ -229,3 +231,33 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
     duel.answer(ADDRESS[waiting], newest(duel, waiting), "pass")
     duel.work()
     assert "No orders are due from you now." in words(verdicts(duel, waiting)[-1])
+
+
+def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:
+    """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
+    with town(tmp_path / "service") as place:
+        begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
+        backup.back_up(place.house, tmp_path / "yesterday.backup")
+        turns = []
+        for _ in range(4):
+            state = state_of(place)
+            turns.append(RULES.turn(state).short)
+            place.clock.forward(HOUR)
+            place.answer(ADDRESS[PLAYER], newest(place, PLAYER), letter_for(state, PLAYER, False))
+            place.work()
+        before = state_of(place)
+        place.clock.forward(HOUR)
+        backup.take_up(place.house, tmp_path / "yesterday.backup")
+        for file in (place.folder / "mail" / "in" / ".Kept" / "cur").iterdir():
+            file.rename(place.folder / "mail" / "in" / "new" / file.name.partition(":")[0])
+        place.work()
+        emails = list(reversed(inbox.list_letters(place.house.database)))
+        assert [one.disposition for one in emails] == ["read", "postponed", "postponed", "postponed"]
+        wait = [sentence("clerk.postponed.waits", turn=turn) for turn in turns[1:]]
+        assert [one.why for one in emails] == [None, *wait]
+        told = " ".join(text_of(place.mail(ADDRESS[PLAYER])[-1]).split())
+        assert sentence("clerk.postponed.all_of_it_waits", turn=turns[-1]) in told
+        deadlines.go_on_all(place.house, "")
+        place.work()
+        assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
+        assert state_of(place) == before

@@ -15,23 +15,28 @@ from adjudicator.ledger.people_acts import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    HoldPress,
     Invite,
     KnowPoster,
     MakeOffer,
     NoteAbsence,
+    NoteCopyWarning,
     NoteGuesses,
     NotePerson,
     OfferSeat,
+    ReleasePress,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
     TakeVoteBack,
+    TellGamesmaster,
     Watch,
 )
 from adjudicator.ledger.society import (
     Absence,
     Customs,
+    HeldPress,
     Offer,
     Person,
     Poster,
@@ -62,6 +67,7 @@ class DictSociety:
     asked: dict[tuple[str, str], Request] = field(default_factory=dict)
     chosen: dict[tuple[str, Seat, str], LetterChoice] = field(default_factory=dict)
     subscribed: dict[str, Subscription] = field(default_factory=dict)
+    warned: set[tuple[str, Seat, str]] = field(default_factory=set)
     posting: dict[tuple[str, Seat], Poster] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
@@ -105,8 +111,14 @@ class DictSociety:
     def press_of(self, key: str) -> Press | None:
         return None
 
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        return ()
+
     def guesses(self, game: str, seat: Seat) -> Guesses:
         return self.guessed.get((game, seat), NONE)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.warned
 
     def requests(self, address: str) -> tuple[Request, ...]:
         return tuple(one for (who, _), one in self.asked.items() if who == address)
@@ -163,9 +175,13 @@ class DictSociety:
                 self.away[deed.game, deed.seat] = deed.absence
             case SendPress():
                 self.said.append((deed.game, deed.press))
+            case HoldPress() | ReleasePress():
+                pass  # the clerk holds nothing: that is decided when it is told
             case NoteGuesses():
                 assert self.guesses(deed.game, deed.seat) == deed.before
                 self.guessed[deed.game, deed.seat] = deed.after
+            case NoteCopyWarning():
+                self.warned.add((deed.game, deed.seat, deed.address))
             case ChooseLetters():
                 key = deed.game, deed.seat, deed.address
                 before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)
@@ -184,7 +200,7 @@ class DictSociety:
             case ForgetPoster():
                 before = self.posting[deed.game, deed.seat]
                 self.posting[deed.game, deed.seat] = changed(before, name="")
-            case Invite():
+            case Invite() | TellGamesmaster():
                 pass  # its letter is all there is to it
             case _:
                 raise AssertionError(f"nobody can do {deed}")

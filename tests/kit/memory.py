@@ -9,9 +9,10 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unpacked
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.people_acts import Deed
+from adjudicator.ledger.letters import Kept, Outgoing
+from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, Deed, NoteSignature
 from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.restore_marks import RestoreMark
 from adjudicator.ledger.returns import Bounce, Posting
 from adjudicator.ledger.stuck import Stuck
 from adjudicator.office import Office
@@ -119,7 +120,8 @@ class DictReturns:
 @dataclass
 class DictBooks:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
-    and games; hosted: what an address has `founded`; posted: the keys of all answers."""
+    and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
+    of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
 
     positions: dict[str, Position] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -131,7 +133,15 @@ class DictBooks:
     halted: dict[str, Stuck] = field(default_factory=dict)
     hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
+    known_domains: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    written_to: set[tuple[str, str, str]] = field(default_factory=set)
     by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    marks: dict[str, RestoreMark] = field(default_factory=dict)
+    read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
+    signed: dict[str, str] = field(default_factory=dict)
+    waiting: dict[str, Kept] = field(default_factory=dict)
+    asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
@@ -166,6 +176,12 @@ class DictBooks:
     def overrides(self, game: str) -> tuple[Entry, ...]:
         return self.by_hand.get(game, ())
 
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        return self.marks.get(game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        return any((one, at) == (game, seat) and came > received for one, at, came in self.read)
+
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         return tuple(
             (game, seat)
@@ -183,6 +199,12 @@ class DictBooks:
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
 
+    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        return sum(at >= since and domain in (None, by.rpartition("@")[2]) for by, at in self.begun)
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        return domain in self.known_domains
+
     def founded(self, address: str) -> tuple[Founded, ...]:
         return self.hosted.get(address, ())
 
@@ -198,6 +220,24 @@ class DictBooks:
     def has_written(self, key: str) -> bool:
         return key in self.posted
 
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        return ()
+
+    def was_deleted(self, game: str) -> bool:
+        return game in self.deleted
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.written_to
+
+    def accepted_in(self, content: str) -> str | None:
+        return self.signed.get(content)
+
+    def quarantined(self, fingerprint: str) -> Kept | None:
+        return self.waiting.get(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        return sum((game, seat) == asked and at >= since for asked, at in self.asked)
+
     def invited(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
 
@@ -208,6 +248,12 @@ class DictBooks:
         """Acts done, as the store does them."""
         for act in acts:
             if isinstance(act, BeginGame):
+                continue
+            if isinstance(act, NoteSignature):
+                self.signed[act.content] = act.letter
+                continue
+            if isinstance(act, ConfirmEmail):
+                del self.waiting[act.letter]
                 continue
             if isinstance(act, Deed):
                 self.society.do(act)
@@ -225,6 +271,10 @@ class DictBooks:
     def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
         """Answers noted as written; one whose key was there already is not written again."""
         for answer in answers:
+            if answer.key not in self.posted and answer.key.startswith(QUESTION):
+                assert answer.game is not None
+                assert answer.seat is not None
+                self.asked.append(((answer.game, answer.seat), now))
             if answer.key not in self.posted:
                 self.posted.add(answer.key)
                 self.answered.append((answer.to, now))

@@ -141,6 +141,7 @@ def live(life: Life) -> None:
     house = open_house(load_settings(folder / "gm.toml"), life.clock, _fate(life))
     # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
     house.mailbox._patience.failed = lambda at_least=0.0: 0.0
+    house.mailbox._connections.wait_for_turn = lambda stop: True
     house = replace(house, mailbox=_Watched(house.mailbox, house.reached))
     house.recover()
     quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS

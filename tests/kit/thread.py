@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
+from adjudicator.clock import Millis
 from adjudicator.gamesmaster import deadlines, forums
 from adjudicator.store import outbox
 from games.protocol import Seat
@@ -40,16 +41,21 @@ def post(
     headers: Mapping[str, str] | None = None,
     signer: Signer | None = None,
     thread: bool = True,
+    to: str = LIST,
+    ago: Millis = 0,
 ) -> bytes:
-    """A post as the list sends it to the service. signer: whose signature it bears; thread: an answer."""
+    """A post as the list sends it to the service. signer: whose signature it bears; thread: an answer.
+
+    to: whom its writer addressed; ago: how long ago it was written.
+    """
     found = forums.linked(it.house, game)
     said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
     raw = letter(
         text,
         sender=sender,
-        to=LIST,
+        to=to,
         subject=f"Re: {found.thread.subject}" if thread else "hello",
-        date=it.clock.now(),
+        date=it.clock.now() - ago,
         headers={**said, **(headers or {})},
         number=it.count,
     )

@@ -7,7 +7,15 @@ from itertools import permutations
 import pytest
 
 from orders.letters.body import fresh_lines
-from orders.letters.headers import addresses, divide, ids_of
+from orders.letters.headers import (
+    addresses,
+    divide,
+    has_plain_headers,
+    has_plain_line_ends,
+    ids_of,
+    line_end_of,
+    read_headers,
+)
 from orders.letters.letter import LARGEST_BYTES, fingerprint, names_of, open_letter
 from orders.letters.mime import unflow
 from orders.parsing.reading import read
@@ -160,10 +168,57 @@ def test_flowed_text_is_unfolded():
     assert unflow("Dela \nware", delete_space=True) == "Delaware"
 
 
-@pytest.mark.parametrize("gaps", list(permutations([b"\r\n\r\n", b"\n\n", b"\r\r"])))
+@pytest.mark.parametrize("gaps", list(permutations([b"\r\n\r\n", b"\n\n", b"\r\n\n", b"\n\r\n"], 3)))
 def test_a_head_ends_at_its_first_gap_whatever_gaps_the_body_has(gaps):
     body = b"two" + gaps[1] + b"three" + gaps[2] + b"four"
     assert divide(b"Subject: one" + gaps[0] + body) == (b"Subject: one", body)
+
+
+def test_a_cr_that_no_lf_follows_is_a_blank_in_a_head():
+    """It ends neither a header nor the head: to no other program it does."""
+    block, body = divide(b"Subject: one\r\rX: two\rFrom: a@b.example\r\n\rTo: c@d.example\r\n\r\nthree\rfour")
+    assert (body, [header.name for header in read_headers(block)]) == (b"three\rfour", ["subject"])
+    assert open_letter(block).subject == "one X: two From: a@b.example To: c@d.example"
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_head_with_one_sort_of_line_end_is_plain(end):
+    raw = end.join([b"Subject: one", b" folded", b"From: a@b.example", b"", b"two\r", b"three\nfour\r\n"])
+    assert has_plain_line_ends(raw)
+    assert has_plain_line_ends(raw.partition(end + end)[0])
+    assert line_end_of(raw) == end
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Subject: one\rX: y\r\n\r\nbody",
+        b"Subject: one\rX: y\n\nbody",
+        b"Subject: one\r\r\n\r\nbody",
+        b"Subject: one\nX: y\r\n\r\nbody",
+        b"Subject: one\r\nX: y\n\nbody",
+        b"Subject: one\r\n\nbody",
+        b"Subject: one\n\r\nbody",
+    ],
+)
+def test_a_head_with_two_sorts_of_line_ends_is_not_plain(raw):
+    assert not has_plain_line_ends(raw)
+
+
+def test_headers_are_plain_where_every_program_reads_the_same_ones():
+    for raw in (LETTER, LETTER.replace(b"\n", b"\r\n"), b"Subject:one\n\n\x00body: \rx", b"Subject:\n one"):
+        assert has_plain_headers(raw)
+    for line in (
+        b"garbage\n",
+        b"To : elm@example.org\n",
+        b"X: \x00\n",
+        b"X: a\rb\n",
+        b"X: a\r\n",
+        b">From x\n",
+    ):
+        assert not has_plain_headers(LETTER.replace(b"Subject:", line + b"Subject:")), line
+        assert not has_plain_headers(line + LETTER), line
+    assert not has_plain_headers(b" folded: on nothing\n" + LETTER)
 
 
 def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
@@ -178,8 +233,7 @@ def test_the_fingerprint_is_of_the_letter_and_not_of_its_way():
 
 def test_names_and_fingerprint_are_the_same_whatever_ends_the_lines():
     """Also where ends are mixed: each counts once."""
-    for end in (b"\r\n", b"\r"):
-        assert names_of(LETTER.replace(b"\n", end)) == names_of(LETTER)
+    assert names_of(LETTER.replace(b"\n", b"\r\n")) == names_of(LETTER)
     twice = LETTER.replace(b"Delaware\n", b"Delaware\n\n")
     assert fingerprint(LETTER + b"x") == fingerprint(LETTER + b"x\r")
     assert (

@@ -106,6 +106,7 @@ def carry_all_out(caller: Caller, commands: Sequence[Command]) -> list[Done]:
             joined=(*caller.joined, *(act.signup for act in found.acts if isinstance(act, SignUp))),
             mapped=caller.mapped or found.mapped,
             carried=caller.carried + copies,
+            wrote=(*caller.wrote, *(act.press for act in found.acts if isinstance(act, SendPress))),
         )
     return done
 

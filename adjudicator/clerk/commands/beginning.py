@@ -10,6 +10,7 @@ from adjudicator.clerk.commands.case import Caller, Done, told
 from adjudicator.clerk.keys import keys_held
 from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.hours import Solo
+from adjudicator.ledger.people_acts import TellGamesmaster
 from adjudicator.referee.bots import DRAWN, chosen, effort, temperaments, usual
 from adjudicator.reports.help import games_text
 from adjudicator.reports.times import listed
@@ -23,6 +24,12 @@ from orders.commands import Command
 
 GAMES_A_DAY = 3
 DAY = 24 * 3_600_000
+MAX_GAMES_PER_DAY = 300
+"""So many games a day are begun by email, whoever asks for them."""
+
+MAX_GAMES_PER_DOMAIN = 20
+"""So many of them from addresses of one domain at which no known player has one."""
+
 MOST_SAID = 2
 """Of bots a level and a temperament may be said."""
 _MOST_NUMBERED = 10_000
@@ -51,6 +58,8 @@ def begin(caller: Caller, command: Command) -> Done:
     begun = caller.books.begun_since(caller.address, caller.received - DAY) + len(caller.begun)
     if begun >= GAMES_A_DAY:
         return told(sentence("clerk.beginning.enough_for_a_day", most=GAMES_A_DAY))
+    if (full := _full(caller)) is not None:
+        return full
     if valid_address(caller.address) is None or caller.address == caller.office.address:
         return told(sentence("clerk.beginning.unreachable"))
     try:
@@ -100,6 +109,44 @@ def _what_there_is(words: Sequence[str]) -> Done:
     instead = sentence("clerk.beginning.there_are", names=tuple(games.kinds()))
     note = sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead)
     return Done(notes=(note,), answered=(answer,))
+
+
+def _full(caller: Caller) -> Done | None:
+    """Return what is told where enough games were begun today; None where another one may be."""
+    since, domain = caller.received - DAY, caller.address.rpartition("@")[2]
+    here = len(caller.begun)
+    if caller.books.begun_by_mail_since(since) + here >= MAX_GAMES_PER_DAY:
+        return _put_off(
+            caller,
+            "all",
+            sentence("clerk.beginning.full", most=MAX_GAMES_PER_DAY),
+            sentence("clerk.beginning.full_subject"),
+            sentence("clerk.beginning.full_told", most=MAX_GAMES_PER_DAY),
+        )
+    begun = caller.books.begun_by_mail_since(since, domain) + here
+    if begun < MAX_GAMES_PER_DOMAIN or caller.books.is_domain_known(domain, since):
+        return None
+    return _put_off(
+        caller,
+        "domain",
+        sentence("clerk.beginning.full_domain", most=MAX_GAMES_PER_DOMAIN, domain=domain),
+        sentence("clerk.beginning.full_domain_subject", domain=domain),
+        sentence("clerk.beginning.full_domain_told", most=MAX_GAMES_PER_DOMAIN, domain=domain),
+    )
+
+
+def _put_off(caller: Caller, what: str, why: str, subject: str, told: str) -> Done:
+    """Return that a game may be begun tomorrow, and the email about it to the GM, once a day.
+
+    what: which limit it is; why: as the player is told; subject, told: as the GM is.
+    """
+    act = TellGamesmaster(
+        by=caller.address,
+        key=f"games-begun/{what}/{caller.received // DAY}",
+        subject=subject,
+        paragraphs=(told, sentence("clerk.beginning.full_look")),
+    )
+    return Done(acts=(act,), notes=(f"{why} {sentence('clerk.beginning.try_tomorrow')}",))
 
 
 def _too_dear(caller: Caller, act: BeginGame) -> str | None:

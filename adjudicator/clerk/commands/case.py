@@ -10,7 +10,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.books import Books
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.ledger.letters import Attachment
-from adjudicator.ledger.society import Signup
+from adjudicator.ledger.society import Press, Signup
 from adjudicator.office import Office
 from adjudicator.referee.talk import Talk
 from adjudicator.reports.history import History
@@ -28,7 +28,7 @@ class Caller:
 
     sender: from where; signs: by what name its From header calls him; key: names the letter for ever; begun:
     the games that it has begun already; joined: for what it has signed up; mapped: that whose map its answer
-    shows; carried: how many copies of press it has sent.
+    shows; carried: how many copies of press it has sent; wrote: that press.
     """
 
     office: Office
@@ -41,6 +41,7 @@ class Caller:
     joined: tuple[Signup, ...] = ()
     mapped: str | None = None
     carried: int = 0
+    wrote: tuple[Press, ...] = ()
 
     @property
     def address(self) -> str:
@@ -110,8 +111,7 @@ class Done(Value, frozen=True):
 
     wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
     on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: how its file is
-    called; history: a game over time, to be shown as a chart; attached: files that go along; question: what
-    the answer asks above all.
+    called; history: a game over time, to be shown as a chart; attached: files that go along.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -125,7 +125,6 @@ class Done(Value, frozen=True):
     file: str | None = None
     history: History | None = None
     attached: tuple[Attachment, ...] = ()
-    question: str | None = None
 
 
 def pictures(done: Sequence[Done]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from adjudicator.clerk.commands.choosing import choose_seats
 from adjudicator.clerk.commands.signature import signed_as
 from adjudicator.clerk.keys import keys_around
 from adjudicator.clerk.leaks import in_press
+from adjudicator.clock import HOUR
+from adjudicator.ledger.held_press import has_to_wait, is_read_by
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.office import Desk
@@ -19,6 +21,7 @@ from adjudicator.referee.bots import Bots
 from adjudicator.referee.talk import Talk
 from adjudicator.reports.press import named_writer
 from adjudicator.reports.times import listed
+from adjudicator.signs.seat_marks import mask_seats
 from games.protocol import Bot, Order, Seat, View
 from games.protocol.bot_skills import Conversant
 from games.protocol.optional import Sociable
@@ -34,7 +37,7 @@ def send_press(case: Case, command: Command) -> Done:
     """Write to some seats: those named."""
     named, colon, begun = command.args[0].partition(":")
     text = "\n".join(filter(None, (begun.strip() if colon else "", command.text.strip())))
-    if not text and pressed_by(case) is not None:
+    if not text and answers_press(case):
         # The two lines that press carries, as they came.
         return Done()
     if (mark := _WRITER.fullmatch(named)) is not None:
@@ -64,13 +67,22 @@ def broadcast(case: Case, command: Command) -> Done:
     return _sent(case, command, None, command.text.strip())
 
 
+def answers_press(case: Case) -> bool:
+    """Return whether a letter answers an email of ours with press, or with several pieces of it."""
+    return f"{case.name}/press/" in (_key_answered(case) or "")
+
+
 def pressed_by(case: Case) -> Press | None:
-    """The press that a letter answers, by the letter of ours that it names; None: it answers none."""
-    key = case.books.key_of(case.replies_to) if case.replies_to else None
-    if key is None or f"{case.name}/press/" not in key:
+    """Return the press that a letter answers, by the letter of ours that it names; None: it answers none."""
+    key = _key_answered(case)
+    if key is None or not answers_press(case):
         return None
     press = case.books.society.press_of(key.rpartition("/")[0])
     return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
+
+
+def _key_answered(case: Case) -> str | None:
+    return case.books.key_of(case.replies_to) if case.replies_to else None
 
 
 def why_not_sent(case: Case, command: Command) -> str | None:
@@ -79,17 +91,14 @@ def why_not_sent(case: Case, command: Command) -> str | None:
     return None if tried.acts else next(iter(tried.notes), None)
 
 
-def writer_named(case: Case, press: Press) -> str:
-    """By what a reply names the writer of press: the seat, GM, or a mark where it is not signed."""
-    return named_writer(case.office.key, case.name, press)
-
-
 def _writer_of(case: Case, mark: str) -> Seat | None:
     """The writer of the unsigned press, of those that the seat has heard, that a mark names."""
     heard = (one for one in case.books.society.press(case.name) if one.is_heard_by(case.seat))
     unsigned = (one for one in heard if one.kind == "grey" and one.seat not in (None, case.seat))
     wanted = f"WRITER {mark.lower()}"
-    return next((one.seat for one in unsigned if writer_named(case, one) == wanted), None)
+    return next(
+        (one.seat for one in unsigned if named_writer(case.office.key, case.name, one) == wanted), None
+    )
 
 
 def _sent(
@@ -103,12 +112,14 @@ def _sent(
         return told(sentence("clerk.dispatching.not_sent", why=why))
     keys = keys_around(case.seated.position, case.address, Desk(case.books, case.office, case.received))
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
+    if kind == "grey":
+        clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received, blind=blind)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
     act = SendPress(game=case.name, by=case.seat, press=press, key=key)
     quoted = "\n".join(f"| {line}" for line in clean.splitlines())
-    heard = () if blind else _heard_by_bots(case, act)
+    heard = () if blind else (*_waiting(case, press), *_heard_by_bots(case, act))
     notes = (f"{_told_sent(to, kind, blind)}\n\n{quoted}", *heard)
     return Done(acts=(act, *in_press(case.seated, shown)), notes=notes)
 
@@ -128,6 +139,26 @@ def _heard_by_bots(case: Case, act: SendPress) -> tuple[str, ...]:
     accepted = talk.accepted(case.seated.position, act)
     said = (sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted)
     return (*said, *_deaf(case, act.press.to, act.press.kind))
+
+
+def _waiting(case: Case, press: Press) -> tuple[str, ...]:
+    """Return what the writer is told where press waits for some of its readers.
+
+    Of grey press no more than follows from the writer's own: nobody else's is anybody's business.
+    """
+    earlier = (*case.books.society.press(case.name, press.at - HOUR), *case.wrote)
+    own = [one for one in earlier if one.seat == press.seat]
+    held = case.books.society.held_press(case.name) if press.kind == "white" else ()
+    to_master = (GAMESMASTER,) if press.to == (GAMESMASTER,) else ()
+    seats = [seat for seat, chair in case.seated.position.chairs.items() if chair.is_person]
+    readers = [one for one in (*to_master, *seats) if is_read_by(press, one)]
+    late = [one for one in readers if has_to_wait(press, one, own, held)]
+    if not late:
+        return ()
+    if press.kind == "grey":
+        return (sentence("clerk.dispatching.waits_perhaps"),)
+    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else listed(late)
+    return (sentence("clerk.dispatching.waits", readers=named),)
 
 
 def _deaf(case: Case, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:

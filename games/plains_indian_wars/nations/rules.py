@@ -1,6 +1,6 @@
 """Variant II, the nations being asked for plans: implements `protocol.Rules`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
@@ -30,6 +30,8 @@ _PHASES = {
 }
 """Whose phase it is: the letter of the turn's short name, and what the phase is called."""
 
+_TURNS_NAMED = 20
+
 
 class NationsRules:
     """The rules; they remember nothing between two questions."""
@@ -50,6 +52,11 @@ class NationsRules:
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present phase alone: what comes next hangs on dice."""
         return (self.turn(state),)
+
+    def turn_names(self, state: State) -> Iterator[str]:
+        """Each phase of the turns from the present one on, and the end in each."""
+        for number in range(state.turn, state.turn + _TURNS_NAMED):
+            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES.values(), ("E", "")))
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One plan for the whole phase, with a card for each tribe that plays."""

@@ -20,9 +20,10 @@ from adjudicator.office import Desk, Office
 from adjudicator.signs.addresses import Claim, claims, message_id, reply_token, short, subject_tag
 from games.protocol import Seat
 from orders.commands import Command
+from orders.letters.dkim_signatures import READ_HEADERS, Signature
 from orders.letters.letter import open_letter
 from tests.adjudicator.clerk.conftest import PASSWORD, sealed_password
-from tests.kit.mail import letter
+from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, reseated, token_of
 
 SEAT = Seat("Iroquois")
@@ -174,13 +175,14 @@ def test_a_password_is_not_kept_in_clear() -> None:
 
 
 MX = replace(OFFICE, accept=frozenset({"token", "password", "verified-from"}), authserv_id="mx.example.org")
-VOUCHED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
-FORGED = {"Authentication-Results": "mx.attacker.example; dmarc=pass header.from=example.net"}
+RESULTS = "dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={}@example.net"
+VOUCHED = {"Authentication-Results": f"mx.example.org; {RESULTS.format('iroquois')}"}
+FORGED = {"Authentication-Results": f"mx.attacker.example; {RESULTS.format('iroquois')}"}
 
 
 def proved(books: DictBooks, office: Office = MX, **fields: Any) -> Proof:
     raw = letter("Mohawk - Delaware", **fields)
-    return proof_of(open_letter(raw), raw, books, office)
+    return proof_of(open_letter(raw), kept(raw), books, office)
 
 
 def test_a_vouched_address_speaks_for_the_seat_that_it_holds(books: DictBooks, demo: Position) -> None:
@@ -210,13 +212,18 @@ def test_a_from_line_that_nothing_vouches_for(
 
 
 def test_a_signature_vouches_too(books: DictBooks) -> None:
-    """It is looked at only where the address holds a seat, and no token speaks already."""
+    """It is looked at only where there is one, the address holds a seat, and no token speaks already."""
     asked: list[str] = []
-    office = replace(MX, signed=lambda raw, domain: bool(asked.append(domain)) or domain == "example.net")
-    assert proved(books, office).speaker() is not None
+    good = Signature(domain="example.net", selector="post", value="AAAA", headers=READ_HEADERS)
+    office = replace(
+        MX, signed=lambda raw, domain: (good,) if asked.append(domain) or domain == "example.net" else ()
+    )
+    signed = {"DKIM-Signature": "v=1; d=example.net; s=post; h=from; b=AAAA"}
+    assert proved(books, office, headers=signed).speaker() is not None
     assert asked == ["example.net"]
-    proved(books, office, sender="nobody@example.net")
-    proved(books, office, to=address_for(books.positions["demo"], SEAT))
+    proved(books, office)
+    proved(books, office, sender="nobody@example.net", headers=signed)
+    proved(books, office, to=address_for(books.positions["demo"], SEAT), headers=signed)
     assert asked == ["example.net"]
 
 
@@ -236,7 +243,8 @@ def test_a_token_from_another_seat_of_the_game_was_passed_on(books: DictBooks, d
     """Whoever answers a letter that its reader sent him bears her token in his References."""
     to = address_for(demo, SEAT)
     assert proved(books, to=to, sender="muskhogean@example.net").speaker() is None
-    own = proved(books, to=to, sender="muskhogean@example.net", headers=VOUCHED).speaker()
+    hers = {"Authentication-Results": f"mx.example.org; {RESULTS.format('muskhogean')}"}
+    own = proved(books, to=to, sender="muskhogean@example.net", headers=hers).speaker()
     assert own == Seated(demo, Seat("Muskhogean"), "verified-from")
     assert proved(books, to=to, sender="phone@example.com").speaker() == Seated(demo, SEAT, "token")
 

@@ -71,7 +71,8 @@ def test_who_holds_the_seat_is_never_locked_out(desk: Desk) -> None:
     assert desk.filed() == ["W MHK - DEL"]
     every = frozenset({"token", "password", "verified-from"})
     desk.office = replace(OFFICE, accept=every, authserv_id="mx.example.org")
-    agreed = {"Authentication-Results": "mx.example.org; dkim=pass header.d=example.net"}
+    results = "dmarc=pass header.from=example.net; spf=pass smtp.mailfrom=iroquois@example.net"
+    agreed = {"Authentication-Results": f"mx.example.org; {results}"}
     desk.takes(letter("SIGNON demo Iroquois never-mind\nW ONE H", headers=agreed))
     assert desk.filed() == ["W MHK - DEL", "W ONE H"]
 

@@ -10,7 +10,10 @@ from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE
 
-AGREED = {"Authentication-Results": "mx.example.org; dkim=pass header.d=example.net"}
+AGREED = {
+    "Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net; "
+    f"spf=pass smtp.mailfrom={IROQUOIS}"
+}
 EVERY = frozenset({"token", "password", "verified-from"})
 
 

@@ -13,7 +13,9 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
 from adjudicator.post.maildir import write
-from tests.kit import moulds, pictures
+from tests.kit import logins, moulds, pictures
+
+many_logins = logins.many_logins
 
 
 @dataclass(frozen=True)

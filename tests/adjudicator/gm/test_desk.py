@@ -1,6 +1,8 @@
 """The gamesmaster's desk, typed: edits, orders, dice, previews, the log, and what takes things back."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -354,3 +356,9 @@ def test_the_log_says_which_gamesmaster_it_was(beaver: Terminal, monkeypatch: py
     assert [entry["by"] for entry in beaver.told("game log beaver")] == ["gm", "gm York"]
     assert minutes(beaver)[-1] == "gm York paused holidays"
     beaver.says("game replay beaver")
+
+
+def test_a_damaged_log_is_not_exported_and_is_told_as_damage(beaver: Terminal) -> None:
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
+        books.execute("update entry set state = x'7b22a2' where number = 0")
+    assert "the state after entry 0 of its log is damaged" in beaver.refused("game export beaver")

@@ -12,6 +12,8 @@ from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.ports import free_ports
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix
 
+pytestmark = pytest.mark.usefixtures("many_logins")
+
 
 @pytest.fixture
 def user(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -7,16 +7,20 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from adjudicator.clock import WallClock
 from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import migration
 from adjudicator.house import open_house
 from adjudicator.settings.service import load_settings
 from adjudicator.store import moving, workers
-from adjudicator.store.database import open_database
+from adjudicator.store.database import Database, open_database
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.servers import PostgreSQL
 
@@ -194,3 +198,53 @@ def test_a_log_that_did_not_hold_before_is_named_and_comes_along(beaver: Termina
         books.execute("update game set state = ?", (b'{"pebbles": 3}',))
     said = beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert "The log of beaver does not hold, here as there: it cannot be read" in said
+
+
+def test_a_name_that_is_rather_a_slip_makes_no_database(
+    beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The URL of a server without its scheme is a bare name, too."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("notaurl", "postgresql", "db.example.org"):
+        assert f"write ./{Path(name).stem}.db or postgresql://" in beaver.refused(f"migrate {name}")
+        assert not Path(name).exists()
+    missing = beaver.folder / "nowhere" / "new.db"
+    assert "there is no folder" in beaver.refused(f"migrate {missing}")
+    assert not missing.parent.exists()
+    assert beaver.told("game list")[0]["game"] == "beaver", "the service goes on with what it has"
+
+
+def test_what_is_killed_before_the_copy_was_compared_has_moved_nothing(
+    beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a move is under way nobody serves; ten minutes after it was last seen all is as before."""
+    killed(beaver, str(tmp_path / "new.db"), 3)
+    assert "is being moved to" in beaver.refused("game list")
+    source = open_database(str(beaver.folder / "turnpost.db"))
+    assert moving.moved_to(source) is None
+    to, now = moving.moving_to(source, WallClock().now()), WallClock().now()
+    assert to == str(tmp_path / "new.db")
+    moving.note_moving(source, to, now - moving.STALE_AFTER)
+    source.close()
+    assert beaver.told("game list")[0]["game"] == "beaver"
+    assert "1 game played again: every state identical." in beaver.says(f"migrate {tmp_path / 'new.db'}")
+    assert "was moved to" in beaver.refused("game list")
+
+
+def test_a_long_move_shows_that_it_goes_on(
+    beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that takes an hour is compared after it: nobody serves at any time of it."""
+    seen = []
+    carry = moving.carry
+
+    def slowly(source: Database, *given: Any) -> Iterator[moving.Progress]:
+        for step in carry(source, *given):
+            moving.note_moving(source, "new.db", WallClock().now() - moving.STALE_AFTER)
+            yield step
+            seen.append(moving.moving_to(source, WallClock().now()))
+
+    monkeypatch.setattr(moving, "carry", slowly)
+    monkeypatch.setattr(migration, "SHOWN_EVERY", -1)
+    beaver.says(f"migrate {tmp_path / 'new.db'}")
+    assert {*seen} == {str(tmp_path / "new.db")}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.catalogue import sentence
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.test_lifecycle import letters, minutes
 
@@ -47,7 +48,9 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
     assert new != old
     write(pair, old, "CLEAR\n")
     assert orders(pair) == ["W MHK - DEL"]
-    assert subjects(pair, "iroquois@example.org")[-1] == "You play Iroquois in beaver no longer"
+    told, answered = subjects(pair, "iroquois@example.org")[-2:]
+    assert told == "You play Iroquois in beaver no longer"
+    assert answered == sentence("clerk.former_seats.removed_subject", seat="Iroquois", game="beaver")
     assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play Iroquois"]
     assert subjects(pair, "dakota@example.org")[-1] == "Iroquois is played by somebody else from now on"
     assert not any("else@example.org" in one["text"] for one in letters(pair))

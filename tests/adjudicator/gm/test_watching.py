@@ -101,7 +101,7 @@ def numbers(endpoint: Endpoint) -> dict[str, float]:
 
 
 def test_numbers_for_prometheus(beaver: Terminal, house: House) -> None:
-    beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
+    beaver.drop(letter("Mohawk H", sender="nobody@example.com", date=house.clock.now()))
     house.poll()
     house.process()
     house.send()

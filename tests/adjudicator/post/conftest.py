@@ -5,12 +5,13 @@ import ssl
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
-from tests.kit import sockets
+from tests.kit import logins, sockets
 from tests.kit.certificates import Papers, issue
 from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
 no_socket_stays = sockets.no_socket_stays
+many_logins = logins.many_logins
 
 
 @pytest.fixture

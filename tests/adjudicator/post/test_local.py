@@ -12,6 +12,7 @@ from adjudicator.post import local
 from adjudicator.post.local import LocalServer
 from adjudicator.post.maildir import MaildirBox
 from adjudicator.post.smtp import Server, deliver
+from orders.letters.headers import has_plain_line_ends, line_end_of
 
 NOW = 1_795_000_000_000
 LETTER = "From: iro@players.example\r\nMessage-ID: <1@p>\r\nSubject: orders\r\n\r\nW SNT - MEN\r\n.\r\n"
@@ -94,6 +95,14 @@ def test_the_same_bytes_again_are_one_letter(tmp_path, send, server, port, clock
 def test_a_bounce_has_no_return_path(tmp_path, send):
     send("gm@example.org", sender="")
     assert message_from_bytes(arrived(tmp_path)[0].raw)["Return-Path"] == "<>"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_is_added_ends_its_lines_as_the_letter_does(tmp_path, send, end):
+    send("gm@example.org", LETTER.replace("\r\n", end).encode())
+    (letter,) = arrived(tmp_path)
+    assert has_plain_line_ends(letter.raw)
+    assert line_end_of(letter.raw) == end.encode()
 
 
 def test_lines_without_end_are_taken(tmp_path, send):

@@ -5,6 +5,7 @@ from email import message_from_bytes
 import pytest
 
 from adjudicator.post.missing_headers import completed, is_traced
+from orders.letters.headers import has_plain_line_ends, line_end_of
 from orders.letters.letter import fingerprint, message_id_of, open_letter
 from tests.kit.mail import NOON, letter
 
@@ -45,6 +46,15 @@ def test_letters_in_odd_wrappings_are_named_too(before: bytes) -> None:
     named = completed(before + BARE, NOON, "1")
     assert message_id_of(named).endswith("@unnamed.invalid>")
     assert open_letter(named).sender == "iroquois@example.net"
+
+
+@pytest.mark.parametrize("before", [b"", b"From iroquois Mon Jan  5 18:00:00 2026\n"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_what_is_added_ends_its_lines_as_the_letter_does(before: bytes, end: bytes) -> None:
+    """Else a file or a Maildir would have two sorts of line ends, which authenticate nobody."""
+    named = completed(before + BARE.replace(b"\r\n", end), NOON, "1")
+    assert has_plain_line_ends(named.removeprefix(before))
+    assert line_end_of(named.removeprefix(before)) == end
 
 
 def test_a_letter_that_has_no_head_is_named_too() -> None:

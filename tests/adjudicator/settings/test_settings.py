@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.errors import Refusal
+from adjudicator.office import office_of
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.page import duration
 from adjudicator.settings.places import Imap, Listen, Local, MaildirAt, Rate, Smtp
@@ -219,6 +220,18 @@ def test_any_of_three_ways_shows_who_wrote_unless_said_otherwise(tmp_path):
     assert trust(tmp_path, "strict = true").strict
 
 
+def test_further_addresses_of_the_service(tmp_path):
+    assert trust(tmp_path).addresses == frozenset()
+    assert trust(tmp_path, "addresses = []").addresses == frozenset()
+    assert trust(tmp_path, 'addresses = "Games@Club.example"').addresses == {"games@club.example"}
+    both = trust(tmp_path, 'addresses = ["games@club.example", "gm+pbem@example.com"]')
+    office = office_of(both, b"key", None)
+    ours = ("gm@example.org", "gm+demo.iroquois@example.org", "GAMES@club.example", "gm+pbem@example.com")
+    assert [address for address in ours if not office.is_ours(address)] == []
+    others = ("games+x@club.example", "gm@example.com", "gm@club.example", "")
+    assert [address for address in others if office.is_ours(address)] == []
+
+
 @pytest.mark.parametrize(
     ("line", "key", "why"),
     [
@@ -227,6 +240,9 @@ def test_any_of_three_ways_shows_who_wrote_unless_said_otherwise(tmp_path):
         ("accept = 3", "accept", "should be text"),
         ('authserv_id = ""', "authserv_id", "should be text"),
         ('strict = "yes"', "strict", "should be true or false"),
+        ('addresses = ["games"]', "addresses", "games is no mail address"),
+        ('addresses = ["Club <games@club.example>"]', "addresses", "is no mail address"),
+        ("addresses = 3", "addresses", "should be text"),
         ('accept = ["token"]\nstrict = true', "strict", "two ways that agree"),
     ],
 )

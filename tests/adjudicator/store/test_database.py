@@ -1,5 +1,6 @@
 """The database: opened, migrated, shared by threads, and its faults told as ours; on both engines."""
 
+import random
 import shutil
 import sqlite3
 import stat
@@ -14,11 +15,10 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.ledger.people_acts import AskBack
 from adjudicator.ledger.society import Request
 from adjudicator.store import games, meta, people
+from adjudicator.store.archive import EVERYTHING
 from adjudicator.store.books import StoredBooks
 from adjudicator.store.database import MIGRATIONS, open_database
-from adjudicator.store.posters import POSTING
-from adjudicator.store.returned import RETURNED
-from adjudicator.store.tables import PASSING, TABLES, ChairRow, GameRow, MetaRow, RequestRow
+from adjudicator.store.tables import PASSING, ChairRow, GameRow, MetaRow, RequestRow
 from games.record import changed
 from tests.kit.books import NOW, new_game
 
@@ -33,6 +33,15 @@ DESCRIPTION = {
         where connamespace = 'public'::regnamespace
     """,
 }
+
+
+def refusal(url):
+    """Open a database and return why it is refused; empty where it opens."""
+    try:
+        open_database(url).close()
+    except Refusal as refused:
+        return str(refused)
+    return ""
 
 
 def described(url):
@@ -57,8 +66,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*TABLES, *PASSING, *RETURNED, *POSTING)):
-        fresh.create_tables((*TABLES, *PASSING, *RETURNED, *POSTING))
+    with fresh.bind_ctx((*EVERYTHING, *PASSING)):
+        fresh.create_tables((*EVERYTHING, *PASSING))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
@@ -67,9 +76,9 @@ def test_migrations_make_what_the_models_say(url, database, another):
 
 
 def test_a_database_is_migrated_once(url, database):
-    assert database.bring_up_to_date() == ()
+    assert database.bring_up_to_date() is None
     again = open_database(url)
-    assert again.bring_up_to_date() == ()
+    assert again.bring_up_to_date() is None
     again.close()
 
 
@@ -104,7 +113,7 @@ def test_what_waited_for_an_answer_waits_beside_others_afterwards(another, tmp_p
         old.run(RequestRow.insert(address="elm@x.org", lines='["LIST"]', asked=7).as_rowcount())
     old.close()
     new = open_database(another)
-    assert new.bring_up_to_date() == ()
+    assert new.bring_up_to_date() is None
     assert "mark" in [column.name for column in new._library.get_columns("request")]
     waiting = Request(address="elm@x.org", lines=("LIST",), at=7)
     assert StoredBooks(new).society.requests("elm@x.org") == (waiting,)
@@ -179,9 +188,12 @@ def test_a_connection_that_breaks_is_a_fault_and_the_next_one_works(url, databas
 
 
 def test_a_database_that_cannot_be_had_is_a_fault(tmp_path, postgresql):
-    missing = [str(tmp_path / "missing" / "turnpost.db"), postgresql.fresh() + "x"]
-    for url in missing:
-        with pytest.raises(StoreFault, match="out of reach"):
+    missing = {
+        str(tmp_path / "missing" / "turnpost.db"): "cannot be made",
+        postgresql.fresh() + "x": "out of reach",
+    }
+    for url, match in missing.items():
+        with pytest.raises(StoreFault, match=match):
             open_database(url)
 
 
@@ -286,3 +298,86 @@ def test_a_new_file_is_for_its_owner_alone(tmp_path):
     (tmp_path / "new.db").chmod(0o640)
     open_database(str(tmp_path / "new.db")).close()
     assert stat.S_IMODE((tmp_path / "new.db").stat().st_mode) == 0o640, "what somebody has settled stays"
+
+
+def test_an_empty_file_is_refused_and_not_taken_for_a_fresh_service(tmp_path):
+    """A disk that was full, or a copy that was broken off, leaves a file of 0 bytes where games were."""
+    file = tmp_path / "turnpost.db"
+    file.touch()
+    assert "is an empty file (0 bytes)" in refusal(str(file))
+    assert file.stat().st_size == 0
+    open_database(str(file), may_be_empty=True).close()
+    assert file.stat().st_size > 0
+
+
+def test_a_new_database_has_its_name_only_when_its_tables_stand(tmp_path, monkeypatch):
+    """What is broken off while it is made leaves nothing that passes for a database."""
+    file = tmp_path / "turnpost.db"
+
+    def broken_off(library, folder, name):
+        assert not file.exists()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as now:
+        now.setattr("adjudicator.store.migrating.run_migrations", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            open_database(str(file))
+    assert [*tmp_path.iterdir()] == []
+    open_database(str(file)).close()
+    assert [found.name for found in tmp_path.iterdir()] == ["turnpost.db"]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_broken_reference_that_was_there_before_hinders_no_upgrade(tmp_path, monkeypatch):
+    steps = tmp_path / "migrations"
+    shutil.copytree(MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr("adjudicator.store.database.MIGRATIONS", steps)
+    file = tmp_path / "turnpost.db"
+    open_database(str(file)).close()
+    with closing(sqlite3.connect(file)) as asked, asked:
+        asked.execute("insert into filed (game_id, seat, orders) values ('gone', 'x', '')")
+    upgrade = "def up(migrator, db):\n    db.execute_sql({!r})\n"
+    (steps / "0998_harmless.py").write_text(upgrade.format("create table added (a integer)"))
+    assert refusal(str(file)) == ""
+    second = "insert into filed (game_id, seat, orders) values ('gone', 'y', '')"
+    (steps / "0999_breaking.py").write_text(upgrade.format(second))
+    assert "references would have broken" in refusal(str(file))
+    with closing(sqlite3.connect(file)) as asked:
+        assert asked.execute("select seat from filed").fetchall() == [("x",)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_flipped_bits_are_told_as_damage(tmp_path, seed):
+    """Never as a mistake of ours: what the engine says of it may quote what is no text."""
+    file = tmp_path / "turnpost.db"
+    opened = open_database(str(file))
+    games.create(opened, new_game(), [], NOW)
+    opened.close()
+    data, dice = bytearray(file.read_bytes()), random.Random(seed)
+    # Where the tables are described, so that the engine cannot even say what is wrong in plain text.
+    for place in dice.sample(range(200, 4000), 40):
+        data[place] ^= 0x80
+    file.write_bytes(data)
+    with suppress(StoreFault, Refusal):
+        opened = open_database(str(file))
+        opened.health()
+
+
+def test_foreign_keys_are_enforced_again_after_an_upgrade(tmp_path):
+    opened = open_database(str(tmp_path / "turnpost.db"))
+    opened.close()
+    with opened.session():
+        with opened._library.for_migrations():
+            assert opened._library.pragma("foreign_keys") == 0
+        assert opened._library.pragma("foreign_keys") == 1
+
+
+def test_text_that_is_none_is_told_as_damage(tmp_path):
+    file = tmp_path / "turnpost.db"
+    opened = open_database(str(file))
+    games.create(opened, new_game(), [], NOW)
+    with closing(sqlite3.connect(file)) as asked, asked:
+        asked.execute("update game set founder = cast(x'ff2e' as text)")
+    with pytest.raises(StoreFault, match="it is damaged"), opened.reading():
+        list(opened.run(GameRow.select()))
+    opened.close()

@@ -1,0 +1,53 @@
+"""How much room the disks have on which the service writes, and whether a database server has any."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from adjudicator.caretaker.findings import Finding, Grade
+from adjudicator.errors import StoreFault
+from adjudicator.house import House
+from adjudicator.settings.places import MaildirAt
+from adjudicator.store import growth
+
+LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
+
+
+def disk_space(house: House) -> Iterator[Finding]:
+    """Say how much room is left: a finding for each disk, and for a database on a server. Raises no Fault."""
+    if house.database.is_shared:
+        yield _server_space(house)
+    seen: set[int] = set()
+    for folder in written_folders(house):
+        try:
+            device, free = folder.stat().st_dev, shutil.disk_usage(folder).free
+        except OSError:
+            continue  # said of the files
+        if device not in seen:
+            seen.add(device)
+            yield _folder_space(folder, free)
+
+
+def written_folders(house: House) -> list[Path]:
+    """Return the folders in which the service writes: that of a database in a file, and its Maildirs."""
+    settings = house.settings
+    folders = [] if house.database.is_shared else [Path(settings.database).parent]
+    places = (settings.inbox, *settings.also, settings.outbox)
+    return [*folders, *(at.path for at in places if isinstance(at, MaildirAt))]
+
+
+def _folder_space(folder: Path, free: int) -> Finding:
+    said = f"{free / 1e9:.1f} GB are free on the disk of {folder}"
+    if free >= LITTLE_BYTES:
+        return Finding("disk", "good", said)
+    grade: Grade = "bad" if free < TOO_LITTLE_BYTES else "odd"
+    return Finding("disk", grade, said, "Make room. On a full disk we can't keep emails.")
+
+
+def _server_space(house: House) -> Finding:
+    try:
+        growth.try_to_grow(house.database)
+    except StoreFault as fault:
+        instead = "Make room where PostgreSQL keeps its files. Until then we can't keep emails or play turns."
+        return Finding("disk", "bad", f"the database takes nothing new: {fault.why}", instead)
+    return Finding("disk", "good", "the database server has room for new emails")

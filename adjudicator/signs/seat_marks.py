@@ -1,0 +1,72 @@
+"""Marks of our emails that name a seat, and a text in which they are masked.
+
+A token is masked wherever people write to each other. In grey press that is too little: the rest of an
+address still names its seat, and with it the player who quotes it.
+"""
+
+import re
+from collections.abc import Iterable
+
+from adjudicator.signs.addresses import short
+from adjudicator.signs.redaction import HIDDEN
+from adjudicator.signs.spellings import Span, naming_seats, without
+
+_BESIDE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._%+=-")
+"""What belongs to an address on either side of the part that names the seat."""
+
+_MOST_BEFORE, _MOST_BEHIND = 64, 255
+"""No part of an address before the @ is longer, and no domain."""
+
+_GAP = r"[\s>|]{1,12}"
+"""Blanks within a tag, and the marks of quoted rows where it is broken."""
+
+_TAG = re.compile(
+    rf"\[\s{{0,4}}[a-z0-9-]{{1,20}}{_GAP}[^\s\[\]#]{{1,20}}{_GAP}[^\[\]#]{{1,80}}#[^\[\]]{{0,40}}\]",
+    re.IGNORECASE,
+)
+_BARE_TAG = re.compile(
+    rf"\[\s{{0,4}}(?P<game>[a-z0-9-]{{1,20}}){_GAP}[^\s\[\]#]{{1,20}}{_GAP}(?P<seat>[^\[\]#]{{1,60}})\]",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(r"(?P<name>\bx-turnpost[ \t]{0,4}:)[^\r\n]*", re.IGNORECASE)
+# Of an address that was cut off, or whose token somebody has masked by hand.
+_BEGUN = re.compile(r"\+[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{3,13}\b|…|\.\.)", re.IGNORECASE)
+
+
+# In the source of an email: nobody can read it, and a tag may stand in it.
+_ENCODED_WORD = re.compile(r"=\?[a-z0-9*_-]{1,40}\?[bq]\?[^?\s]{0,200}\?=", re.IGNORECASE)
+
+
+def mask_seats(text: str, game: str = "", seats: Iterable[str] = (), own: Iterable[str] = ()) -> str:
+    """Return a text without the addresses, tags and Message-IDs of seats, also where a token is masked.
+
+    game, seats: the game in which the text is written and the seats in it. A tag of this game without a
+    token is masked too. own: further addresses that are masked, those of its writer.
+    """
+    for address in filter(None, own):
+        text = re.sub(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])", HIDDEN, text, flags=re.IGNORECASE)
+    begun = (Span(*found.span(), "") for found in _BEGUN.finditer(text))
+    text = without(text, (_widened(text, span) for span in (*naming_seats(text), *begun)), HIDDEN)
+    text = _TAG.sub(HIDDEN, _ENCODED_WORD.sub(HIDDEN, text))
+    known = {short(seat) for seat in seats}
+    text = _BARE_TAG.sub(lambda tag: HIDDEN if _is_tag_of(tag, game, known) else tag[0], text)
+    return _HEADER.sub(rf"\g<name> {HIDDEN}", text)
+
+
+def _widened(text: str, span: Span) -> Span:
+    """Return a span that covers the whole address: also what stands before the plus, and the domain."""
+    start, end = span.start, span.end
+    while start > max(0, span.start - _MOST_BEFORE) and text[start - 1].lower() in _BESIDE:
+        start -= 1
+    while end < min(len(text), span.end + _MOST_BEHIND) and (
+        text[end].lower() in _BESIDE or text[end] == "@"
+    ):
+        end += 1
+    # The full stop of a sentence belongs to no address.
+    while end > span.end and text[end - 1] == ".":
+        end -= 1
+    return Span(start, end, span.token)
+
+
+def _is_tag_of(tag: re.Match[str], game: str, seats: Iterable[str]) -> bool:
+    return tag["game"].lower() == game and short(tag["seat"]) in seats

@@ -1,0 +1,81 @@
+"""Reminders and notices of deadlines that are over before they could be sent: they are not sent."""
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+
+from adjudicator.clock import Millis
+from adjudicator.ledger.hours import Timing
+from adjudicator.store.database import Database
+from adjudicator.store.prepared import Prepared
+from adjudicator.store.tables import ClockRow, EntryRow, GameRow, OutRow
+from games.record import Value, load, read_json
+
+WHY = "it tells of a deadline that is over"
+"""What is noted of such an email; nobody is told that it failed."""
+
+KINDS = frozenset({"reminder", "nudge", "due", "extended", "heeded", "outage", "wound-up", "moved"})
+"""What the third part of an email's key is, if it tells of a deadline and of nothing else.
+
+The first part is the game, the second says after how many entries of its log it was written.
+"""
+
+# Asked at every round, and most often there is nothing.
+_TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(KINDS)))
+_WAITING = Prepared(
+    OutRow.select(OutRow.number, OutRow.key, OutRow.game).where(
+        (OutRow.state == "ready") & OutRow.game.is_null(False) & _TELLS_OF_DEADLINE
+    )
+)
+
+
+class _Ready(Value, frozen=True):
+    """An email that waits and tells of a deadline. entries: of its game's log when it was written."""
+
+    number: int
+    game: str
+    entries: int
+
+
+def drop_expired(database: Database, now: Millis) -> int:
+    """Give up emails that wait to be sent and tell of a deadline that is over, or of a turn that was played.
+
+    An email stays if the deadline of its turn was extended, or the clock of its game stands still. Returns
+    how many were given up. Raises StoreFault.
+    """
+    expired = [one.number for one in _ready(database) if _is_over(database, one, now)]
+    if not expired:
+        return 0
+    # What somebody has in hand may be on the wire in a moment.
+    free = OutRow.lease.is_null() | (OutRow.lease <= now)
+    theirs = OutRow.number.in_(expired) & (OutRow.state == "ready") & free
+    with database.writing():
+        gone = OutRow.update(state="failed", settled=now, lease=None, why=WHY).where(theirs)
+        return int(database.run(gone))
+
+
+def _ready(database: Database) -> Iterator[_Ready]:
+    for row in database.ask(_WAITING):
+        game, *parts = row.key.split("/")
+        if game == row.game and len(parts) > 1 and parts[1] in KINDS and parts[0].isdecimal():
+            yield _Ready(row.number, game, int(parts[0]))
+
+
+def _is_over(database: Database, told: _Ready, now: Millis) -> bool:
+    game = database.first(GameRow.select(GameRow.status, GameRow.deadline).where(GameRow.name == told.game))
+    if game is None or game.status != "running" or _was_played(database, told):
+        return True
+    if game.deadline is not None:
+        return bool(game.deadline < now)
+    clock = database.first(ClockRow.select().where(ClockRow.game == told.game))
+    stop = None if clock is None else load(Timing, clock.document.encode()).stop
+    # A turn that waits for the gamesmaster since somebody was silent has passed its deadline.
+    return stop is not None and stop.kind == "nmr"
+
+
+def _was_played(database: Database, told: _Ready) -> bool:
+    """Whether the turn of which it tells was played since."""
+    later = EntryRow.select(EntryRow.entry).where(
+        (EntryRow.game == told.game) & (EntryRow.number >= told.entries)
+    )
+    return any(read_json(bytes(row.entry))["kind"] == "turn" for row in database.run(later))

@@ -1,0 +1,175 @@
+"""After an outage no email goes out that tells of a deadline which is over; what still counts does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import HOUR, MINUTE
+from adjudicator.gamesmaster import conduct, deadlines
+from adjudicator.ledger.letters import Sealed
+from adjudicator.store import expired, outbox
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+NAME = "demo"
+TERMS = {"moves": "72h", "reminder": "24h", "protect": "no", "nmr": "hold", "solo": "clock"}
+
+
+@pytest.fixture
+def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
+    """A service with a game of two people, whose welcomes went out."""
+    with siege(tmp_path) as place:
+        begin(place)
+        yield place
+
+
+def begin(it: Siege, **terms: str) -> None:
+    """Begin the game, and send its welcomes."""
+    conduct.new_game(it.house, conduct.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
+    for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
+        conduct.assign(it.house, NAME, seat, address)
+    it.house.send()
+
+
+def look(it: Siege) -> None:
+    """Poll and process, and send nothing: the mail server is down."""
+    it.house.poll()
+    it.house.process()
+
+
+def until_reminder(it: Siege) -> None:
+    """Let time pass until both are reminded."""
+    it.clock.set(it.position().deadline - 24 * HOUR)
+    look(it)
+    assert kinds_ready(it) == ["reminder", "reminder"]
+
+
+def past_grace(it: Siege) -> None:
+    """Let time pass until the turn can be played whatever is missing."""
+    it.clock.set(it.position().deadline + it.position().deadlines.grace + HOUR)
+
+
+def kinds_ready(it: Siege) -> list[str]:
+    """What the emails are that wait to be sent."""
+    return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.house.database, 500, ("ready",)))
+
+
+def sent(it: Siege) -> list[str]:
+    """Send what is ready. Returns what the emails are that go out."""
+    before = {posted.number for posted in outbox.list_posted(it.house.database, 500, ("sent",))}
+    it.house.send()
+    after = outbox.list_posted(it.house.database, 500, ("sent",))
+    return sorted(kind(posted.sealed) for posted in after if posted.number not in before)
+
+
+def kind(sealed: Sealed) -> str:
+    """What an email is, as its key says."""
+    parts = sealed.key.split("/")
+    return parts[2] if parts[0] == NAME else parts[0]
+
+
+def test_a_reminder_in_time_is_sent(it: Siege) -> None:
+    until_reminder(it)
+    it.clock.set(it.position().deadline)
+    assert sent(it) == ["reminder", "reminder"]
+
+
+def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: Siege) -> None:
+    until_reminder(it)
+    past_grace(it)
+    look(it)
+    assert it.position().played == 1
+    assert set(sent(it)) & {"report", "reminder"} == {"report"}
+
+
+def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: Siege) -> None:
+    """Its deadline would not be over yet."""
+    until_reminder(it)
+    conduct.play_now(it.house, NAME)
+    assert set(sent(it)) & {"report", "reminder"} == {"report"}
+
+
+def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: Siege) -> None:
+    """The mailbox could not be looked through either, so that the turn was not played."""
+    until_reminder(it)
+    it.clock.set(it.position().deadline + 1)
+    assert sent(it) == []
+    assert it.position().played == 0
+
+
+def test_a_reminder_is_sent_if_the_deadline_was_extended(it: Siege) -> None:
+    until_reminder(it)
+    it.clock.forward(25 * HOUR)
+    deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
+    assert sent(it) == ["moved", "moved", "reminder", "reminder"]
+
+
+def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: Siege) -> None:
+    until_reminder(it)
+    deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
+    it.clock.forward(49 * HOUR)
+    assert sent(it) == []
+
+
+def test_a_reminder_is_sent_if_the_clock_stands_still(it: Siege) -> None:
+    until_reminder(it)
+    deadlines.pause(it.house, NAME, "we travel")
+    it.clock.forward(49 * HOUR)
+    assert "reminder" in sent(it)
+
+
+def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: Path, undrawn: None) -> None:
+    with siege(tmp_path) as it:
+        begin(it, nmr="gm")
+        until_reminder(it)
+        past_grace(it)
+        look(it)
+        assert it.position().deadline is None
+        assert sent(it) == ["halted", "halted", "halted"]
+
+
+def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: Siege) -> None:
+    until_reminder(it)
+    with it.house.database.writing():
+        it.house.database._library.execute_sql("update game set status = 'ended'")
+    assert sent(it) == []
+
+
+@pytest.mark.parametrize("measure", ["extended", "heeded", "outage"])
+def test_notices_of_a_deadline_that_is_over_are_not_sent(it: Siege, measure: str) -> None:
+    position, now = it.position(), it.clock.now()
+    told = ("subject", lambda seat, zone: ("words",))
+    outbox.put(it.house.database, it.house.timers.tell(position, measure, told, now), now)
+    it.clock.set(it.position().deadline + MINUTE)
+    assert sent(it) == []
+
+
+def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: Siege) -> None:
+    position, now = it.position(), it.clock.now()
+    told = ("subject", lambda seat, zone: ("words",))
+    for measure in ("terms", "left", "pause", "resumed"):
+        outbox.put(it.house.database, it.house.timers.tell(position, measure, told, now), now)
+    it.clock.set(it.position().deadline + MINUTE)
+    assert sorted(set(sent(it))) == ["left", "pause", "resumed", "terms"]
+
+
+def test_nobody_is_told_and_no_seat_is_in_trouble(it: Siege) -> None:
+    until_reminder(it)
+    it.clock.set(it.position().deadline + 1)
+    sent(it)
+    gone = outbox.list_posted(it.house.database, 10, ("failed",))
+    assert [posted.why for posted in gone] == [expired.WHY] * 2
+    assert [chair.trouble for chair in it.position().chairs.values() if chair.is_person] == [None, None]
+    assert sent(it) == []
+
+
+def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: Siege) -> None:
+    until_reminder(it)
+    now = it.position().deadline
+    it.clock.set(now)
+    assert len(outbox.claim(it.house.database, now, worker="another")) == 2
+    it.clock.forward(1)
+    told = ("subject", lambda seat, zone: ("words",))
+    outbox.put(it.house.database, it.house.timers.tell(it.position(), "terms", told, now), now)
+    assert sent(it) == ["terms", "terms"]
+    assert kinds_ready(it) == ["reminder", "reminder"]

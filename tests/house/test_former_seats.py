@@ -1,0 +1,179 @@
+"""Emails to a game that was deleted, or for a seat that is somebody else's now: their writers are told so."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.gamesmaster import conduct, lifecycle, seat_changes
+from adjudicator.ledger.hours import Loan
+from adjudicator.store import clocks
+from games.protocol import Seat
+from games.record import changed
+from tests.house.test_tokens_kept import drawings, two_games
+from tests.kit.mail import letter
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+ORDER = "Mohawk - Delaware"
+STRANGER = "friend@example.com"
+VOUCHED = {
+    "Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net; "
+    f"spf=pass smtp.mailfrom={IROQUOIS}"
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def undrawn() -> Iterator[None]:
+    with drawings():
+        yield
+
+
+@pytest.fixture
+def it(tmp_path: Path) -> Iterator[Siege]:
+    """A service of two games, in both of which the same two people play."""
+    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+        yield one
+
+
+def gone(game: str = "demo") -> str:
+    """What the writer to a deleted game is told."""
+    return " ".join(sentence("clerk.former_seats.deleted", game=game).split())
+
+
+def removed(game: str = "demo", seat: str = "Iroquois") -> str:
+    """What a former player of a seat is told."""
+    return " ".join(sentence("clerk.former_seats.removed", game=game, seat=seat).split())
+
+
+def told(it: Siege, raw: bytes) -> list[tuple[str, str]]:
+    """To whom something is written because of an email, and its text."""
+    return [(one.sealed.to, " ".join(it.text(one).split())) for one in it.answers(it.arrives(raw))]
+
+
+def deleted(it: Siege, game: str = "demo") -> str:
+    """Delete a game. Returns where the Iroquois answered to in it."""
+    old = it.reply(game=game)
+    lifecycle.delete(it.house, game, "nobody plays")
+    return old
+
+
+def test_an_email_to_a_deleted_game_is_answered_so(it: Siege) -> None:
+    """Not as a forgery; nothing is done about it."""
+    old = deleted(it)
+    ((to, text),) = told(it, letter(ORDER, to=old))
+    assert to == IROQUOIS
+    assert gone() in text
+    assert it.filed("beaver") == {}
+
+
+def test_a_former_player_without_another_seat_is_told_too(it: Siege) -> None:
+    old = deleted(it)
+    deleted(it, "beaver")
+    ((to, text),) = told(it, letter(ORDER, to=old))
+    assert (to, gone() in text) == (IROQUOIS, True)
+
+
+def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: Siege) -> None:
+    """Whoever plays in one other game did not mean that one."""
+    old = deleted(it)
+    ((_, text),) = told(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
+    assert gone() in text
+    assert it.filed("beaver") == {}
+    assert not it.position("beaver").chairs[Seat("Iroquois")].ready
+
+
+def test_a_reply_in_an_old_thread_to_a_game_that_runs_is_read(it: Siege) -> None:
+    """Only its thread and its subject are of the deleted game: its token counts."""
+    ours = it.ours(IROQUOIS)
+    deleted(it)
+    old = {"In-Reply-To": str(ours["Message-ID"])}
+    it.arrives(letter(ORDER, to=it.reply(game="beaver"), subject=str(ours["Subject"]), headers=old))
+    assert "Iroquois" in it.filed("beaver")
+
+
+def test_an_authenticated_email_in_an_old_thread_is_read(it: Siege) -> None:
+    """It went to the address of the service, and its writer plays in one game."""
+    old = {"In-Reply-To": str(it.ours(IROQUOIS)["Message-ID"])}
+    deleted(it)
+    it.arrives(letter(ORDER, headers={**VOUCHED, **old}))
+    assert "Iroquois" in it.filed("beaver")
+
+
+def test_a_stranger_gets_few_such_answers(it: Siege) -> None:
+    """Anybody can write in anybody's name."""
+    old = deleted(it)
+    answers = [told(it, letter(ORDER, sender=STRANGER, to=old, number=number)) for number in range(10)]
+    assert 1 <= len([one for one in answers if one]) <= 3
+
+
+def test_a_name_that_no_game_ever_had_is_told_nothing(it: Siege) -> None:
+    assert told(it, letter(ORDER, sender=STRANGER, to=it.reply().replace("demo", "elk"))) == []
+
+
+def test_who_was_removed_from_a_seat_is_told_so(it: Siege) -> None:
+    """The GM gave it to another player: nothing is filed, and the new player's address is not shown."""
+    old = it.reply()
+    seat_changes.replace_player(it.house, "demo", "Iroquois", STRANGER, "as agreed")
+    ((to, text),) = told(it, letter(ORDER, to=old))
+    assert to == IROQUOIS
+    assert removed() in text
+    assert STRANGER not in text
+    assert it.filed() == {}
+
+
+def test_who_was_removed_can_take_a_free_seat_again(it: Siege) -> None:
+    old = it.reply()
+    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    ((_, text),) = told(it, letter(ORDER, to=old))
+    assert removed() in text
+    assert "JOIN demo" in text
+
+
+def test_who_was_removed_orders_nothing_in_another_game(it: Siege) -> None:
+    """Also when the email is authenticated."""
+    old = it.reply()
+    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
+    assert removed() in text
+    assert it.filed("beaver") == {}
+
+
+def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
+    """The seat is lost for a while only."""
+    old, until = it.reply(), it.clock.now() + 3_600_000
+    seat_changes.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
+    loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
+    timing = changed(it.position().timing, loans={"Iroquois": loan})
+    clocks.set_timing(it.house.database, "demo", timing)
+    ((_, text),) = told(it, letter(ORDER, to=old))
+    assert " ".join(sentence("clerk.former_seats.lent", game="demo", seat="Iroquois").split()) in text
+    assert removed() not in text
+    assert it.filed() == {}
+
+
+def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: Siege) -> None:
+    """The other player, and a stranger, who found the address somewhere."""
+    old = it.reply()
+    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    for number, sender in enumerate((DAKOTA, STRANGER)):
+        assert all(
+            removed() not in text for _, text in told(it, letter(ORDER, sender=sender, to=old, number=number))
+        )
+
+
+def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: Siege) -> None:
+    """Their old address orders nothing, and its writer is told why; the new one is good."""
+    old = it.reply()
+    seat_changes.kick(it.house, "demo", "Iroquois", "as agreed", offer=False)
+    conduct.assign(it.house, "demo", Seat("Apache"), IROQUOIS)
+    ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
+    assert removed() in text
+    assert it.filed() == {}
+
+
+def test_a_robot_is_told_nothing(it: Siege) -> None:
+    old = deleted(it)
+    assert told(it, letter("I am away", to=old, headers={"Auto-Submitted": "auto-replied"})) == []
+    assert told(it, letter(ORDER, to=old, headers={"Precedence": "bulk"}, number=2)) == []

@@ -1,0 +1,191 @@
+"""A worker that leaves in good order gives back what it has in hand, whatever kept it from finishing."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import psycopg
+import pytest
+
+from adjudicator.caretaker import daemon
+from adjudicator.clock import DAY, HandClock, WallClock
+from adjudicator.errors import StoreFault
+from adjudicator.gamesmaster import conduct
+from adjudicator.house import House, open_house
+from adjudicator.ledger.jobs import PROCESS, SEND
+from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.looks import AT_ONCE
+from adjudicator.post.mailbox import Known
+from adjudicator.post.maildir import MaildirBox
+from adjudicator.settings.service import load_settings
+from adjudicator.store import claims, inbox, looks, outbox, workers
+from adjudicator.store.tables import GameRow
+from tests.kit.mail import letter
+from tests.kit.servers import PostgreSQL
+
+PATIENT_SECONDS = 10
+"""So long a poll waits if nobody tells it to stop: no test waits for it."""
+CONFIG = """\
+[service]
+address = "gm@example.org"
+database = "{database}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+
+
+@pytest.fixture
+def url(postgresql: PostgreSQL) -> str:
+    """A database that several workers share."""
+    return postgresql.fresh()
+
+
+@pytest.fixture
+def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[House]:
+    """A worker with a game whose deadline is over, an email to read and an email to send."""
+    (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
+    opened = open_house(load_settings(tmp_path / "gm.toml"), HandClock(WallClock().now()))
+    opened.recover()
+    request = conduct.GameRequest("indianomacy", "elm", terms={"protect": "no"})
+    conduct.new_game(opened, request, secret=b"s" * 32)
+    for seat in ("Iroquois", "Dakota"):  # a game of one person has no deadline
+        conduct.assign(opened, "elm", seat, f"{seat.lower()}@example.org")
+    now = opened.clock.now()
+    with opened.database.writing():
+        over = {"deadline": now - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+        opened.database.run(GameRow.update(**over))
+    raw = letter("HELP", sender="nobody@example.org")
+    inbox.keep(opened.database, [Arrived(mailbox="in", place="1", received=now, raw=raw)], now)
+    yield opened
+    opened.database.let_go()
+    opened.database.close()
+
+
+@pytest.fixture
+def heir(house: House, tmp_path: Path) -> Iterator[House]:
+    """A second worker on the same database, which has not begun yet."""
+    opened = open_house(load_settings(tmp_path / "gm.toml"), house.clock)
+    yield opened
+    opened.database.let_go()
+    opened.database.close()
+
+
+def take_in_hand(house: House) -> str:
+    """Have a worker take a game, an email to read and an email to send. Returns the key of the last."""
+    now = house.clock.now()
+    assert looks.claim(house.database, now, house.worker, now + looks.LEASE) == ("elm",)
+    assert len(claims.claim(house.database, now, house.worker)) == 1
+    (sealed,) = outbox.claim(house.database, now, 1, outbox.LEASE, house.worker)
+    return sealed.key
+
+
+def set_full(url: str, full: bool) -> None:
+    """Have the server refuse all that writes, as on a full disk, or take it again; on new connections."""
+    how = "on" if full else "off"
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("set default_transaction_read_only = off")
+        server.execute(f"alter database {url.rpartition('/')[2]} set default_transaction_read_only = {how}")
+
+
+def nothing_waits(house: House) -> bool:
+    """Whether every email was read, every turn played and every email of ours sent."""
+    out = outbox.counts(house.database)
+    waits = inbox.counts(house.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
+    return not waits and conduct.position_of(house, "elm").played == 1
+
+
+def test_what_was_in_hand_is_free_at_once(house: House, heir: House) -> None:
+    take_in_hand(house)
+    house.presence.end()
+    heir.recover()
+    heir.poll()
+    heir.process()
+    heir.send()
+    assert nothing_waits(house)
+
+
+def test_the_others_are_rung_for(house: House, heir: House) -> None:
+    """Otherwise they find what is free when they look next."""
+    heir.recover()
+    take_in_hand(house)
+    house.presence.end()
+    heard = set(heir.database.hear(5))
+    heard |= set(heir.database.hear(5)) if len(heard) == 1 else set()
+    assert heard == {PROCESS, SEND}
+
+
+def test_an_email_on_the_wire_is_unsure(house: House) -> None:
+    """The worker that leaves cannot say whether the server took it."""
+    key = take_in_hand(house)
+    assert outbox.begin(house.database, key, house.clock.now(), worker=house.worker)
+    house.presence.end()
+    (unsure,) = outbox.list_posted(house.database, states=("unsure",))
+    assert unsure.sealed.key == key
+
+
+def test_nobody_else_loses_what_is_in_hand(house: House, heir: House) -> None:
+    heir.recover()
+    take_in_hand(heir)
+    house.presence.end()
+    (left,) = workers.present(house.database)
+    assert (left.name, left.games, left.letters, left.sending) == (heir.worker, 1, 1, 1)
+
+
+def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: House, heir: House) -> None:
+    """While the disk is full nothing can be given back; the end of the service does it."""
+
+    def fill_disk(step: str) -> None:
+        if step == "letter read":
+            house.database._library.execute_sql("set default_transaction_read_only = on")
+
+    with pytest.raises(StoreFault):
+        replace(house, reached=fill_disk).process()
+    (worker,) = workers.present(house.database)
+    assert worker.letters == 1
+    house.presence.end()
+    heir.recover()
+    heir.poll()
+    heir.process()
+    heir.send()
+    assert nothing_waits(house)
+
+
+def test_where_nothing_can_be_written_the_next_worker_takes_over(house: House, heir: House, url: str) -> None:
+    """Of the worker that leaves a full database the row stays, but nothing holds its lock any more."""
+    take_in_hand(house)
+    set_full(url, True)
+    house.database.close()
+    with pytest.raises(StoreFault):
+        house.presence.end()
+    set_full(url, False)
+    house.database.close()
+    heir.recover()
+    heir.poll()
+    heir.process()
+    heir.send()
+    assert nothing_waits(house)
+
+
+class SlowBox(MaildirBox):
+    """A mailbox whose poll waits for its server until somebody lets go of it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.is_asked, self.is_closed, self.gave_up = Event(), Event(), False
+
+    def new_letters(self, known: Known) -> Iterator[Arrived]:
+        self.is_asked.set()
+        self.gave_up = self.is_closed.wait(PATIENT_SECONDS)
+        return iter(())
+
+    def close(self) -> None:
+        self.is_closed.set()
+
+
+def test_a_poll_that_waits_for_its_server_does_not_hold_up_the_end(heir: House, tmp_path: Path) -> None:
+    box, stop = SlowBox(tmp_path / "slow"), Event()
+    daemon.serve(replace(heir, mailbox=box), stop, ready=lambda: box.is_asked.wait() and stop.set())
+    assert box.gave_up

@@ -1,0 +1,446 @@
+"""A genuine email that may not have been meant for us: its writer is asked, and a YES sends it."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.clerk.confirmations import QUESTIONS_A_DAY
+from adjudicator.clock import DAY, HOUR, Millis
+from adjudicator.gamesmaster import conduct, seat_changes
+from adjudicator.ledger.stuck import Stuck
+from adjudicator.post.maildir import write
+from adjudicator.store import inbox, outbox
+from adjudicator.store.inbox import Shown
+from adjudicator.store.tables import LetterRow, SeenRow
+from tests.kit.mail import letter, plain_text
+from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
+
+ORDER = "Mohawk - Delaware"
+US, ALIAS = "gm@example.org", "games@club.example"
+ALL = (b"from", b"to", b"cc", b"subject", b"date", b"message-id")
+
+
+@pytest.fixture(scope="module")
+def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A service to be copied."""
+    folder = tmp_path_factory.mktemp("meant") / "mould"
+    found(folder, ["demo"])
+    return folder
+
+
+@pytest.fixture
+def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+    """A service that nothing has happened to."""
+    with siege(Path(shutil.copytree(mould, tmp_path / "fresh"))) as it:
+        yield it
+
+
+def to_somebody(it: Siege, text: str = ORDER, to: str = DAKOTA, **headers: str) -> bytes:
+    """A signed email of the player of the Iroquois, which is addressed to somebody else."""
+    named = {"Subject": "our plan", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    raw = letter(text, to=to, date=it.clock.now() - HOUR, headers=named, number=it.count + 100)
+    return NET.signed(raw, ALL)
+
+
+def question(it: Siege, shown: Shown) -> EmailMessage:
+    """The question that an email led to."""
+    (posted,) = it.answers(shown)
+    assert posted.sealed.key.startswith("meant-for-us/")
+    return message_from_bytes(posted.sealed.raw, policy=policy.default)
+
+
+def asked(it: Siege, text: str = ORDER, **headers: str) -> EmailMessage:
+    """The question about a signed email to somebody else."""
+    return question(it, it.arrives(to_somebody(it, text, **headers)))
+
+
+def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS) -> Shown:
+    """A reply to one of our emails, quoting it; nothing shows who wrote it but where it goes."""
+    quoted = "".join(f"> {line}\n" for line in plain_text(to.as_bytes()).splitlines())
+    ours = str(to["Message-ID"])
+    return it.arrives(
+        letter(
+            f"{text}\n\nOn Monday, {to['From']} wrote:\n{quoted}",
+            sender=sender,
+            to=str(to["Reply-To"]),
+            subject=f"Re: {to['Subject']}",
+            headers={"In-Reply-To": ours, "References": ours},
+            number=it.count + 500,
+        )
+    )
+
+
+def words(it: Siege, shown: Shown) -> str:
+    """The one answer to an email, in one line."""
+    (posted,) = it.answers(shown)
+    return " ".join(it.text(posted).split())
+
+
+def told(slug: str) -> str:
+    """A sentence of the catalogue, as it stands in an email."""
+    said = {
+        "question": sentence("clerk.confirmations.question"),
+        "declined": sentence("clerk.confirmations.declined"),
+        "dealt_with": sentence("clerk.confirmations.dealt_with"),
+        "too_late": sentence("clerk.confirmations.too_late"),
+        "yes_or_no": sentence("clerk.confirmations.yes_or_no"),
+    }
+    return " ".join(said[slug].split())
+
+
+def deadline(it: Siege) -> Millis:
+    at = it.position().deadline
+    assert at is not None
+    return at
+
+
+def forward_to(it: Siege, at: Millis) -> None:
+    """Half a minute before that instant: an email takes a second."""
+    it.clock.forward(at - it.clock.now() - 30_000)
+
+
+# The question.
+
+
+def test_the_question_shows_the_lines_as_they_were_read_and_goes_to_the_seat_s_address(fresh: Siege) -> None:
+    shown = fresh.arrives(to_somebody(fresh, f"Hello Dakota,\n{ORDER}\nW Oneida H\nMohok - Atlantis\nREADY"))
+    assert (shown.disposition, shown.game, shown.seat) == ("quarantined", "demo", "Iroquois")
+    ours = question(fresh, shown)
+    assert ours["To"] == IROQUOIS
+    assert str(ours["Reply-To"]).startswith("gm+you.")
+    text = words(fresh, shown)
+    assert told("question") in text
+    for row in ("Mohawk - Delaware (read as W MHK - DEL)", "W Oneida H (read as W ONE H)", "READY"):
+        assert f"| {row}" in text
+    assert "Hello Dakota" not in text, "what is talk would do nothing"
+    assert fresh.reply() not in ours.as_string(), "a YES is no letter of orders"
+    assert fresh.filed() == {}
+
+
+def test_an_email_is_asked_about_once_whatever_is_changed_in_it(fresh: Siege) -> None:
+    raw = to_somebody(fresh, f"{ORDER}\nOneida H")
+    question(fresh, fresh.arrives(raw))
+    for changed in (b"Delaware \r\n", b"Delaware\t \r\n"):
+        again = fresh.arrives(raw.replace(b"Delaware\r\n", changed))
+        assert (again.disposition, fresh.answers(again)) == ("quarantined", ())
+        assert again.why == sentence("clerk.confirmations.asked_already")
+
+
+def test_a_seat_is_asked_six_times_a_day(fresh: Siege) -> None:
+    shown = [fresh.arrives(to_somebody(fresh, f"{ORDER} {number}")) for number in range(QUESTIONS_A_DAY + 2)]
+    assert [len(fresh.answers(one)) for one in shown] == [1] * 6 + [0] * 2
+    assert shown[-1].why == sentence("clerk.confirmations.asked_enough", most=6)
+    fresh.clock.forward(DAY)
+    asked(fresh, "Oneida H")
+
+
+def test_answered_questions_count_among_the_six(fresh: Siege) -> None:
+    for number in range(QUESTIONS_A_DAY):
+        reply(fresh, asked(fresh, f"{ORDER}\nOneida H {number}"), "NO")
+    assert fresh.answers(fresh.arrives(to_somebody(fresh))) == ()
+
+
+def test_nobody_is_asked_about_an_email_that_may_be_a_robot_s(fresh: Siege) -> None:
+    shown = fresh.arrives(to_somebody(fresh, Precedence="bulk"))
+    assert (shown.disposition, fresh.answers(shown)) == ("quarantined", ())
+
+
+def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: Siege) -> None:
+    conduct.assign(fresh.house, "demo", "Muskhogean", IROQUOIS)
+    shown = fresh.arrives(to_somebody(fresh))
+    assert shown.disposition == "quarantined"
+    assert "SIGNON demo Muskhogean" in words(fresh, shown)
+    ours = question(fresh, fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois\n{ORDER}")))
+    reply(fresh, ours)
+    assert list(fresh.filed()) == ["Iroquois"]
+
+
+# YES.
+
+
+def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: Siege) -> None:
+    first, second = asked(fresh, ORDER), asked(fresh, "Oneida H")
+    shown = reply(fresh, second)
+    assert (shown.disposition, shown.seat) == ("read", "Iroquois")
+    assert len(fresh.filed()["Iroquois"]) == 1
+    assert [one.sealed.to for one in fresh.answers(shown)] == [IROQUOIS]
+    assert "W ONE H" in words(fresh, shown)
+    letters = {one.number: one for one in inbox.list_letters(fresh.house.database)}
+    confirmed = letters[shown.number - 1]
+    assert (confirmed.disposition, confirmed.seat) == ("read", "Iroquois")
+    assert confirmed.why == sentence("clerk.confirmations.confirmed", number=shown.number)
+    reply(fresh, first, "Yes, please.")
+    assert len(fresh.filed()["Iroquois"]) == 2
+
+
+def test_a_yes_settles_what_was_doubtful(fresh: Siege) -> None:
+    """The question shows how it was read; asked by itself, the same email is asked back line by line."""
+    ours = asked(fresh, ORDER, Subject="plan")
+    assert f"| {ORDER} (read as W MHK - DEL)" in " ".join(plain_text(ours.as_bytes()).split())
+    fresh.arrives(letter(ORDER, to=fresh.reply(), subject="plan", number=89))
+    assert fresh.filed() == {}, "below such a title it may be talk"
+    reply(fresh, ours)
+    assert list(fresh.filed()) == ["Iroquois"]
+
+
+def test_commands_of_the_email_are_done_too(fresh: Siege) -> None:
+    reply(fresh, asked(fresh, f"{ORDER}\nREADY"))
+    assert fresh.position().chairs["Iroquois"].ready
+    reply(fresh, asked(fresh, "RESIGN demo"))
+    assert fresh.position().chairs["Iroquois"].address is None
+
+
+def test_a_yes_counts_once(fresh: Siege) -> None:
+    ours = asked(fresh)
+    reply(fresh, ours)
+    fresh.arrives(letter("CLEAR", to=fresh.reply(), number=90))
+    assert fresh.filed() == {}
+    assert told("dealt_with") in words(fresh, reply(fresh, ours))
+    assert fresh.filed() == {}
+
+
+def test_an_email_that_the_gamesmaster_dropped_is_dealt_with(fresh: Siege) -> None:
+    shown = fresh.arrives(to_somebody(fresh))
+    assert inbox.drop(fresh.house.database, shown.number, fresh.clock.now())
+    assert told("dealt_with") in words(fresh, reply(fresh, question(fresh, shown)))
+    assert fresh.filed() == {}
+
+
+def test_a_no_is_the_end_of_it(fresh: Siege) -> None:
+    ours = asked(fresh)
+    assert told("declined") in words(fresh, reply(fresh, ours, "No."))
+    assert told("dealt_with") in words(fresh, reply(fresh, ours))
+    assert fresh.filed() == {}
+
+
+def test_what_is_neither_yes_nor_no_is_asked_back(fresh: Siege) -> None:
+    shown = reply(fresh, asked(fresh), "What is this?")
+    assert told("yes_or_no") in words(fresh, shown)
+    assert fresh.filed() == {}
+    (posted,) = fresh.answers(shown)
+    reply(fresh, message_from_bytes(posted.sealed.raw, policy=policy.default))
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
+def test_orders_in_place_of_a_yes_speak_for_themselves(fresh: Siege) -> None:
+    """A reply is addressed to us: where it is signed, it counts as any email of hers."""
+    ours = asked(fresh)
+    raw = letter("Oneida H", to=str(ours["Reply-To"]), date=fresh.clock.now(), number=91)
+    fresh.arrives(NET.signed(raw, ALL))
+    (filed,) = fresh.filed()["Iroquois"]
+    shown = reply(fresh, asked(fresh, "Seneca H"), "Mohawk H")
+    assert shown.disposition == "quarantined", "nothing shows who wrote this one"
+    assert fresh.filed()["Iroquois"] == [filed]
+
+
+@pytest.mark.parametrize("sender", [DAKOTA, "thief@example.com", "thief@example.net"])
+def test_nobody_else_can_say_yes(fresh: Siege, sender: str) -> None:
+    reply(fresh, asked(fresh), sender=sender)
+    assert fresh.filed() == {}
+
+
+def test_a_yes_to_another_email_of_ours_sends_nothing(fresh: Siege) -> None:
+    asked(fresh)
+    fresh.arrives(letter("YES", to=fresh.reply(), number=92))
+    assert fresh.filed() == {}
+
+
+def test_a_password_in_the_email_is_not_kept(fresh: Siege) -> None:
+    shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
+    assert "three-canoes" not in words(fresh, shown)
+    reply(fresh, question(fresh, shown))
+    assert len(fresh.filed()["Iroquois"]) == 1
+    read = inbox.show(fresh.house.database, shown.number)
+    assert read is not None
+    assert b"three-canoes" not in read.raw
+
+
+# Until when.
+
+
+def test_what_is_late_is_decided_by_when_the_email_came(fresh: Siege) -> None:
+    """It came before the deadline, the YES within the grace: in time."""
+    forward_to(fresh, deadline(fresh))
+    ours = asked(fresh)
+    fresh.clock.forward(HOUR)
+    shown = reply(fresh, ours)
+    assert len(fresh.filed()["Iroquois"]) == 1
+    late = " ".join(sentence("clerk.filing.counted_late").split())
+    assert late not in words(fresh, shown)
+    second = reply(fresh, asked(fresh, "Oneida H"))
+    assert late in words(fresh, second), "this one came within the grace"
+
+
+def test_a_yes_after_the_grace_is_too_late(fresh: Siege) -> None:
+    position = fresh.position()
+    end = deadline(fresh) + position.deadlines.grace
+    forward_to(fresh, end)
+    ours = asked(fresh)
+    fresh.clock.forward(HOUR)
+    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert "W MHK - DEL" not in str(fresh.house.books.log("demo")[-1][0].orders)
+    assert fresh.filed() == {}
+
+
+def test_a_yes_counts_for_the_turn_of_its_question(fresh: Siege) -> None:
+    ours = asked(fresh, "Oneida H")
+    fresh.arrives(letter("READY", to=fresh.reply(), number=93))
+    fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=94))
+    assert fresh.position().entries == 2, "the turn was played"
+    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert fresh.filed() == {}
+
+
+def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: Siege) -> None:
+    ours = asked(fresh)
+    seat_changes.replace_player(fresh.house, "demo", "Iroquois", "friend@example.com", "moved away")
+    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert fresh.filed() == {}
+
+
+def test_a_yes_to_a_game_that_is_held_waits(fresh: Siege, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = asked(fresh)
+    stuck = Stuck(
+        game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
+    )
+    with monkeypatch.context() as held:
+        held.setattr("adjudicator.clerk.confirmations.deaf", lambda game, books: stuck)
+        assert reply(fresh, ours).disposition == "held"
+    assert fresh.filed() == {}
+
+
+# Mail of honest people.
+
+
+def test_an_alias_that_the_settings_name_is_ours(fresh: Siege) -> None:
+    raw = to_somebody(fresh, to=f"Club <{ALIAS}>")
+    question(fresh, fresh.arrives(raw))
+    office = replace(fresh.house.office, addresses=frozenset({ALIAS}))
+    fresh.house = replace(fresh.house, office=office)
+    assert fresh.arrives(to_somebody(fresh, to=f"Club <{ALIAS}>")).disposition == "read"
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
+def test_a_provider_forwards_from_an_alias(fresh: Siege) -> None:
+    """Its envelope is its own (SRS), so that SPF passes for somebody else; the signature stays good."""
+    office = replace(fresh.house.office, addresses=frozenset({ALIAS}), signed=None)
+    fresh.house = replace(fresh.house, office=office)
+    raw = to_somebody(fresh, to=ALIAS)
+    results = (
+        "mx.example.org; dkim=pass header.d=example.net header.s=post; "
+        "spf=pass smtp.mailfrom=SRS0=x=example.net=iroquois@forwarder.example; "
+        "dmarc=pass header.from=example.net"
+    )
+    head = f"Authentication-Results: {results}\r\nReceived: from forwarder.example\r\n"
+    assert fresh.arrives(head.encode() + raw).disposition == "read"
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
+def test_two_replies_to_one_email_of_ours_both_count(fresh: Siege) -> None:
+    thread = {"In-Reply-To": "<a@example.org>", "References": "<a@example.org>"}
+    for number, text in enumerate((ORDER, "Oneida H")):
+        raw = letter(text, to=US, date=fresh.clock.now(), headers=thread, number=number)
+        assert fresh.arrives(NET.signed(raw, ALL)).disposition == "read"
+    assert len(fresh.filed()["Iroquois"]) == 2
+
+
+def test_mail_that_is_moved_back_counts_again(fresh: Siege) -> None:
+    """After a restore the books know what was signed, or not; the same email is the same in either case."""
+    raw = NET.signed(letter(ORDER, to=US, date=fresh.clock.now()), ALL)
+    fresh.arrives(raw)
+    fresh.arrives(letter("CLEAR", to=fresh.reply(), number=95))
+    with fresh.house.database.writing():
+        fresh.house.database.run(SeenRow.delete())
+        fresh.house.database.run(LetterRow.delete())
+    assert fresh.again(raw) == 1
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
+def test_the_same_email_is_read_again_by_the_gamesmaster(fresh: Siege) -> None:
+    """Twice in the mailbox, or given back: it is the same email."""
+    shown = fresh.arrives(to_somebody(fresh))
+    assert inbox.reopen(fresh.house.database, shown.number)
+    fresh.house.process()
+    again = inbox.show(fresh.house.database, shown.number)
+    assert again is not None
+    assert (again.disposition, again.why) == ("quarantined", sentence("clerk.confirmations.asked_already"))
+
+
+def test_copies_that_are_read_together_count_once(fresh: Siege) -> None:
+    """One transaction settles both; what the first has signed is known to the second."""
+    raw = NET.signed(letter(f"{ORDER}\nOneida H", to=US, date=fresh.clock.now()), ALL)
+    for number, copy in enumerate((raw, raw.replace(b"Delaware\r\n", b"Delaware \r\n"))):
+        write(fresh.folder / "in", f"{fresh.clock.now():013d}.{number}", copy)
+    assert fresh.house.poll() == 2
+    fresh.house.process()
+    second, first = inbox.list_letters(fresh.house.database, 2)
+    assert (first.disposition, second.disposition) == ("read", "quarantined")
+
+
+def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_void(fresh: Siege) -> None:
+    """Its copy is signed, and addressed to us."""
+    to = fresh.reply()
+    raw = NET.signed(letter(f"{ORDER}\nOneida H", to=to, date=fresh.clock.now()), ALL)
+    fresh.arrives(raw)
+    seat_changes.rekey(fresh.house, "demo", "Iroquois", "it was shown around")
+    fresh.arrives(letter("CLEAR", to=fresh.reply(), number=96))
+    again = fresh.arrives(raw.replace(b"Delaware\r\n", b"Delaware \r\n"))
+    assert again.disposition == "quarantined"
+    assert fresh.filed() == {}
+
+
+# Two ways that have to agree.
+
+
+@pytest.fixture
+def strict(fresh: Siege) -> Siege:
+    """The service, where one way is too little."""
+    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    return fresh
+
+
+def test_a_token_and_an_email_to_somebody_else_are_one_way(strict: Siege) -> None:
+    tagged = str(strict.ours(IROQUOIS)["Subject"])
+    shown = strict.arrives(to_somebody(strict, Subject=f"Re: {tagged}"))
+    assert shown.disposition == "quarantined"
+    assert strict.filed() == {}
+    reply(strict, question(strict, shown))
+    assert len(strict.filed()["Iroquois"]) == 1
+
+
+def test_a_token_and_an_email_to_us_agree(strict: Siege) -> None:
+    raw = letter(ORDER, to=strict.reply(), date=strict.clock.now(), number=97)
+    assert strict.arrives(raw).disposition == "quarantined"
+    assert strict.arrives(NET.signed(raw.replace(b"<97.", b"<98."), ALL)).disposition == "read"
+    assert len(strict.filed()["Iroquois"]) == 1
+
+
+def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: Siege) -> None:
+    fresh.arrives(letter("PASSWORD three-canoes", to=fresh.reply(), number=98))
+    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
+    assert (shown.disposition, fresh.filed()) == ("quarantined", {})
+    reply(fresh, question(fresh, shown))
+    assert len(fresh.filed()["Iroquois"]) == 1
+
+
+def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: Siege) -> None:
+    """However old the email is, and to whomever it goes: tokens are not affected."""
+    tagged = str(fresh.ours(IROQUOIS)["Subject"])
+    raw = letter(
+        ORDER, to="somebody@example.com", subject=f"Re: {tagged}", date=fresh.clock.now() - 900 * DAY
+    )
+    assert fresh.arrives(raw).disposition == "read"
+
+
+def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: Siege) -> None:
+    """Each goes to the seat's address, whatever the email says of where to answer."""
+    asked(fresh, Reply_To="thief@example.com")
+    new = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.key.startswith("meant")]
+    assert [one.sealed.to for one in new] == [IROQUOIS]

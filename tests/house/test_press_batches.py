@@ -1,0 +1,323 @@
+"""Much press in an hour goes out together, and nobody misses any of it before a deadline."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.clock import HOUR, MINUTE
+from adjudicator.errors import Overtaken
+from adjudicator.gamesmaster import conduct, lifecycle, players, seat_changes
+from adjudicator.ledger.society import HeldPress
+from adjudicator.secretary.press_batches import release_press
+from adjudicator.store import acts, clocks, outbox
+from adjudicator.store.acts import Entailed
+from adjudicator.store.outbox import Posted
+from games.protocol import Seat
+from tests.house.test_tokens_kept import drawings, two_games, watched
+from tests.kit.mail import header, letter
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+GM, WATCHER = "gm@example.org", "watcher@example.com"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def undrawn() -> Iterator[None]:
+    with drawings():
+        yield
+
+
+@pytest.fixture
+def it(tmp_path: Path) -> Iterator[Siege]:
+    """A service of two games, in both of which the same two people play."""
+    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+        yield one
+
+
+def writes(
+    it: Siege, count: int, to: str = "Dakota", grey: str = "", seat: str = "iroquois", start: int = 1
+) -> list[str]:
+    """A player sends so many emails with press, a second apart. Returns the texts of the replies."""
+    sender = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
+    replies = []
+    for number in range(start, start + count):
+        text = f"{grey}PRESS TO {to}\nmessage {number}.\nENDPRESS"
+        if to == "ALL":
+            text = f"{grey}BROADCAST\nmessage {number}.\nENDPRESS"
+        raw = letter(text, sender=sender, to=it.reply(seat), number=1000 * len(grey) + number)
+        shown = it.arrives(raw)
+        replies += [" ".join(it.text(one).split()) for one in it.answers(shown) if one.sealed.to == sender]
+    return replies
+
+
+def mailed(it: Siege, to: str = DAKOTA) -> list[Posted]:
+    """The emails with press to somebody, oldest first."""
+    posted = reversed(outbox.list_posted(it.house.database, 1000))
+    there = ("/press/",)
+    return [one for one in posted if one.sealed.to == to and any(mark in one.sealed.key for mark in there)]
+
+
+def messages(it: Siege, posted: Posted) -> list[int]:
+    """The numbers of the messages that an email carries, as they stand in it."""
+    rows = [row for row in it.text(posted).splitlines() if row.startswith("| message ")]
+    return [int(row.removeprefix("| message ").rstrip(".")) for row in rows]
+
+
+def waiting(it: Siege) -> tuple[HeldPress, ...]:
+    return it.house.books.society.held_press()
+
+
+def later(it: Siege, minutes: float) -> None:
+    """Time goes by, and the service looks what is due."""
+    it.clock.forward(int(minutes * MINUTE))
+    it.house.process()
+
+
+def due_in(it: Siege, minutes: float) -> None:
+    """The GM moves the deadline."""
+    position = it.position()
+    soon = replace(position, deadline=it.clock.now() + int(minutes * MINUTE))
+    minute = clocks.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
+    clocks.change(it.house.database, position, soon, minute, Entailed(it.clock.now()))
+
+
+def test_sixty_messages_in_a_minute_are_six_emails(it: Siege) -> None:
+    """Five at once, the rest half an hour after it began to wait; none is lost, none comes twice."""
+    writes(it, 60)
+    assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
+    later(it, 28)
+    assert len(mailed(it)) == 5
+    later(it, 3)
+    (batch,) = mailed(it)[5:]
+    assert messages(it, batch) == list(range(6, 61))
+    assert waiting(it) == ()
+    later(it, 120)
+    assert len(mailed(it)) == 6
+
+
+def test_a_writer_who_goes_on_is_heard_every_half_hour(it: Siege) -> None:
+    """At most twice an hour, however much there is."""
+    for number in range(1, 91):
+        writes(it, 1, start=number)
+        later(it, 2)
+    emails = mailed(it)[5:]
+    assert 5 <= len(emails) <= 7
+    assert [one for posted in emails for one in messages(it, posted)] == list(
+        range(6, 6 + sum(len(messages(it, one)) for one in emails))
+    )
+    later(it, 31)
+    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 91))
+
+
+def test_an_hour_later_press_goes_at_once_again(it: Siege) -> None:
+    writes(it, 6)
+    later(it, 61)
+    count = len(mailed(it))
+    writes(it, 1, start=7)
+    assert messages(it, mailed(it)[count]) == [7]
+
+
+def test_others_are_not_kept_waiting(it: Siege) -> None:
+    """Neither press of another seat, nor press to another, nor in another game."""
+    writes(it, 10)
+    writes(it, 1, to="Iroquois", seat="dakota")
+    assert len(mailed(it, IROQUOIS)) == 1
+    raw = letter("PRESS TO Dakota\nhello\nENDPRESS", to=it.reply(game="beaver"), number=88)
+    count = len(mailed(it))
+    it.arrives(raw)
+    assert len(mailed(it)) == count + 1
+
+
+def test_the_writer_is_told_that_it_waits(it: Siege) -> None:
+    """From the sixth on, with each reply."""
+    replies = writes(it, 7)
+    said = " ".join(sentence("clerk.dispatching.waits", readers="Dakota").split())
+    assert [said in reply for reply in replies] == [False] * 5 + [True] * 2
+
+
+def test_many_messages_in_one_email_count_one_by_one(it: Siege) -> None:
+    text = "\n".join(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS" for number in range(1, 9))
+    shown = it.arrives(letter(text, to=it.reply()))
+    assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
+    assert len(waiting(it)) == 3
+    (reply,) = it.answers(shown)
+    said = " ".join(sentence("clerk.dispatching.waits", readers="Dakota").split())
+    assert " ".join(it.text(reply).split()).count(said) == 3
+
+
+def test_the_same_message_twice_in_an_email_goes_once(it: Siege) -> None:
+    text = "PRESS TO Dakota\nmessage 1.\nENDPRESS\n" * 9
+    it.arrives(letter(text, to=it.reply()))
+    later(it, 31)
+    assert [messages(it, one) for one in mailed(it)] == [[1]]
+
+
+@pytest.mark.parametrize("minutes", [45, 20, 10, 4, 1.5, 0.5])
+def test_before_a_deadline_nothing_waits(it: Siege, minutes: float) -> None:
+    """However late it was written: it goes out before orders are due."""
+    due_in(it, minutes)
+    deadline = it.position().deadline
+    assert deadline is not None
+    writes(it, 9)
+    while it.clock.now() < deadline - 5_000:
+        later(it, 1 / 12)
+    assert waiting(it) == ()
+    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
+
+
+def test_a_deadline_that_is_brought_forward_brings_press_forward(it: Siege) -> None:
+    writes(it, 9)
+    later(it, 1)
+    assert len(waiting(it)) == 4
+    due_in(it, 3)
+    later(it, 2.5)
+    assert waiting(it) == ()
+
+
+def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
+    """A flood then is not one email each either."""
+    due_in(it, 0.9)
+    for number in range(1, 31):
+        raw = letter(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS", to=it.reply(), number=number)
+        it.house.take(raw)
+    it.house.process()
+    assert [len(messages(it, one)) for one in mailed(it)] == [1, 1, 1, 1, 1, 25]
+
+
+def test_before_a_report_nothing_waits(it: Siege) -> None:
+    """A turn is processed early: press is mailed in front of its report."""
+    writes(it, 9)
+    conduct.play_now(it.house, "demo")
+    posted = [one for one in reversed(outbox.list_posted(it.house.database, 1000)) if one.sealed.to == DAKOTA]
+    kinds = ["batch" if "/press/batch/" in one.sealed.key else "report" for one in posted
+             if "/press/batch/" in one.sealed.key or "/report/" in one.sealed.key]  # fmt: skip
+    assert kinds == ["batch", "report"]
+    assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
+    assert waiting(it) == ()
+
+
+def test_before_the_end_of_a_game_nothing_waits(it: Siege) -> None:
+    writes(it, 9)
+    lifecycle.end(it.house, "demo", (), "a test")
+    assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
+    assert waiting(it) == ()
+
+
+def test_grey_press_waits_whoever_wrote_it(it: Siege) -> None:
+    """So nobody learns by its delay who wrote it: signed press before it doesn't count."""
+    watched(it)
+    writes(it, 9)
+    count = len(mailed(it))
+    writes(it, 1, grey="GREY ", start=50)
+    told = [messages(it, one) for one in mailed(it)[count:]]
+    assert told == [[50]], "at once, though its writer's signed press waits"
+    writes(it, 3, to="ALL", grey="GREY ", start=60)
+    writes(it, 3, to="ALL", grey="GREY ", start=70, seat="dakota")
+    to_watcher = [one for posted in mailed(it, WATCHER) for one in messages(it, posted)]
+    assert to_watcher == [60, 61, 62, 70, 71], "five of two writers, and the sixth waits"
+    later(it, 31)
+    assert messages(it, mailed(it, WATCHER)[-1]) == [72]
+    batch = it.text(mailed(it, WATCHER)[-1])
+    assert "Iroquois" not in batch
+    assert "Dakota" not in batch
+
+
+def test_the_writer_of_grey_press_learns_nothing_of_others(it: Siege) -> None:
+    """Only players who wrote too much themselves are told that it waits."""
+    conduct.assign(it.house, "demo", Seat("Apache"), "apache@example.org")
+    writes(it, 5, to="Apache", grey="GREY ")
+    (reply,) = writes(it, 1, to="Apache", grey="GREY ", start=90, seat="dakota")
+    (other,) = writes(it, 1, to="Apache", grey="GREY ", start=95)
+    assert len(waiting(it)) == 2
+    said = " ".join(sentence("clerk.dispatching.waits_perhaps").split())
+    assert said not in reply
+    assert said in other
+
+
+def test_observers_and_the_gm_are_readers_too(it: Siege) -> None:
+    watched(it)
+    writes(it, 9, to="ALL")
+    writes(it, 9, to="GM", start=20)
+    assert len(mailed(it, WATCHER)) == len(mailed(it, GM)) == 5
+    later(it, 31)
+    assert messages(it, mailed(it, WATCHER)[5]) == [6, 7, 8, 9]
+    assert messages(it, mailed(it, GM)[5]) == [25, 26, 27, 28]
+    assert IROQUOIS in it.text(mailed(it, GM)[5]), "the GM is told who writes"
+
+
+def test_the_gms_press_goes_at_once(it: Siege) -> None:
+    for number in range(9):
+        players.write(it.house, "demo", (), f"message {number}.")
+    assert len(mailed(it)) == 9
+
+
+def test_who_has_left_gets_nothing(it: Siege) -> None:
+    """It waits no longer; the report tells it to whoever plays then."""
+    watched(it)
+    writes(it, 9, to="ALL")
+    to = header(mailed(it, WATCHER)[-1].sealed.raw, "Reply-To")
+    it.arrives(letter("RESIGN demo", sender=WATCHER, to=to, number=80))
+    assert it.house.books.society.observers("demo") == ()
+    seat_changes.kick(it.house, "demo", "Dakota", "silent for long")
+    count = len(it.written())
+    later(it, 31)
+    assert len(it.written()) == count
+    assert waiting(it) == ()
+
+
+def test_a_new_player_gets_what_waits_for_the_seat(it: Siege) -> None:
+    writes(it, 9)
+    seat_changes.replace_player(it.house, "demo", "Dakota", "new@example.com", "as agreed")
+    later(it, 31)
+    assert messages(it, mailed(it, "new@example.com")[0]) == [6, 7, 8, 9]
+
+
+def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
+    """A worker looks what is due while another processes the turn."""
+    writes(it, 8)
+    now, writer = it.clock.now(), it.house.writer
+    released = release_press(writer, it.position(), waiting(it), now)
+    entailed = Entailed(now, [writer.seal(one, now) for one in released.emails], released.deeds)
+    writes(it, 1, start=9)
+    conduct.play_now(it.house, "demo")
+    with suppress(Overtaken):
+        acts.entail(it.house.database, entailed)
+    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
+
+
+def test_no_email_is_endless(it: Siege) -> None:
+    """Much long press is parted."""
+    for number in range(1, 21):
+        text = f"PRESS TO Dakota\nmessage {number}.\n{'x' * 70 + chr(10)}" + "y" * 60 + "\n" * 1
+        body = "\n".join("z" * 70 for _ in range(180))
+        it.arrives(letter(f"{text}{body}\nENDPRESS", to=it.reply(), number=number))
+    later(it, 31)
+    batches = mailed(it)[5:]
+    assert len(batches) > 1
+    assert [one for posted in batches for one in messages(it, posted)] == list(range(6, 21))
+    assert all(len(it.text(one)) < 150_000 for one in batches)
+
+
+def test_a_finished_service_goes_on_where_it_was(it: Siege) -> None:
+    """What waits stands in the database: another process sends it."""
+    writes(it, 9)
+    it.clock.forward(HOUR)
+    with siege(it.folder) as again:
+        again.clock.forward(it.clock.now() - again.clock.now())
+        again.house.process()
+        assert messages(again, mailed(again)[5]) == [6, 7, 8, 9]
+
+
+def test_a_held_seat_is_no_obstacle(it: Siege) -> None:
+    """Each game's press goes by itself: what can't be read in one keeps no other waiting."""
+    writes(it, 9)
+    raw = "\n".join(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS" for number in range(1, 9))
+    it.arrives(letter(raw, to=it.reply(game="beaver"), number=77))
+    later(it, 31)
+    assert waiting(it) == ()
+    assert sum("/press/batch/" in one.sealed.key for one in mailed(it)) == 2
+    assert Seat("Dakota") in it.position().chairs

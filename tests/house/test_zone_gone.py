@@ -1,0 +1,124 @@
+"""A time zone that no longer exists: its game alone is held, and the gamesmaster is told what helps."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.caretaker.daemon import Tick
+from adjudicator.caretaker.doctor import game_findings
+from adjudicator.catalogue import sentence
+from adjudicator.clock import DAY, HOUR
+from adjudicator.errors import Refusal
+from adjudicator.gamesmaster import conduct, deadlines
+from adjudicator.store import meta, outbox
+from tests.kit.mail import letter, plain_text
+from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+
+ZONE, GONE = "Europe/Paris", "Mars/Olympus"
+TERMS = {"moves": "72h", "zone": ZONE, "hours": "20:00", "protect": "no"}
+
+
+@pytest.fixture
+def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
+    """A service with two games of two people; the time zone of demo is gone."""
+    with siege(tmp_path) as place:
+        for name in ("demo", "elk"):
+            conduct.new_game(place.house, conduct.GameRequest("indianomacy", name, terms=TERMS))
+            for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
+                conduct.assign(place.house, name, seat, address)
+        place.house.send()
+        with place.house.database.writing():
+            statement = (
+                f"update game set deadlines = replace(deadlines, '{ZONE}', '{GONE}') where name = 'demo'"
+            )
+            place.house.database._library.execute_sql(statement)
+        yield place
+
+
+def fall_due(it: Siege) -> None:
+    """Both turns are due, by their deadlines and grace."""
+    it.clock.forward(6 * DAY)
+    it.house.poll()
+    it.house.process()
+
+
+def to_gamesmaster(it: Siege) -> str:
+    """The last email to the gamesmaster."""
+    posted = next(
+        one for one in outbox.list_posted(it.house.database, 50) if one.sealed.to == it.house.office.address
+    )
+    return " ".join(plain_text(posted.sealed.raw).split())
+
+
+def test_the_game_is_held_and_told_of_with_what_helps(it: Siege) -> None:
+    fall_due(it)
+    stuck = it.house.books.stuck("demo")
+    assert stuck is not None
+    assert stuck.why == sentence("secretary.stuck_games.zone_gone", zone=GONE)
+    assert stuck.instead.startswith("gm game terms demo zone=UTC")
+    assert stuck.why in to_gamesmaster(it)
+    assert "gm game terms demo zone=UTC" in to_gamesmaster(it)
+
+
+def test_the_other_game_is_played(it: Siege) -> None:
+    fall_due(it)
+    assert (it.position("demo").played, it.position("elk").played) == (0, 1)
+
+
+def test_what_it_is_told_helps(it: Siege) -> None:
+    fall_due(it)
+    deadlines.set_terms(it.house, "demo", {"zone": "UTC"}, "Olympus is gone")
+    it.house.poll()
+    it.house.process()
+    assert it.house.books.stuck("demo") is None
+    assert it.position("demo").played == 1
+
+
+def test_emails_to_the_game_are_read(it: Siege) -> None:
+    assert it.arrives(letter("Mohawk H", sender=IROQUOIS, to=it.reply(game="demo"))).disposition == "read"
+    assert it.filed("demo")
+
+
+def test_the_doctor_says_so_before_the_turn_is_due(it: Siege) -> None:
+    (bad,) = [one for one in game_findings(it.house) if one.grade == "bad"]
+    assert GONE in bad.said
+    assert bad.instead.startswith("gm game terms demo zone=UTC")
+
+
+def test_after_an_outage_every_other_game_goes_on(it: Siege) -> None:
+    """Time that was lost is given back to games, in whose calendars it is counted."""
+    wake = Tick("process", it.house.wake, 5)
+    wake()
+    it.clock.forward(3 * DAY - HOUR)
+    wake()
+    assert meta.last_alive(it.house.database) == it.clock.now()
+    assert it.position("elk").deadline > it.clock.now()
+    fall_due(it)
+    assert it.position("elk").played == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda it: deadlines.extend(it.house, "demo", DAY, "more"),
+        lambda it: deadlines.set_deadline(it.house, "demo", it.clock.now() + DAY, "later", earlier=True),
+    ],
+    ids=["extend", "deadline"],
+)
+def test_a_command_that_counts_days_says_what_helps(it: Siege, command: Callable[[Siege], object]) -> None:
+    with pytest.raises(Refusal) as refused:
+        command(it)
+    assert GONE in refused.value.what
+    assert "gm game terms" in str(refused.value.instead)
+
+
+def test_a_player_whose_own_time_zone_is_gone_reads_the_service_s(it: Siege) -> None:
+    """Otherwise nothing could be written to them, and no turn of theirs be played."""
+    shown = it.arrives(letter("TIMEZONE Europe/Lisbon", sender=IROQUOIS, to=it.reply(game="elk")))
+    assert shown.disposition == "read"
+    with it.house.database.writing():
+        changed = it.house.database._library.execute_sql(f"update person set zone = '{GONE}'")
+        assert changed.rowcount == 1
+    fall_due(it)
+    assert it.position("elk").played == 1

@@ -1,0 +1,132 @@
+"""A day on which a service is lost: yesterday's backup is restored, and the day's emails are moved back."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+
+import games
+from adjudicator.gamesmaster import backup, conduct
+from adjudicator.gamesmaster.backup import Kept
+from adjudicator.ledger.filed_orders import written
+from adjudicator.ledger.positions import Position
+from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.store import inbox
+from adjudicator.store.inbox import Shown
+from games.protocol import Seat
+from tests.kit.town import Town, text_of, town
+
+PEOPLE = {"austria": "austria@example.org", "england": "england@example.org", "france": "france@example.org"}
+GAME = "europe"
+FIRST, SECOND = "S1901M", "F1901M"
+
+ORDERS: Mapping[str, Mapping[str, str]] = {
+    FIRST: {
+        "austria": "A VIE - GAL\nA BUD - SER\nF TRI - ALB",
+        "england": "F LON - NTH\nF EDI - NWG\nA LVP - YOR",
+        "france": "A PAR - BUR\nA MAR - SPA\nF BRE - MAO",
+    },
+    SECOND: {
+        "austria": "A GAL - UKR\nA SER - GRE\nF ALB - ION",
+        "england": "F NTH - NWY\nF NWG - BAR\nA YOR H",
+        "france": "A BUR - BEL\nA SPA H\nF MAO - POR",
+    },
+}
+"""What the three players order in the two turns of the day."""
+
+
+@dataclass
+class Day:
+    """A service with a game of three players, and its backup of yesterday."""
+
+    place: Town
+    file: Path
+    seen: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands."""
+        return conduct.position_of(self.place.house, GAME)
+
+    @property
+    def turn(self) -> str:
+        """The turn that is due."""
+        return games.kinds()[self.position.kind].rules.turn(self.position.state).short
+
+    def write(self, seat: str, text: str, to: str | None = None, subject: str | None = None) -> None:
+        """Let a player answer the last of our emails that holds a token. to, subject: other than its own."""
+        who = PEOPLE[seat]
+        ours = next(one for one in reversed(self.place.mail(who)) if "#" in str(one["Subject"]))
+        self.place.clock.forward(60_000)
+        if to is None and subject is None:
+            self.place.answer(who, ours, text)
+        else:
+            self.place.write(who, to or str(ours["Reply-To"]), text, subject or "orders")
+
+    def play(self, turn: str) -> None:
+        """Let the three players order in a turn, and the service play it."""
+        assert self.turn == turn
+        for seat, text in ORDERS[turn].items():
+            self.write(seat, text)
+        self.place.work()
+        assert self.turn != turn
+
+    def address(self, seat: str, turn: str, generation: int = 1) -> str:
+        """Where a seat answered to in a turn, under that generation of its tokens."""
+        office, name = self.place.house.office, Seat(seat.capitalize())
+        token = reply_token(office.key, GAME, name, generation, turn)
+        return reply_address(office.address, GAME, name, token)
+
+    def restore(self, *, go: bool = False) -> Kept:
+        """Put yesterday's backup back."""
+        self.place.clock.forward(60_000)
+        kept = backup.take_up(self.place.house, self.file, go=go)
+        self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
+        return kept
+
+    def move_back(self) -> None:
+        """Move all emails that were read back into the mailbox, and let the service look at them."""
+        maildir = self.place.folder / "mail" / "in"
+        for file in sorted((maildir / ".Kept" / "cur").iterdir()):
+            shutil.move(file, maildir / "new" / file.name.partition(":")[0])
+        self.place.clock.forward(60_000)
+        self.place.work()
+
+    def new_mail(self, seat: str) -> list[EmailMessage]:
+        """What a player got since the restore, or since this was last asked."""
+        mail = self.place.mail(PEOPLE[seat])
+        before, self.seen[seat] = self.seen.get(seat, 0), len(mail)
+        return mail[before:]
+
+    def on_file(self, seat: str) -> list[str]:
+        """The orders that a seat has on file."""
+        kind = games.kinds()[self.position.kind]
+        return [written(kind, item) for item in self.position.filed.get(Seat(seat.capitalize()), ())]
+
+    def emails(self) -> list[Shown]:
+        """The emails that came in, in the order in which they were kept."""
+        return list(reversed(inbox.list_letters(self.place.house.database, 100)))
+
+    def fates(self) -> list[str | None]:
+        """What was decided about each of them."""
+        return [one.disposition for one in self.emails()]
+
+
+def words(email: EmailMessage) -> str:
+    """The text of an email as one line."""
+    return " ".join(text_of(email).split())
+
+
+@contextmanager
+def backup_day(folder: Path) -> Iterator[Day]:
+    """A service whose game has just begun, and was backed up."""
+    with town(folder / "service") as place:
+        conduct.new_game(place.house, conduct.GameRequest("standard", GAME), secret=b"s" * 32)
+        for seat, who in PEOPLE.items():
+            conduct.assign(place.house, GAME, seat, who)
+        place.work()
+        file = folder / "yesterday.backup"
+        backup.back_up(place.house, file)
+        yield Day(place, file)
