@@ -10,6 +10,7 @@ import pytest
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, deadlines, players, seat_changes
 from adjudicator.ledger.society import Press
+from games.protocol import Seat
 from tests.kit.town import HOUR, Town, text_of, town
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
@@ -69,7 +70,7 @@ def presses(
 
 def question(hearer: str) -> str:
     """The subject of the question, without its tag."""
-    return "Re: " + sentence("clerk.press_replies.send_this", hearer=hearer)
+    return sentence("clerk.press_replies.send_this", hearer=hearer)
 
 
 # What press carries.
@@ -149,7 +150,7 @@ def test_a_no_sends_nothing_and_a_later_yes_is_too_late(place: Town, no: str) ->
     writes(place, GERMANY, "Perhaps.", letter)
     asked = newest(place, GERMANY)
     writes(place, GERMANY, no, asked)
-    assert sentence("clerk.press_replies.not_sent") in words(newest(place, GERMANY))
+    assert sentence("clerk.confirmations.declined", is_press=True) in words(newest(place, GERMANY))
     writes(place, GERMANY, "YES", asked)
     assert len(said(place)) == 1
 
@@ -184,13 +185,66 @@ def test_a_yes_that_answers_no_email_counts_where_one_question_waits(place: Town
     assert said(place)[-1].text == "Gladly."
 
 
-def test_a_yes_that_answers_no_email_is_asked_back_where_two_wait(place: Town) -> None:
+def test_the_address_of_the_question_tells_which_of_two_a_yes_is_to(place: Town) -> None:
+    """Also where the mail program names no email that it answers."""
+    asked = []
     for text in ("Shall we share Belgium?", "And Holland?"):
         letter = presses(place, text)
         writes(place, GERMANY, f"To {text} gladly", letter)
-    writes(place, GERMANY, "YES", X_Mailer="a form on a page")
-    assert sentence("clerk.press_replies.which") in words(newest(place, GERMANY))
-    assert len(said(place)) == 2
+        asked.append(newest(place, GERMANY))
+    writes(place, GERMANY, "YES", asked[0], X_Mailer="a form on a page")
+    assert [one.text for one in said(place)[2:]] == ["To Shall we share Belgium? gladly"]
+
+
+def test_orders_instead_of_a_yes_are_orders(place: Town) -> None:
+    letter = presses(place)
+    writes(place, GERMANY, "I would rather not.", letter)
+    writes(place, GERMANY, "A MUN - BUR", newest(place, GERMANY))
+    assert "Orders (1 ok)" in words(newest(place, GERMANY))
+    assert len(said(place)) == 1
+
+
+def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: Town) -> None:
+    letter = presses(place)
+    writes(place, GERMANY, "I would rather not.", letter)
+    writes(place, GERMANY, "Tell them that I mean it", newest(place, GERMANY))
+    assert sentence("clerk.confirmations.yes_or_no", is_press=True) in words(newest(place, GERMANY))
+    writes(place, GERMANY, "yes", newest(place, GERMANY))
+    assert said(place)[-1].text == "I would rather not."
+
+
+def test_an_order_with_a_slip_is_no_press(place: Town) -> None:
+    letter = presses(place)
+    writes(place, GERMANY, "A Mun - Moscow", letter)
+    assert "Orders (0 ok, 1 problem)" in words(newest(place, GERMANY))
+
+
+def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: Town) -> None:
+    letter = presses(place)
+    text = "Will you be cross?\nA Mun - Bur would hurt you."
+    writes(place, GERMANY, text, letter)
+    asked = newest(place, GERMANY)
+    assert str(asked["Subject"]).startswith(question("France"))
+    writes(place, GERMANY, "YES", asked)
+    assert said(place)[-1].text == text
+    position = place.house.books.position("fox")
+    assert position is not None
+    assert not position.filed.get(Seat("Germany"))
+
+
+def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: Town) -> None:
+    for number in range(8):
+        writes(place, FRANCE, f"PRESS TO Germany\nNumber {number}\nENDPRESS")
+    place.clock.forward(HOUR)
+    place.work()
+    letter = newest(place, GERMANY)
+    assert "Number 7" in text_of(letter)
+    assert FRAME.findall(text_of(letter)) == ["PRESS TO France"]
+    writes(place, GERMANY, "Which of all this?", letter)
+    assert sentence("clerk.press_replies.answers_several") in words(newest(place, GERMANY))
+    writes(place, GERMANY, "PRESS TO France\n\nENDPRESS\nA MUN H", letter)
+    assert "Orders (1 ok)" in words(newest(place, GERMANY))
+    assert "not sent" not in words(newest(place, GERMANY))
 
 
 def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: Town) -> None:
@@ -349,7 +403,7 @@ def test_a_bot_s_own_press_can_be_answered_by_its_lines(place: Town) -> None:
     letter = next(one for one in reversed(place.mail(FRANCE)) if "Press: from England" in str(one["Subject"]))
     assert "\nPRESS TO England\n\nENDPRESS\n" in text_of(letter)
     writes(place, FRANCE, "Propose truce.", letter)
-    asked = next(one for one in reversed(place.mail(FRANCE)) if str(one["Subject"]).startswith("Re:"))
+    asked = newest(place, FRANCE)
     assert str(asked["Subject"]).startswith(question("England"))
     writes(place, FRANCE, "YES", asked)
     reply = next(one for one in reversed(place.mail(FRANCE)) if str(one["Subject"]).startswith("Re:"))
