@@ -213,9 +213,10 @@ def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: Town) -> None
     assert said(place)[-1].text == "I would rather not."
 
 
-def test_an_order_with_a_slip_is_no_press(place: Town) -> None:
+@pytest.mark.parametrize("slip", ["A Mun - Moscow", "A Mun - Xanadu"])
+def test_an_order_with_a_slip_is_no_press(place: Town, slip: str) -> None:
     letter = presses(place)
-    writes(place, GERMANY, "A Mun - Moscow", letter)
+    writes(place, GERMANY, slip, letter)
     assert "Orders (0 ok, 1 problem)" in words(newest(place, GERMANY))
 
 
