@@ -2,20 +2,20 @@
 
 import json
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import games
+from adjudicator.clerk.parse_contexts import wording
 from adjudicator.errors import Refusal
 from adjudicator.kinds import kind_named
-from games.protocol import Game, Invalid, Lexicon, Seat, Steady, View
-from games.protocol.optional import Hear, Heard, Judge
+from games.protocol import Form, Game, Invalid, Seat, Steady, View
+from games.protocol.optional import Attentive, Hear, Heard, Judge
 from games.record import json_line, read_json
-from orders.parsing.forms import Match, compiled
-from orders.parsing.lexicon import Names
-from orders.parsing.span import Reader
+from orders.parsing.forms import Match
+from orders.parsing.lost_letters import LOST, read_lost
+from orders.parsing.readers import reader_of
 from orders.verdict import Verdict
-from orders.words import keys
 
 Ask = Callable[[Any], Any]
 """Answers a question. Raises Invalid whose `what` is the path at fault."""
@@ -67,53 +67,48 @@ def written(value: Any, *, on_a_line: bool) -> str:
 
 
 def hearing(game: Game) -> Hear[View]:
-    """What reads single orders of a kind of game, by its forms and names, as letters are read.
+    """What reads single orders of a kind of game as emails are read: by the same words, with no less help.
 
-    It may be asked thousands of times: names are made ready once, and texts that were read are remembered.
+    It may be asked thousands of times: texts that were read are remembered.
     """
-    forms = compiled(game.notation.forms)
-    seen: dict[str, list[Match]] = {}
-    # Texts that say one thing as they stand, whoever writes them and wherever the units are.
-    plain: dict[str, Match] = {}
-    # What these said last.
+    # By what holds in a season alone: texts that say one thing as they stand, whoever writes them.
+    plain: dict[tuple[str, int], Match] = {}
+    seen: dict[int, dict[str, list[Match]]] = {}
+    # What texts said last, and the seasons that were met, by which the others are known.
     said: dict[str, Heard] = {}
+    seasons: dict[int, tuple[Form, ...]] = {}
     steady = game.notation if isinstance(game.notation, Steady) else None
-    book: list[tuple[Lexicon, Names]] = []
+    attentive = game.notation if isinstance(game.notation, Attentive) else None
 
-    def names_of(lexicon: Lexicon) -> Names:
-        if not book or book[0][0] is not lexicon:
-            book[:] = [(lexicon, Names(lexicon))]
-        return book[0][1]
-
-    @cache
-    def title(seat: Seat) -> frozenset[tuple[str, ...]]:
-        return frozenset({keys(seat)})
+    def remembered(view: View, text: str, season: int) -> Heard | None:
+        """What a text says that was read before, if it says the same in this position."""
+        match = plain.get((text, season))
+        if match is None or (attentive and attentive.doubt(view, match.form.name, match.slots)):
+            return None
+        order = game.notation.build(view, match.form.name, match.slots)
+        order, slip = attentive.fitted(view, order, text) if attentive else (order, None)
+        return None if slip else Heard(order=order)
 
     def hear(view: View, seat: Seat, text: str) -> Heard:
         """What the text says."""
         heard = said.get(text)
         if heard is not None and steady is not None and steady.means_again(view, heard.order):
             return heard
-        match = plain.get(text)
-        if match is not None:
-            heard = said[text] = Heard(order=game.notation.build(view, match.form.name, match.slots))
+        brief = attentive.brief(view, seat) if attentive is not None else ()
+        season = id(brief)
+        if (heard := remembered(view, text, season)) is not None:
+            said[text] = heard
             return heard
-        if len(seen) > _MOST_KEPT:
-            seen.clear()
-            plain.clear()
-            said.clear()
-        reader = Reader(
-            grammar=forms,
-            names=names_of(game.notation.lexicon(view)),
-            build=partial(game.notation.build, view),
-            write=game.notation.write,
-            titles=title(seat),
-            seen=seen,
-        )
-        verdicts = reader.read(text, "body")
-        meanings = seen.get(text, ())
+        if len(plain) + sum(map(len, seen.values())) > _MOST_KEPT:
+            for memory in (seen, plain, said, seasons):
+                memory.clear()
+        seasons[season] = brief
+        known = seen.setdefault(season, {})
+        reader = reader_of(wording(game, view, seat), rests=False, seen=known)
+        verdicts = (LOST in text and read_lost(reader, text, "body")) or reader.read(text, "body")
+        meanings = known.get(text, ())
         if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
-            plain[text] = meanings[0]
+            plain[text, season] = meanings[0]
         return _heard(verdicts)
 
     return hear

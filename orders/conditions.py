@@ -181,7 +181,7 @@ class _Read(NamedTuple):
 
 
 def parse(
-    line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None], *, closes: bool = True
+    line: Sequence[Word], atom: Callable[[Sequence[Word]], Tree | None], *, closes: bool = True
 ) -> Tree | None:
     """The condition that the whole line is, or None. atom: what some of its words ask of the game.
 
@@ -195,7 +195,7 @@ class _Parser:
     """Reads a condition by descent; every method answers what was read from a place on, or None."""
 
     def __init__(
-        self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Atom | None], closes: bool
+        self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Tree | None], closes: bool
     ) -> None:
         self._line, self._ask, self._closes = line, atom, closes
         self._keys = [word.key for word in line]

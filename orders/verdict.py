@@ -23,7 +23,8 @@ class Verdict(Record, frozen=True, kw_only=True):
     meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
     order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds;
     rest: the line says it of all that it says nothing else of; left_out: it is in force, and cannot be
-    carried out beside the other orders of its writer, or not wholly: `problem` says why.
+    carried out beside the other orders of its writer, or not wholly: `problem` says why; quiet: it is asked
+    back, and no turn waits for that.
     """
 
     line: str
@@ -39,6 +40,7 @@ class Verdict(Record, frozen=True, kw_only=True):
     stop: bool = False
     rest: bool = False
     left_out: bool = False
+    quiet: bool = False
 
     @property
     def in_force(self) -> bool:

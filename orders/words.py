@@ -5,6 +5,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.data import read_toml
 from orders.keyboards import in_latin, undone
 
 DASH, ARROW = "-", "->"
@@ -33,11 +34,6 @@ _TOKEN = re.compile(
     r"|(?P<unequal><>)"
     r"|(?P<arrow>[-=~]*[-=~]>+|>+|[-~]+)"
     r"|(?P<mark>[^\s\w.!*'\"])"
-)
-_BULLET = re.compile(
-    r"(?:\[[xX]\]|(?:order|no\.?|nr\.?|#)\s?\d{1,2}[.):]?(?=\s)"
-    r"|[*•·‣◦▪▸►▶○●+]+|-(?=\s)|\(?\d{1,2}[.)](?!\d)|\(?[a-z]\))\s*",
-    re.IGNORECASE,
 )
 _ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGNORECASE)
 """What French and Italian glue to the next word: "l'armée" is two words."""
@@ -148,10 +144,41 @@ def keys(text: str) -> tuple[str, ...]:
     return tuple(word.key for word in words(tidy(text)))
 
 
+_MOST_BULLETS = 3
+"""A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
+
+
+_NUMBERED = frozenset(("or", "no", "nr"))
+"""How words begin that may number an order."""
+
+
+@lru_cache(maxsize=1)
+def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The marks of a list without numbers and letters, and all of them."""
+    table = read_toml("orders", "marks.toml")["bullets"]
+    signs = rf"[{re.escape(table['signs'])}]+\s*"
+    plain, numbered = (signs, *table["plain"]), table["numbered"]
+    return (
+        re.compile("|".join(plain), re.IGNORECASE),
+        re.compile("|".join((*plain, *numbered)), re.IGNORECASE),
+    )
+
+
 def unbulleted(text: str) -> str:
-    """The tidy text without a bullet or a number with a stop or a bracket; a bare number is a province."""
-    match = _BULLET.match(text)
-    return text[match.end() :] if match else text
+    """The tidy text without the marks of a list before it; a bare number is a province."""
+    # Nearly all lines begin with a word, and none of these marks is one, but for numbers behind a few.
+    if text[:2].isalpha() and text[:2].lower() not in _NUMBERED:
+        return text
+    plain, every = _bullets()
+    marks = every
+    for _ in range(_MOST_BULLETS):
+        match = marks.match(text)
+        if match is None or match.end() == len(text):
+            break
+        # Behind a number there is no other: "1. 10. Mohawk" would be two.
+        marks = every if marks is every and plain.match(text) else plain
+        text = text[match.end() :]
+    return text
 
 
 def split(line: str) -> tuple[str, ...]:

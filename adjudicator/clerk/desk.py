@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.absent_writers import admit_with_orders
 from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import returned
 from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
@@ -29,6 +30,7 @@ from adjudicator.clerk.identity import (
     is_undated,
     proof_of,
 )
+from adjudicator.clerk.late_arrivals import late_notes
 from adjudicator.clerk.leaks import aloud, brought_along, once_each, renewed
 from adjudicator.clerk.limits import too_heavy
 from adjudicator.clerk.older_tokens import Dates, Search
@@ -37,6 +39,7 @@ from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
 from adjudicator.clerk.postponed_emails import is_read_again, postpone, without_orders
 from adjudicator.clerk.press_replies import ask_to_send, send_reply, tell_not_sent
+from adjudicator.clerk.quoted_sheets import Compared, asked_to_go_back, compare, with_orders
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
 from adjudicator.clerk.undoing import restored
@@ -54,14 +57,13 @@ from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of, zone_of
 from adjudicator.reports.seats import shown_by_himself
 from adjudicator.reports.sheet import held_up, missing, on_file, sheet_lines
-from adjudicator.reports.sheet import sheet as sheet_in_force
 from adjudicator.reports.times import both, standing
 from adjudicator.reports.transcript import Transcript
 from games.protocol import Game
 from games.record import Value, changed
 from orders.allowance import Allowance
 from orders.commands import ASKING, Command
-from orders.letters.body import FreshLine, fresh_lines, quotes_sheet
+from orders.letters.body import FreshLine
 from orders.letters.letter import Letter
 from orders.letters.unopened_attachments import unopened
 from orders.parsing.reading import Reading, read
@@ -95,25 +97,27 @@ def _decide(kept: Kept, desk: Desk, confirmed: Seated | None) -> Handled:
     if passed.heavy:
         heavy = too_heavy(kept, letter, passed.why or "", desk)
         return changed(heavy, acts=find_copies(letter, kept.raw, books, office).of_others())
-    if passed.disposition == "quarantined":
-        # What a list carries has many readers.
-        brought = brought_along(letter, (), (), books, office)
-        leaked = find_copies(letter, kept.raw, books, office).of_others()
-        acts = once_each((*brought, *leaked))
-        return Handled(passed.disposition, passed.why, letter.sender or None, acts=acts)
-    if passed.disposition != "read":
-        return Handled(passed.disposition, passed.why, letter.sender or None)
+    if passed.disposition != "read" and not passed.is_absence:
+        return _left_unread(kept, letter, passed, books, office)
 
     def read_again(email: Kept, seated: Seated) -> Handled:
         return handle(email, books, office, now, seated)
 
-    if given is None and (answer := answer_to_question(kept, letter, desk, read_again)) is not None:
+    if (
+        given is None
+        and not passed.is_absence
+        and (answer := answer_to_question(kept, letter, desk, read_again)) is not None
+    ):
         return answer
     proof = proof_of(letter, kept, books, office) if given is None else Proof(given)
     search = Search(books, office, Dates.of(letter, proof.claimed, kept.waited))
-    speaker = _date_speaker(proof.speaker(), search)
-    sheet = _sheet(letter, books) or _likeliest_sheet(letter, speaker, books)
-    lines = fresh_lines(letter, sheet)
+    speaker = proof.speaker()
+    writer = date_speaker(speaker, search) if speaker else None
+    compared = compare(letter, writer, books)
+    passed = admit_with_orders(passed, compared.lines, writer, books)
+    if passed.disposition != "read":
+        return _left_unread(kept, letter, passed, books, office)
+    lines = compared.lines
     found = _sections(lines)
     said = spoken([one.signon for one in found], proof, letter.sender, desk)
     speaking = [_date_speaker(one, search) for one in said.speakers]
@@ -126,8 +130,7 @@ def _decide(kept: Kept, desk: Desk, confirmed: Seated | None) -> Handled:
     if former is not None:
         handled = answer_former_seat(former, letter, desk)
     elif any(isinstance(speaker, Seated) for speaker in speakers):
-        unread = () if sheet or not quotes_sheet(letter) else (sentence("clerk.desk.sheet_of_no_letter"),)
-        handled = _seats(kept, letter, passed, sections, speakers, search, desk, unread, copies)
+        handled = _seats(kept, letter, passed, sections, speakers, search, desk, compared, copies)
         told = speakers
     elif held := next((one.held for one in speakers if isinstance(one, Refused) and one.held), None):
         handled = put_by(kept, letter, held, desk)
@@ -161,34 +164,14 @@ def _select_sections(
     return here or spoken
 
 
-def _sheet(letter: Letter, books: Books) -> tuple[str, ...] | None:
-    """The order sheet of the letter of ours that this one answers."""
-    for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
-        lines = books.sheet(message_id)
-        if lines is not None:
-            return lines
-    return None
-
-
-def _likeliest_sheet(
-    letter: Letter, speaker: Seated | Refused | None, books: Books
-) -> tuple[str, ...] | None:
-    """Of the sheets of a seat that which is quoted by a letter that does not say what it answers."""
-    if not isinstance(speaker, Seated) or speaker.later is not None or not quotes_sheet(letter):
-        return None
-    position, seat = speaker.position, speaker.seat
-    in_force = sheet_in_force(games.kinds()[position.kind], position, seat) if position.running else ()
-    sent = [books.sheet(message_id) for message_id in reversed(books.thread(position.name, seat))]
-    if position.running and books.restore_mark(position.name) is not None:
-        # Of what we sent since the backup nothing is on the books: it may have been sent before he ordered.
-        game, at_first = games.kinds()[position.kind], replace(position, filed={})
-        sent.append(sheet_in_force(game, at_first, seat))
-    known = dict.fromkeys(sheet for sheet in (in_force, *sent) if sheet)
-
-    def edited(sheet: tuple[str, ...]) -> int:
-        return sum(line.source == "sheet" for line in fresh_lines(letter, sheet))
-
-    return min(known, key=edited, default=None)
+def _left_unread(kept: Kept, letter: Letter, passed: Passed, books: Books, office: Office) -> Handled:
+    """What is done about a letter that is not read."""
+    if passed.disposition != "quarantined":
+        return Handled(passed.disposition, passed.why, letter.sender or None)
+    # What a list carries has many readers.
+    brought = brought_along(letter, (), (), books, office)
+    leaked = find_copies(letter, kept.raw, books, office).of_others()
+    return Handled(passed.disposition, passed.why, letter.sender or None, acts=once_each((*brought, *leaked)))
 
 
 def _sections(lines: Sequence[FreshLine]) -> tuple[Section, ...]:
@@ -237,17 +220,16 @@ def _seats(
     speakers: Sequence[Seated | Refused | None],
     search: Search,
     desk: Desk,
-    unread: tuple[str, ...],
+    compared: Compared,
     copies: Copies = NO_COPIES,
 ) -> Handled:
-    """search: for which turns it is; unread: what is said of an order sheet compared with none of ours;
-    copies: of the letter.
-    """
+    """search: for which turns it is; compared: the sheet that it quotes; copies: of the letter."""
     acts: list[AnyAct] = []
     answers: list[Outgoing] = []
     allowance = Allowance()
     first: Seated | None = None
     refused = left_out([section.signon for section in sections], speakers)
+    unread = (sentence("clerk.desk.sheet_of_no_letter"),) if compared.quotes_unknown else ()
     for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
         if not isinstance(speaker, Seated):
             continue
@@ -280,8 +262,9 @@ def _seats(
             if question is not None:
                 return question
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
+        quoting = compared if not answers else None
         done, transcript = _section(
-            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case)
+            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case), quoting
         )
         if is_read_again(kept):
             transcript = changed(transcript, notes=(_say_waited(kept, case), *transcript.notes))
@@ -428,10 +411,11 @@ def _section(
     fingerprint: str,
     allowance: Allowance,
     hears: Hears = lambda reading: reading,
+    compared: Compared | None = None,
 ) -> tuple[list[AnyAct], Transcript]:
     """The acts and the transcript of the lines that speak for one seat.
 
-    allowance: of the whole letter; hears: what of it is heard.
+    allowance: of the whole letter; hears: what of it is heard; compared: the sheet that it quotes.
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
@@ -454,7 +438,10 @@ def _section(
     # A question that was not answered changes nothing of what is wanted.
     unheard = [command.line for command in reading.unheard if command.verb not in ASKING]
     said = Said(ready=any(one.ready for one in done), beyond=(*reading.beyond, *unheard))
-    filed = file_orders(game, seated, reading.orders, before, case.received, hurried=hurried, said=said)
+    compared = compared or Compared(())
+    rows = (*reading.orders, *asked_to_go_back(compared))
+    filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, said=said)
+    filed = changed(filed, rows=with_orders(filed.rows, compared))
     done += carry_all_out(_afterwards(case, filed, done), asked) if asked else ()
     acts = [act for one in done for act in one.acts]
     if filed.everything != on_books:
@@ -467,7 +454,9 @@ def _section(
                 orders=packed(filed.everything),
             )
         )
-    return acts, _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+    transcript = _transcript(game, seated, letter, fingerprint, reading, done, filed, on_books)
+    late = late_notes(letter, case, before, filed.everything)
+    return acts, changed(transcript, notes=(*transcript.notes, *late)) if late else transcript
 
 
 def _afterwards(case: Case, filed: Filed, done: Sequence[Done]) -> Case:

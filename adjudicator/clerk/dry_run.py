@@ -3,6 +3,7 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from adjudicator.clerk.absent_writers import admit_with_orders
 from adjudicator.clerk.filing import file_orders
 from adjudicator.clerk.gate import admit
 from adjudicator.clerk.identity import Seated
@@ -64,10 +65,12 @@ def dry_run(
     An order sheet that it quotes is compared with that of a seat which has nothing on file.
     """
     letter, passed = admit(raw, lambda message_id: False, _OFFICE)
+    seated = Seated(position, seat, _SEATED_BY)
+    if passed.is_absence:
+        passed = admit_with_orders(passed, fresh_lines(letter), seated)
     if passed.disposition != "read":
         return _said(passed.disposition, passed.why)
     lines = fresh_lines(letter, sheet(game, position, seat))
-    seated = Seated(position, seat, _SEATED_BY)
     scales = Scales() if weighed else None
     reading = read(lines, parse_context(game, seated), scales=scales)
     rows = file_orders(game, seated, reading.orders, (), 0).rows

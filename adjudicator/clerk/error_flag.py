@@ -50,7 +50,7 @@ class Mending(Value, frozen=True):
 
 def is_bad(row: Verdict) -> bool:
     """Whether a line was not taken, so that its writer has to look at it again."""
-    return mark_of(row) == BAD and not row.in_force
+    return mark_of(row) == BAD and not row.in_force and not row.quiet
 
 
 def mending(here: Sequence[Item], rows: Sequence[Verdict], queues: Callable[[Verdict], bool]) -> Mending:

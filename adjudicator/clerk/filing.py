@@ -37,7 +37,7 @@ from adjudicator.referee.deadlines import is_in_grace, is_late
 from games.protocol import Advice, Concern, Due, Game, Order, State
 from games.record import Value, changed
 from orders.conditions import NOW
-from orders.parsing.replacing import Key, Replaced
+from orders.parsing.replacing import Key, Replaced, earlier_first
 from orders.verdict import Verdict
 
 MOST_ON_FILE = 1_000
@@ -232,15 +232,15 @@ def _is_ahead(item: Item) -> bool:
 
 
 def _supersede(rows: Sequence[Verdict], present: str) -> list[Verdict]:
-    later, found = Replaced(), list[Verdict]()
-    for row in reversed(rows):
+    later, found = Replaced(), list(rows)
+    for place in reversed(earlier_first(rows)):
+        row = rows[place]
         item = filed(row.order, row.when, present) if row.in_force else None
         if item is not None and later.covers(slot_of(item), when_of(item)):
-            row = changed(row, superseded=True)
+            found[place] = changed(row, superseded=True)
         elif item is not None:
             later.add(slot_of(item), when_of(item))
-        found.append(row)
-    return found[::-1]
+    return found
 
 
 def _repeats(row: Verdict, before: Mapping[Key, Sequence[Item]], present: str) -> Verdict:

@@ -1,33 +1,29 @@
 """The gate: an ordered table of checks that a letter passes before anybody reads it.
 
-Read GATE aloud: our own letter is ignored, one that came back is noted, a robot's is ignored, a list's waits
-for the gamesmaster; the rest is read. What is too heavy waits too, and is not taken apart. Silence means "no
-answer", never "order dropped".
+Read GATE aloud: our own letter is ignored, one that came back is noted, a robot's is ignored, and so is one
+whose subject says that somebody is away, if it has no order; a list's waits for the gamesmaster; the rest is
+read. What is too heavy waits too, and is not taken apart. Silence means "no answer", never "order dropped".
 """
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.limits import head_of, weigh_body, weigh_head
 from adjudicator.office import Office
 from adjudicator.signs.addresses import bounced, is_own, valid_address
+from games.data import read_toml
 from games.record import Value
 from orders.letters.letter import Letter, open_letter
+from orders.words import fold
 
-_OF_ROBOTS = (
-    "automatic reply", "auto(matic)?[ -]?(response|reply|antwort)", "automatische antwort",
-    "out of (the )?office", "abwesenheitsnotiz", "abwesend", "réponse automatique", "absence du bureau",
-    "respuesta automática", "fuera de la oficina", "undelivered mail", "delivery status notification",
-    "mail delivery (failed|subsystem)",
-)  # fmt: skip
-VACATION = re.compile(rf"^\s*({'|'.join(_OF_ROBOTS)})", re.IGNORECASE)
 ROBOT_SENDER = re.compile(r"^(mailer-daemon|postmaster)@", re.IGNORECASE)
 RECEIPT = re.compile(r"disposition-notification|feedback-report")
 NO_REPLY = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
 
 
-RETURNED = "returned"
+RETURNED, ABSENCE = "returned", "absence"
 
 
 class Passed(Value, frozen=True):
@@ -35,6 +31,8 @@ class Passed(Value, frozen=True):
 
     weak: it bears a sign of a robot that a person's letter may bear too; it is read only if it authenticates.
     returned: it tells of a letter of ours that came back; heavy: no more than its head was looked at.
+    is_absence: its subject is that of a program which answers for somebody, and nothing else shows a robot:
+    it is read if it has an order.
     """
 
     disposition: str
@@ -42,6 +40,7 @@ class Passed(Value, frozen=True):
     weak: bool = False
     returned: bool = False
     heavy: bool = False
+    is_absence: bool = False
 
 
 IsOurs = Callable[[str], bool]
@@ -73,9 +72,26 @@ def _robot(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
         return sentence("clerk.gate.no_return_path")
     if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
         return sentence("clerk.gate.a_loop_mark")
-    if ROBOT_SENDER.match(letter.sender) or VACATION.match(letter.subject):
+    if ROBOT_SENDER.match(letter.sender) or _begins(letter.subject, "servers"):
         return sentence("clerk.gate.sender_or_subject_of_a_robot")
     return None
+
+
+@cache
+def _subjects(sort: str) -> tuple[str, ...]:
+    """How subjects of that sort begin, whatever their letters."""
+    table = read_toml("orders", "robots.toml")[sort]
+    return tuple(" ".join(fold(one).split()) for several in table.values() for one in several)
+
+
+def _begins(subject: str, sort: str) -> bool:
+    """Whether a subject begins as those of that sort do (orders/robots.toml)."""
+    return " ".join(fold(subject[:200]).split()).startswith(_subjects(sort))
+
+
+def _absence(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
+    away = _begins(letter.subject, "absences")
+    return sentence("clerk.gate.sender_or_subject_of_a_robot") if away else None
 
 
 def _list(letter: Letter, is_ours: IsOurs, office: Office) -> str | None:
@@ -92,6 +108,7 @@ GATE: tuple[tuple[Check, str], ...] = (
     (_our_own, "ignored"),
     (_bounce, RETURNED),
     (_robot, "ignored"),
+    (_absence, ABSENCE),
     (_list, "quarantined"),
     (_nobody, "quarantined"),
 )
@@ -102,8 +119,9 @@ def disposition(letter: Letter, is_ours: IsOurs, office: Office) -> Passed:
     for check, verdict in GATE:
         why = check(letter, is_ours, office)
         if why is not None:
-            returned = verdict == RETURNED
-            return Passed("ignored" if returned else verdict, why, returned=returned)
+            returned, is_absence = verdict == RETURNED, verdict == ABSENCE
+            said = "ignored" if returned or is_absence else verdict
+            return Passed(said, why, returned=returned, is_absence=is_absence)
     return Passed("read", weak=_weak(letter))
 
 

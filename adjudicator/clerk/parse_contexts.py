@@ -43,40 +43,51 @@ def _kinds() -> tuple[str, ...]:
 def parse_context(game: Game, seated: Seated, books: Books | None = None) -> ParseContext:
     """How a seat may write in its game now. books: where other games are known."""
     view = game.rules.view(seated.position.state, seated.seat)
+    return changed(
+        wording(game, view, seated.seat, tuple(seated.position.chairs)),
+        commands=COMMANDS,
+        known=partial(known_names, books, seated),
+        conditions=game.notation.conditions,
+        turns=partial(game.rules.ahead, seated.position.state),
+        phrase=game.notation.write_condition,
+        examples=partial(_examples, game, seated),
+    )
+
+
+def wording(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:
+    """How single orders of a seat may be written in a position. seats: all of the game."""
     forms = game.notation.forms
     resting: Callable[[], Sequence[Order]] = tuple
     reaches: Callable[[Order], bool] | None = None
     # Of orders that wait for others nobody can say it.
     able = _able(game)
     if not able.foresight:
-        reaches = partial(_can_be, game, view, seated.seat)
+        reaches = partial(_can_be, game, view, seat)
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
     fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
     if able.attentive:
         attentive = cast(Attentive, game.notation)
-        brief = attentive.brief(view, seated.seat)
+        brief = attentive.brief(view, seat)
         forms = (*forms, *brief) if brief else forms
-        resting = partial(attentive.resting, view, seated.seat)
+        resting = partial(attentive.resting, view, seat)
         doubt = partial(attentive.doubt, view)
         fitted = partial(attentive.fitted, view)
     lexicon = game.notation.lexicon(view)
     return ParseContext(
-        commands=COMMANDS,
-        known=partial(known_names, books, seated),
+        commands=(),
         forms=forms,
-        conditions=game.notation.conditions,
+        conditions=(),
         lexicon=lexicon,
         build=partial(game.notation.build, view),
         write=game.notation.write,
-        titles=_titles(lexicon)(seated.seat),
-        turns=partial(game.rules.ahead, seated.position.state),
-        phrase=game.notation.write_condition,
+        titles=_titles(lexicon)(seat),
+        seats=_seats(lexicon)(seats),
         resting=resting,
         doubt=doubt,
         fitted=fitted,
         reaches=reaches,
-        native=cast(Polyglot, game.notation).native(view, seated.seat) if able.polyglot else None,
-        examples=partial(_examples, game, seated),
+        native=cast(Polyglot, game.notation).native(view, seat) if able.polyglot else None,
+        tongues=cast(Polyglot, game.notation).tongues if able.polyglot else dict,
         misgiving=cast(Wary, game.notation).misgiving if able.wary else _no_misgiving,
     )
 
@@ -124,6 +135,18 @@ def _titles(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
         return (str(seat), *whole)
 
     return of_seat
+
+
+@made_once
+def _seats(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[str, ...]]:
+    """What the seats of a game are called, in whatever language."""
+
+    @cache
+    def of_seats(seats: tuple[Seat, ...]) -> tuple[str, ...]:
+        known = frozenset(seats)
+        return (*map(str, seats), *(name for term in lexicon if term.id in known for name in term.names))
+
+    return of_seats
 
 
 def _can_be(game: Game, view: View, seat: Seat, order: Order) -> bool:

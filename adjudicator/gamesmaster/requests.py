@@ -22,7 +22,7 @@ from games.protocol import Edit, Edits, Game, Invalid, Seat, State, ThrowForm
 from games.record import canonical
 from orders.allowance import unlimited
 from orders.letters.body import FreshLine
-from orders.parsing.forms import compiled, match
+from orders.parsing.forms import Repair, compiled, match
 from orders.parsing.lexicon import compiled as names_of
 from orders.parsing.reading import read
 
@@ -38,19 +38,28 @@ def edits_of(game: Game) -> Edits[State, Edit]:
 
 
 def one_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
-    """The one change that a text asks for, in the words of a game. Raises Invalid."""
+    """The one change that a text asks for, in the words of a game. Raises Invalid.
+
+    Nothing is guessed: a name that is only near is refused, with what it may be.
+    """
     found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
     built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}
-    sure = not any(repair.doubt for one in found for repair in one.repairs)
-    if len(built) == 1 and sure:
+    repairs = [repair for one in found for repair in one.repairs]
+    if len(built) == 1 and not repairs:
         return next(iter(built.values()))
     if not built:
         examples = "; ".join(form.example for form in edits.forms[:3])
         raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
     meant = "  or  ".join(edits.write(one) for one in built.values())
-    raise Invalid(
-        text, "is not clear", f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}"
-    )
+    why = "; ".join(dict.fromkeys(map(_unknown, repairs))) or "is not clear"
+    raise Invalid(text, why, f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}")
+
+
+def _unknown(repair: Repair) -> str:
+    """What is wrong with a word that was nearly another."""
+    if repair.term is None:
+        return f"{repair.typed} is no word of a change"
+    return f"no {repair.term.sort} is called {repair.typed}"
 
 
 def to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
@@ -78,11 +87,17 @@ def person_at(position: Position, text: str) -> Seat:
 
 
 def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], before: tuple[Item, ...]) -> Filed:
-    """What a seat would have on file after some lines, as if they had come in time. Raises Invalid."""
+    """What a seat would have on file after some lines, as if they had come in time. Raises Invalid.
+
+    Nothing is guessed: what an email would have corrected is refused, with what it may be.
+    """
     fresh = [FreshLine(text=text) for text in lines]
     reading = read(fresh, parse_context(game, seated, books), unlimited())
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
+    for row in reading.orders:
+        if row.grade == "corrected":
+            raise Invalid(row.line, row.problem or "is not clear", f"write  {row.said}")
     # As if it had come the moment the turn began: the gamesmaster is never late.
     return file_orders(game, seated, reading.orders, before, 0, said=Said(ready=True, afresh=True))
 

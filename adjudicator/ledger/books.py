@@ -72,6 +72,9 @@ class Books(Protocol):
     def letters_since(self, address: str, since: Millis) -> int:
         """How many letters of an address were handled since an instant."""
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
 
@@ -90,6 +93,9 @@ class Books(Protocol):
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""

@@ -154,6 +154,8 @@ def _outcome(verdict: Verdict) -> str:
         when = unsaid(verdict.order, verdict.when) if verdict.order is not None else verdict.when
         said = f"{when.text}: {said}" if when.text else said
     if verdict.superseded:
+        if verdict.source == "sheet":
+            return sentence("reports.transcript.superseded_by_typed", said=said)
         return sentence("reports.transcript.superseded", said=said)
     if verdict.in_force and verdict.left_out:
         return sentence("reports.transcript.left_out", said=said)

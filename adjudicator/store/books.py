@@ -41,9 +41,13 @@ from adjudicator.store.tables import (
 from games.protocol import Seat
 from games.record import load
 from orders.letters import body
+from orders.letters.letter import date_sent
 
 LATEST = 8
 """So many entries of a log are asked for together, the last first."""
+MOST_SHEETS = 64
+"""So many of our emails to a seat are looked through for order sheets, the newest first."""
+
 _AT_ONCE = 512
 """So many words are looked up by one question."""
 NUMBERS = 2**31 - 1
@@ -82,6 +86,12 @@ _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
 _HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
 _LETTER = Prepared(OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1))
+_SENT = Prepared(
+    OutRow.select(OutRow.data)
+    .where((OutRow.game == slot("game")) & (OutRow.seat == slot("seat")) & (OutRow.created >= slot("since")))
+    .order_by(OutRow.number.desc())
+    .limit(MOST_SHEETS)
+)
 _OURS = Prepared(OutRow.select(OutRow.number).where(OutRow.message_id == slot("message_id")).limit(1))
 _ANSWERS = Prepared(
     OutRow.select(fn.COUNT(SQL("*")).alias("count")).where(
@@ -303,6 +313,14 @@ class StoredBooks:
         letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
         return self._database.count(letters)
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+        read = (LetterRow.speaker == speaker) & (LetterRow.game == game) & (LetterRow.seat == seat)
+        rows = LetterRow.select(LetterRow.data).where(read).order_by(LetterRow.handled.desc()).limit(LATEST)
+        with self._database.reading():
+            dates = [date_sent(bytes(row.data)) for row in self._database.run(rows)]
+        return tuple(date for date in dates if date is not None)
+
     def begun_since(self, address: str, since: Millis) -> int:
         """How many games were begun by letters of an address since an instant."""
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
@@ -347,6 +365,13 @@ class StoredBooks:
         with self._database.session():
             rows = self._database.ask(_LETTER, message_id=message_id.strip())
         return _sheet(bytes(rows[0].data)) if rows else None
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        with self._database.session():
+            rows = self._database.ask(_SENT, game=game, seat=seat, since=since)
+        found = (_sheet(bytes(row.data)) for row in reversed(rows))
+        return tuple(sheet for sheet in found if sheet)
 
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""

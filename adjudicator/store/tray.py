@@ -302,6 +302,16 @@ class _Books(StoredBooks):
         self._tray.settle_for("answers", message_id.strip())
         return super().sheet(message_id)
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+        self._tray.settle_if(lambda one: one.handled.speaker == speaker)
+        return super().dates_sent(speaker, game, seat)
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        self._tray.settle()
+        return super().sheets_sent(game, seat, since)
+
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
         self._tray.settle_for("answers", message_id.strip())

@@ -38,6 +38,9 @@ _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
     ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
 )
+MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
+"""What removes the unit behind it: where builds are due it may be the mark of a list, or not."""
+
 _REMOVALS: tuple[tuple[str, str, str], ...] = (
     ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
 )
@@ -55,9 +58,9 @@ def rows(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
 
 
 def due(view: View, seat: Seat) -> str:
-    """What a seat may have to do now: ``moves``, ``builds``, ``removals`` or "" for none of these."""
+    """What a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals`` or "" for nothing."""
     if view.phase.kind != "A":
-        return "moves" if view.phase.kind == "M" else ""
+        return "moves" if view.phase.kind == "M" else "retreats"
     units = sum(unit.power == seat for unit in view.units)
     centres = sum(owner == seat for owner in view.centres.values())
     return "builds" if centres > units else "removals" if units > centres else ""

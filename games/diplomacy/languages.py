@@ -25,7 +25,8 @@ class Words(Record, frozen=True, kw_only=True):
     the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
     moving and of attacking; around: such verbs as stand on both sides of the place, in two parts; advance:
     nouns for a move that is supported; move: what an order to move may begin with; build, new, disband: also
-    behind or before the unit; destroy, canoe, along: on boards that have canoe-fleets; there, occupied,
+    behind or before the unit; forgo: further ways to waive, which are read where builds are due alone, since
+    elsewhere they are talk; destroy, canoe, along: on boards that have canoe-fleets; there, occupied,
     empty, owns, owned: what is asked behind an IF: whether somebody is in a place, whether that is so.
     """
 
@@ -48,6 +49,7 @@ class Words(Record, frozen=True, kw_only=True):
     new: tuple[str, ...] = ()
     disband: tuple[str, ...] = ()
     waive: tuple[str, ...] = ()
+    forgo: tuple[str, ...] = ()
     canoe: tuple[str, ...] = ()
     destroy: tuple[str, ...] = ()
     along: tuple[str, ...] = ()

@@ -216,7 +216,12 @@ class DiplomacyNotation:
         return _Read(
             forms=tuple(_form(row, names) for row in spoken),
             conditions=tuple(_form(row, names) for row in asked),
-            seasons={**seasons, "moves": tuple(_form(row, names) for row in words.seasonal(unit))},
+            seasons={
+                **seasons,
+                "moves": (moves := tuple(_form(row, names) for row in words.seasonal(unit))),
+                "retreats": tuple(form for form in moves if form.name == "move"),
+                "builds": (*seasons["builds"], *(_form(row, names) for row in words.forgone())),
+            },
             lexicon=(*_provinces(board, tongues), *coasts, *_nations(board, tongues)),
             native=self._without_tongues(rows, names) if tongues.languages else None,
             called=brief.Called.of(tongues),
@@ -361,6 +366,21 @@ class DiplomacyNotation:
         brief_forms = seasons.get(brief.due(view, seat), ())
         return ((*forms, *brief_forms) if brief_forms else forms), lexicon
 
+    def tongues(self) -> Mapping[str, Lexicon]:
+        """The names of provinces in each language."""
+        return self._tongues
+
+    @cached_property
+    def _tongues(self) -> Mapping[str, Lexicon]:
+        return {
+            one.language: tuple(
+                Term(sort="province", id=place, names=names)
+                for place, names in one.provinces.items()
+                if names
+            )
+            for one in self._spoken().languages
+        }
+
     def resting(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
         """A hold for each unit of the seat's, in the seasons in which units move."""
         return brief.resting(view, seat)
@@ -375,6 +395,11 @@ class DiplomacyNotation:
         """With the kinds of units to come; whether it names another kind than stands there (DATC 4.C.2)."""
         called = self._read.called.of_text(text, helps=hasattr(order, "other"))
         return brief.fitted(self._board, view, order, called, self._abbrs)
+
+    def misgiving(self, order: AnyOrder, text: str) -> str | None:
+        """Whether a minus before a build may say that a unit is to be removed."""
+        minus = isinstance(order, Build) and brief.MINUS.match(text)
+        return "a minus stands before it, and an order to build has none" if minus else None
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""

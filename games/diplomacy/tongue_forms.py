@@ -71,7 +71,7 @@ class TongueForms:
         for before, behind in self.tongues.around:
             yield (
                 "move",
-                f"{whole} {{unit:province}} {before} {the} {{to:province}} {behind}",
+                f"{whole} {{unit:province}} {before} [{to}] {the} {{to:province}} {behind}",
                 "{A} unit to {B}",
             )
         nouns, there = _choice(self._nouns), f"[{self._some('at')}] {the} {{unit:province}}"
@@ -88,6 +88,11 @@ class TongueForms:
         yield from self._builds(build, _choice(("b", "build", *words("build"))), _choice(words("new")))
         if words("canoe"):
             yield from self._canoes(whole, to, the)
+
+    def forgone(self) -> Iterator[Row]:
+        """Further ways to waive, for seasons in which builds are due."""
+        if forgo := self.tongues.words("forgo"):
+            yield "waive", _choice(forgo), "WAIVE"
 
     def _builds(self, build: str, verb: str, new: str) -> Iterator[Row]:
         words = self.tongues.words

@@ -41,6 +41,9 @@ class Polyglot(Protocol):
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
         """Its forms and names without those languages: what these read, they alone read. None: none."""
 
+    def tongues(self) -> Mapping[str, Lexicon]:
+        """The names of each of those languages alone, by what the language is called."""
+
 
 @runtime_checkable
 class Planned(Protocol):

@@ -4,57 +4,100 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import Literal
 
-from games.record import Record
+from games.record import Record, changed
 from orders.letters.html_rows import Row
 from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
-from orders.letters.mime import Part
-from orders.letters.quoting import Marked, is_stub, mark, rows_of_text
+from orders.letters.mime import SOFT, Part
+from orders.letters.own_lines import begins_as_title, goes_on, is_sheet_title, region_of
+from orders.letters.quoting import Marked, Role, is_stub, mark, rows_of_text
 from orders.letters.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
 from orders.words import keys, tidy
 
-_TITLE = keys(SHEET_TITLE)
 _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)
 _TAG = re.compile(r"\[[^\]]*\]")
+
+
+Below = Literal["", "dashes", "signature", "ours"]
+_BELOW: dict[str, Below] = {"fresh": "", "dashes": "dashes", "signature": "signature", "among": "ours"}
+"""By the role of a row that is looked at below what it stands."""
 
 
 class FreshLine(Record, frozen=True, kw_only=True):
     """A line that is new in this letter, and where it stood.
 
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
+    older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
+    below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
+    without marks: whole orders alone are looked at there. pieces: the lines of which it was joined, if it was
+    (format=flowed): a person may have ended each of them. under: the line of a quoted order sheet below which
+    it was written.
     """
 
     text: str
     source: Source = "body"
     after_gap: bool = False
     unsure: bool = False
+    older: bool = False
+    below: Below = ""
+    pieces: tuple[str, ...] = ()
+    under: str = ""
+
+
+class Body:
+    """The rows of an email, and what each of them is: it may be compared with several order sheets."""
+
+    def __init__(self, letter: Letter) -> None:
+        self._letter = letter
+        self._marked = _without_ours(mark(_rows(letter)))
+
+    def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
+        """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
+
+        sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet
+        that differs from all of them is returned as ``sheet``. Without it quotations are never read.
+        """
+        lines = [*_subject(self._letter), *_read(self._marked, sheet, "body")]
+        for part in self._letter.parts:
+            if _is_order_file(part):
+                lines += _read(mark(rows_of_text(part.text)), None, "attachment")
+        return tuple(lines)
+
+    def quotes_sheet(self) -> bool:
+        """Whether an order sheet is quoted."""
+        return next(_titles(self._marked), None) is not None
 
 
 def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
-    """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
-
-    sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet that
-    differs from all of them is returned as ``sheet``. Without it quotations are never read.
-    """
-    lines = [*_subject(letter), *_read(mark(_rows(letter)), sheet, "body")]
-    for part in letter.parts:
-        if _is_order_file(part):
-            lines += _read(mark(rows_of_text(part.text)), None, "attachment")
-    return tuple(lines)
+    """The new text of a letter: see `Body.fresh_lines`."""
+    return Body(letter).fresh_lines(sheet)
 
 
-def quotes_sheet(letter: Letter) -> bool:
-    """Whether a letter quotes an order sheet."""
-    return next(_titles(mark(_rows(letter))), None) is not None
+def _without_ours(marked: Marked) -> Marked:
+    """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
+    rows, roles = marked
+    told: list[Role] = list(roles)
+    for index in range(1, len(told)):
+        below = told[index] == "fresh" and told[index - 1] == "quoted"
+        if below and goes_on(marked.text(index - 1), marked.text(index)):
+            told[index] = "quoted"
+    fresh = [(index, rows[index].text) for index, role in enumerate(told) if role == "fresh"]
+    region = region_of(fresh)
+    for index in region.ours:
+        told[index] = "quoted"
+    for index in region.among:
+        told[index] = "among"
+    return Marked(rows, told)
 
 
 def sheet_of(text: str) -> tuple[str, ...]:
     """The lines of the order sheet in the plain text of one of our own letters."""
     found: list[str] = []
     lines = iter(text.splitlines())
-    if not any(line.strip() == SHEET_TITLE for line in lines):
+    if not any(is_sheet_title(line) for line in lines):
         return ()
     for line in lines:
         if line.strip():
@@ -84,7 +127,7 @@ def _subject(letter: Letter) -> list[FreshLine]:
 
 def _is_order_file(part: Part) -> bool:
     named = part.kind == "attachment" and part.name.lower().endswith(".txt")
-    return named and not any(keys(line) == _TITLE for line in part.text.splitlines())
+    return named and not any(map(is_sheet_title, part.text.splitlines()))
 
 
 class _Printed:
@@ -107,22 +150,36 @@ def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
     printed = _Printed(sheet or ())
     inside = _sheet_rows(marked, printed) if sheet else []
+    sheet_rows = frozenset(inside)
     rows, roles = marked
-    fresh = [index for index, role in enumerate(roles) if role == "fresh"]
+    fresh = [index for index, role in enumerate(roles) if role in _BELOW]
     found: list[FreshLine] = []
     skip = -1
     for index in sorted((*fresh, *inside)):
         row = rows[index]
         if index <= skip:
             continue
-        if roles[index] == "fresh":
-            gap = index == 0 or roles[index - 1] != "fresh"
-            found.append(FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure))
+        if (below := _BELOW.get(roles[index])) is not None:
+            gap = index == 0 or roles[index - 1] != roles[index]
+            line = FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure)
+            if SOFT in row.text:
+                line = changed(line, pieces=tuple(_shown(piece) for piece in row.text.split(SOFT)))
+            if sheet_rows and (above := _above(marked, index)) in sheet_rows:
+                line = changed(line, under=_shown(marked.text(above)))
+            found.append(changed(line, below=below) if below else line)
         elif (text := marked.text(index)) and text not in printed:
             skip = _wrapped(marked, index, printed)
             if skip < 0:
                 found.append(FreshLine(text=_shown(text), source="sheet", after_gap=True, unsure=row.unsure))
     return found
+
+
+def _above(marked: Marked, index: int) -> int:
+    """The last row above that is not empty."""
+    above = index - 1
+    while above >= 0 and marked.roles[above] == "empty":
+        above -= 1
+    return above
 
 
 def _shown(text: str) -> str:
@@ -152,7 +209,8 @@ def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
     if title is None:
         return []
     after = [i for i in range(title + 1, len(marked.rows)) if marked.roles[i] == "quoted"]
-    if after and keys(marked.text(title)) != _TITLE:
+    ends = marked.text(title).endswith((":", ")", "."))
+    if after and not ends and after[0] == title + 1 and tidy(marked.text(after[0])):
         after = after[1:]
     while after and not tidy(marked.text(after[0])):
         after = after[1:]
@@ -190,8 +248,8 @@ def _rows_with_order(rows: Sequence[Row]) -> Iterator[int]:
 
 def _is_title(marked: Marked, index: int) -> bool:
     """Whether the title stands there, in one row or broken over two."""
-    here = keys(marked.text(index))
-    if here == _TITLE:
+    here = marked.text(index)
+    if is_sheet_title(here):
         return True
     following = marked.text(index + 1) if index + 1 < len(marked.rows) else ""
-    return bool(here) and here == _TITLE[: len(here)] and here + keys(following) == _TITLE
+    return begins_as_title(here) and is_sheet_title(f"{here} {following}")

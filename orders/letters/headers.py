@@ -180,6 +180,35 @@ def addresses(value: bytes | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(address.lower() for address in (*angled, *bare)))
 
 
+def without_comments(value: str) -> str:
+    """A structured field without its comments, which may stand in each other (RFC 5322, 3.2.2).
+
+    What was opened and never closed is kept: it is no comment.
+    """
+    if "(" not in value:
+        return value.strip()
+    kept, opened, at = [""], [0], 0
+    quoted = False
+    while at < len(value):
+        sign = value[at]
+        size = 2 if sign == "\\" else 1
+        if sign == '"' and len(kept) == 1:
+            quoted = not quoted
+        if sign == "(" and not quoted:
+            kept.append("")
+            opened.append(at)
+        elif sign == ")" and len(kept) > 1:
+            kept.pop()
+            opened.pop()
+            kept[-1] += " " if len(kept) == 1 else ""
+        else:
+            kept[-1] += value[at : at + size]
+        at += size
+    if len(kept) > 1:
+        return kept[0].strip() + value[opened[1] :]
+    return kept[0].strip()
+
+
 def name_of(value: bytes | None) -> str:
     """The name before the address of a From header, "" where there is none."""
     if not value or b"<" not in value:
@@ -223,7 +252,7 @@ def _millis(parts: tuple[int | None, ...]) -> int | None:
 @lru_cache(maxsize=256)
 def kind_of(value: bytes | None) -> tuple[str, Mapping[str, str]]:
     """A Content-Type or Content-Disposition: the kind in lower case, the parameters as they stand."""
-    text = decode(value[:2_000], None) if value else ""
+    text = without_comments(decode(value[:2_000], None)) if value else ""
     kind = text.partition(";")[0].strip().lower()
     found: dict[str, str] = {}
     for number, match in enumerate(_PARAMETER.finditer(text)):

@@ -66,12 +66,18 @@ _BLOCKS = _APART | {
 _QUOTES = {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "gmail_attr", "cite"}
 _SIGNED = {"gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature"}
 _SIGNED_IDS = {"signature", "applemailsignature", "ms-outlook-mobile-signature", "x_signature"}
-_REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
+_REST = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container", "zwchr"}
+_NAMED_QUOTES = {"messagereplysection", "__quoted_text__", "__headers__"}
+"""What Spark and Zimbra name the parts that they quote."""
+
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
 _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
 _FOLDED = {"details", "dialog"}
 _PLAINLY = Look()
+_OPEN = re.compile(r"(?:^|\W)\w\s*$|[-–—>→(,:]\s*$")
+"""What goes on in the next word: a letter alone, or a sign."""
+
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _MOST_ROWS, _DEEPEST = 4_000, 500
 _ELEMENT = re.compile(r"<(/?)([a-z][a-z0-9]*)", re.IGNORECASE)
@@ -125,6 +131,9 @@ class _Page:
         sight = sight_of(self.look) if self.look is not _PLAINLY else "shown"
         if sight == "hidden":
             return
+        if self.unsure and sight == "shown" and text.lstrip()[:1].isalnum() and not _OPEN.search(self.line):
+            # What may be seen by nobody stands before it in its row, as some programs put a preview there.
+            self.end()
         self.unsure = self.unsure or (sight == "unsure" and bool(text.strip()))
         if not self.pre:
             self.line += _SPACE.sub(" ", text)
@@ -136,8 +145,10 @@ class _Page:
             self.line = line
 
     def end(self) -> None:
-        """Finish the row, even an empty one."""
-        self.rows.append(Row(self.depth, self.line.strip(), self.unsure))
+        """Finish the row, even an empty one. The space behind two hyphens marks a signature."""
+        text = self.line.strip()
+        signs = text == "--" and self.line[-1:].isspace()
+        self.rows.append(Row(self.depth, "-- " if signs else text, self.unsure))
         self.line, self.unsure = "", False
 
     def close(self) -> None:
@@ -260,6 +271,12 @@ def _leave(page: _Page) -> None:
     page.depth -= opened.quotes
 
 
+def _is_named_quote(attributes: Mapping[str, str | None]) -> bool:
+    """Whether a node bears the name of what a program quotes."""
+    said = (attributes.get("name") or attributes.get("data-marker") or "").lower()
+    return said in _NAMED_QUOTES
+
+
 def _traits(attributes: Mapping[str, str | None]) -> _Traits:
     """What a node's attributes say of it."""
     if not attributes:
@@ -271,6 +288,6 @@ def _traits(attributes: Mapping[str, str | None]) -> _Traits:
         hidden=bool(named & _SIGNED) or id_ in _SIGNED_IDS,
         tight=bool(named & _TIGHT),
         indent=bool(_INDENT.search(style)),
-        quotes=bool(named & _QUOTES) or attributes.get("type") == "cite",
+        quotes=bool(named & _QUOTES) or attributes.get("type") == "cite" or _is_named_quote(attributes),
         rest=id_.removeprefix("x_") in _REST or bool(_OUTLOOK_RULE.search(style)),
     )

@@ -13,6 +13,7 @@ from orders.letters.headers import (
     name_of,
     read_headers,
     text_of,
+    without_comments,
 )
 from orders.letters.mime import Part, read_parts
 
@@ -44,7 +45,8 @@ class Letter(Record, frozen=True, kw_only=True):
 
     message_id: with angle brackets, "" when missing; sender: address in lower case, "" if there is none;
     date: milliseconds UTC by its Date header; thread: message ids that it goes back to, the oldest first;
-    answers: the one it replies to; marks: by lower-case name the headers that tell robots and lists;
+    answers: the one it replies to; marks: by lower-case name the headers that tell robots and lists, without
+    comments;
     defects: what was broken, cut or missing.
     """
 
@@ -88,7 +90,7 @@ def _opened(raw: bytes) -> Letter:
         date=date_of(said.get("date")),
         thread=tuple(dict.fromkeys((*ids_of(said.get("references")), *answers)))[-_LONGEST_THREAD:],
         answers=answers[0] if answers else None,
-        marks={name: text_of(said[name])[:1_000] for name in MARKS if name in said},
+        marks={name: without_comments(text_of(said[name])[:1_000]) for name in MARKS if name in said},
         parts=parts,
         defects=(*_defects(raw, headers, senders), *broken),
         size_bytes=len(raw),
@@ -105,6 +107,11 @@ def names_of(raw: bytes) -> tuple[str, str]:
     headers = _head(raw)
     ids, senders = ids_of(first(headers, "message-id")), addresses(first(headers, "from"))
     return ids[0] if ids else "", senders[0] if senders else ""
+
+
+def date_sent(raw: bytes) -> int | None:
+    """When a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    return date_of(first(_head(raw), "date"))
 
 
 def _head(raw: bytes) -> tuple[Header, ...]:

@@ -9,10 +9,22 @@ from typing import Literal, NamedTuple
 
 from games.record import Record
 from orders.letters.charset import decode, decode_transfer
-from orders.letters.headers import Header, divide, first, kind_of, read_headers, safe, text_of
+from orders.letters.headers import (
+    Header,
+    divide,
+    first,
+    kind_of,
+    read_headers,
+    safe,
+    text_of,
+    without_comments,
+)
 
 DEEPEST, MOST_PARTS, TEXT_BYTES, MOST_LINES = 20, 100, 200_000, 2_000
 """Nesting, parts, bytes of decoded text in a letter, lines of one part: more is not read."""
+
+SOFT = "\x1f"
+"""Stands in flowed text where two lines were joined; nothing that came has it."""
 
 _ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _UNPRINTED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -118,7 +130,7 @@ def _name(name: str) -> str:
 def _text(piece: _Piece, parameters: Mapping[str, str], left: int, defects: list[str]) -> str:
     coding = (first(piece.headers, "content-transfer-encoding") or b"").decode("ascii", "replace")
     body = piece.body[: 4 * TEXT_BYTES]
-    data = decode_transfer(body, coding.partition(";")[0].strip().lower())
+    data = decode_transfer(body, without_comments(coding).partition(";")[0].strip().lower())
     if len(data) > left or len(body) < len(piece.body):
         defects.append(f"more than {TEXT_BYTES} bytes of text")
     text = _plain(decode(data[: max(left, 0)], parameters.get("charset")))
@@ -140,7 +152,10 @@ def _plain(text: str) -> str:
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Text of format=flowed with its paragraphs in one line each (RFC 3676); quoted ones keep their marks."""
+    """Text of format=flowed with its paragraphs in one line each (RFC 3676); quoted ones keep their marks.
+
+    Where two lines that are not quoted were joined stands `SOFT`: their writer may have ended them himself.
+    """
     lines: list[str] = []
     open_depth: int | None = None
     for line in text.split("\n"):
@@ -150,7 +165,7 @@ def unflow(text: str, delete_space: bool = False) -> str:
         content = content.removeprefix(" ")
         signature = content == "-- "
         if open_depth == depth and not signature:
-            lines[-1] += content
+            lines[-1] += content if depth or delete_space else f"{SOFT}{content}"
         else:
             lines.append(f"{'>' * depth} {content}" if depth else content)
         flows = content.endswith(" ") and not signature

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from games.data import read_toml
 from orders.letters.html_rows import Row
+from orders.letters.own_lines import is_sheet_title
 from orders.words import tidy
 
-Role = Literal["fresh", "quoted", "empty", "left out"]
+Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among"]
+"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3).
+among: among lines of ours that are quoted without marks."""
 
 
 class Marked(NamedTuple):
@@ -26,6 +30,7 @@ class Marked(NamedTuple):
 class _Rules(NamedTuple):
     verb: re.Pattern[str]
     opener: re.Pattern[str]
+    inner: re.Pattern[str]
     bare: re.Pattern[str]
     separator: re.Pattern[str]
     sender: re.Pattern[str]
@@ -41,6 +46,7 @@ _DATED = re.compile(r"\d|@")
 _TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
 _LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
 _LONGEST_ATTRIBUTION = 3
+_COLONS = frozenset(":：﹕︰∶")
 _VALUE = tuple.__new__
 """Makes a row of its values in a third of the time: a letter has hundreds, nearly all of them quoted."""
 _BLOCK_ROWS = 7
@@ -55,6 +61,9 @@ def _rules() -> _Rules:
         # Where no word begins, none of them is tried.
         verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
         opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
+        inner=re.compile(
+            rf"(?<=\S)\s+(?=(?:{'|'.join(table['attribution']['openers'])})(?!\w))", re.IGNORECASE
+        ),
         bare=_at_start(table["attribution"]["bare"]),
         separator=_at_start(table["separator"]["patterns"]),
         sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
@@ -104,7 +113,7 @@ def is_stub(text: str) -> bool:
 def mark(rows: Sequence[Row]) -> Marked:
     """The rows of a letter with the role of each."""
     state = _Marking(rows)
-    while state.at < len(rows):
+    while state.at < len(state.rows):
         for step in _STEPS:
             if step(state):
                 break
@@ -118,9 +127,10 @@ class _Marking:
         self.rows = list(rows)
         self.plain = _Plain(self.rows)
         self.at = 0
+        self.above_colons = _above_colons(self.rows)
         self.roles: list[Role] = []
         self.rest_quoted = False
-        self.signed = False
+        self.signed: Literal["", "dashes", "signature"] = ""
         self.noticed = False
         self.unescaped = False
 
@@ -143,6 +153,17 @@ class _Marking:
                 self.rows[index] = Row(0, row.text[2:], row.unsure)
                 self.plain.pop(index, None)
 
+    def split(self, head: str, tail: str) -> None:
+        """Make two rows of the one where the marking stands."""
+        row = self.rows[self.at]
+        self.rows[self.at : self.at + 1] = [
+            Row(row.depth, head, row.unsure),
+            Row(row.depth, tail, row.unsure),
+        ]
+        self.above_colons = _above_colons(self.rows)
+        for index in [index for index in self.plain if index >= self.at]:
+            del self.plain[index]
+
     @property
     def line(self) -> str:
         return self.plain[self.at]
@@ -150,6 +171,12 @@ class _Marking:
     def lines(self, start: int, end: int) -> list[str]:
         """The tidy text of some rows, as far as there are so many."""
         return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
+
+
+def _above_colons(rows: Sequence[Row]) -> frozenset[int]:
+    """The rows that end in a colon, and those right above: where an attribution may begin."""
+    ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
+    return frozenset(index - above for index in ends for above in range(_LONGEST_ATTRIBUTION))
 
 
 class _Plain(dict[int, str]):
@@ -168,7 +195,7 @@ def _quoted(state: _Marking) -> bool:
     """Quotation ends a signature; below a separator everything is quotation."""
     if not state.rest_quoted and state.rows[state.at].depth == 0:
         return False
-    state.signed = state.noticed = False
+    state.signed, state.noticed = "", False
     if state.rest_quoted:
         return state.put("quoted", len(state.rows) - state.at)
     rows, end = state.rows, state.at + 1
@@ -179,14 +206,17 @@ def _quoted(state: _Marking) -> bool:
 
 def _separated(state: _Marking) -> bool:
     rules = _rules()
-    if not (rules.separator.match(state.line) or _is_block(state)):
+    if not (rules.separator.match(state.line) or is_sheet_title(state.line) or _is_block(state)):
         return False
     state.rest_quoted = True
     return state.put("quoted")
 
 
 def _is_block(state: _Marking) -> bool:
-    """Whether a block of headers begins here: a sender's line with others near it, or one of the others."""
+    """Whether a block of headers begins here: a sender's line with others near it, or one of the others.
+
+    Some programs leave the sender out: then an address and a date have to stand in it.
+    """
     if ":" not in state.line:
         return False
     rules = _rules()
@@ -197,24 +227,56 @@ def _is_block(state: _Marking) -> bool:
     others = sum(bool(rules.other.match(line)) for line in near)
     if leads:
         return others >= 2 or (others == 1 and "@" in state.line)
-    return others >= 1 and any(rules.sender.match(line) and "@" in line for line in near)
+    if others >= 1 and any(rules.sender.match(line) and "@" in line for line in near):
+        return True
+    block = [state.line, *takewhile(rules.other.match, near)]
+    return len(block) > 1 and any("@" in line for line in block) and any(map(_TIMED.search, block))
 
 
 def _attributed(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
+    # What can be had for nothing is asked first.
+    if state.at not in state.above_colons:
+        return False
     size = _attribution(state)
+    if _splits(state):
+        return state.put("fresh")
     if not size:
         return False
     following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
     text = " ".join(state.lines(state.at, state.at + size))
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
     if following is None or state.rows[following].depth:
-        state.signed = state.noticed = False
+        state.signed, state.noticed = "", False
         return state.put("quoted", size)
     if not announced:
         return False
     state.rest_quoted = True
     return state.put("quoted", size)
+
+
+def _splits(state: _Marking) -> bool:
+    """Whether an attribution begins within the line; then it is put on a row of its own, below the others.
+
+    It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
+    """
+    if not _DATED.search(state.line) or _rules().opener.match(state.line):
+        return False
+    rows = state.lines(state.at, state.at + _LONGEST_ATTRIBUTION)
+    if not any(row.endswith(":") for row in rows) or state.rows[state.at].depth:
+        return False
+    rules = _rules()
+    for begins in rules.inner.finditer(state.line):
+        head, tail = state.line[: begins.start()], state.line[begins.end() :]
+        if not tail[:1].isupper() or "@" in head or rules.verb.search(head) or not _DATED.search(tail):
+            continue
+        text = ""
+        for row in (tail, *rows[1:]):
+            text = f"{text} {row}".strip()
+            if row.endswith(":") and rules.verb.search(text) and _TIMED.search(text):
+                state.split(head, tail)
+                return True
+    return False
 
 
 def _attribution(state: _Marking) -> int:
@@ -225,7 +287,6 @@ def _attribution(state: _Marking) -> int:
         if not state.plain[index] or state.rows[index].depth:
             return 0
         lines.append(state.plain[index])
-        # What can be had for nothing is asked first.
         if not lines[-1].endswith(":"):
             continue
         text = " ".join(lines)
@@ -250,9 +311,12 @@ def _armour(state: _Marking) -> bool:
 
 
 def _signature(state: _Marking) -> bool:
-    if state.rows[state.at].text.rstrip("\r\n") in ("-- ", "--", "--\xa0"):
-        state.signed = True
-    return state.put("left out") if state.signed else False
+    text = state.rows[state.at].text.rstrip("\r\n")
+    if text not in ("-- ", "--", "--\xa0"):
+        return state.put(state.signed if state.line else "empty") if state.signed else False
+    # A line of two hyphens may be drawn by whoever goes on below it.
+    state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
+    return state.put("left out")
 
 
 def _added(state: _Marking) -> bool:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from games.protocol import Condition, Form
 from orders.allowance import Allowance
-from orders.conditions import Atom, Tree, parse
+from orders.conditions import Atom, Not, Tree, parse
 from orders.parsing import forms as form_machine
 from orders.parsing.column import KEYWORD
+from orders.parsing.denials import affirmed
 from orders.parsing.forms import Grammar, Match
 from orders.parsing.grading import grade_of
 from orders.parsing.lexicon import Names
@@ -59,7 +60,7 @@ class Conditions:
         """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
         line = words(text)
         self._allowance.spend(len(line))
-        return parse(line, self._atom, closes=closes) if 0 < len(line) <= LONGEST else None
+        return parse(line, self._asked, closes=closes) if 0 < len(line) <= LONGEST else None
 
     def nearly(self, text: str) -> Nearly | None:
         """The condition that a text up to THEN, or up to a comma or colon, nearly is; None: it is none.
@@ -118,13 +119,21 @@ class Conditions:
                     return tree, said[word.start :] + rest
         return None
 
+    def _asked(self, line: Sequence[Word]) -> Tree | None:
+        """What some words ask: an atom, or one that is denied within them."""
+        atom = self._atom(line)
+        if atom is not None:
+            return atom
+        denied = (self._atom(one) for one in affirmed(line))
+        return next((Not(of=one) for one in denied if one is not None), None)
+
     def _atom(self, line: Sequence[Word]) -> Atom | None:
         self._allowance.spend(len(line))
         return self._only(self._grammar.match(line, self._names))
 
-    def _mended(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Atom | None:
-        """The atom that some words are or nearly are. repairs: what to tell of it, and whether it is sure."""
-        exact = self._atom(line)
+    def _mended(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
+        """What some words ask or nearly ask. repairs: what to tell of it, and whether it is sure."""
+        exact = self._asked(line)
         if exact is not None:
             return exact
         said = text[line[0].start : line[-1].end]

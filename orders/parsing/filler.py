@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from games.record import Value
+from orders.letters.own_lines import order_in
+from orders.parsing.labels import is_opening, label_of
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
 from orders.parsing.second_thoughts import past_second_thought
@@ -16,9 +18,11 @@ _POLITE = re.compile(
     r"|alstublieft|aub|graag)[\s.!]*$",
     re.IGNORECASE,
 )
+_POLITE_FIRST = re.compile(
+    r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|svp)\b[\s,:-]*", re.IGNORECASE
+)
 _COMMENT = re.compile(r"\s+(?:#|//).*$")
 _BRACKET = re.compile(r"[()]")
-_TITLE = re.compile(r"^([^:]{1,40}):\s*(?=\S)")
 _GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(?=\d)")
 _SHORTEST_OWN = 3
 
@@ -27,11 +31,13 @@ class Filler(Value, frozen=True):
     """Takes all that off.
 
     titles: one's own names, as keys; literals, sorts: the words and the sorts of names that orders have;
+    verbs: the words with which they begin;
     present: the words by which the present turn is called, none: any turn may be meant.
     """
 
     titles: frozenset[tuple[str, ...]]
     literals: frozenset[str]
+    verbs: frozenset[str]
     sorts: frozenset[str]
     names: Names
     present: Callable[[], frozenset[str]]
@@ -53,11 +59,12 @@ class Filler(Value, frozen=True):
         yield plain
         bare = unbulleted(plain)
         yield bare
-        title = _TITLE.match(bare)
-        if title and self.is_title(title[1]):
-            bare = unbulleted(bare[title.end() :])
+        if (ours := order_in(plain)) is not None:
+            yield ours
+        if (behind := self._past_label(bare)) != bare:
+            bare = behind
             yield bare
-        bare = past_lead(past_second_thought(bare), self.titles, self.present())
+        bare = self._announced(bare)
         yield bare
         bare = _curt(_curt(bare)).rstrip(" ,;")
         yield bare
@@ -69,7 +76,39 @@ class Filler(Value, frozen=True):
 
     def led(self, text: str) -> str:
         """The text without what announces the orders in it."""
-        return past_lead(unbulleted(text), self.titles, self.present())
+        return past_lead(self._past_label(unbulleted(text)), self.titles, self.present())
+
+    def begun(self, text: str) -> str:
+        """The text without what stands before its orders, and with all that stands behind them."""
+        bare = self._past_label(unbulleted(_COMMENT.sub("", tidy(text))))
+        bare = self._announced(bare)
+        return self._past_title(_POLITE_FIRST.sub("", bare))
+
+    def _announced(self, bare: str) -> str:
+        """The text behind words by which orders are changed or announced."""
+        return past_lead(past_second_thought(bare), self.titles, self.present())
+
+    def label(self, text: str) -> str | None:
+        """What stands before a colon at the head of a tidy text, if it is no name of one's own or lead.
+
+        A verb of the game is none: "Build: A PAR".
+        """
+        label = label_of(self.led(text))
+        if label is None or self.is_title(label[1]) or self._is_verb(label[1]):
+            return None
+        return label[1]
+
+    def _past_label(self, text: str) -> str:
+        """The text without one's own name and a colon, or a label that only announces orders."""
+        label = label_of(text) if ":" in text else None
+        if label is None:
+            return text
+        drops = self.is_title(label[1]) or (is_opening(label[1]) and not self._is_verb(label[1]))
+        return unbulleted(text[label.end() :]) if drops else text
+
+    def _is_verb(self, label: str) -> bool:
+        """Whether a label is a single word with which an order may begin."""
+        return len(line := words(label)) == 1 and line[0].key in self.verbs
 
     def plainest(self, text: str) -> str:
         """The text with all of that taken off."""
@@ -90,12 +129,6 @@ class Filler(Value, frozen=True):
     def is_title(self, text: str) -> bool:
         """Whether the text is one's own name."""
         return tuple(word.key for word in words(text)) in self.titles
-
-    def foreign(self, text: str) -> str | None:
-        """What stands before a colon at the head of a list of orders and is neither one's name nor a verb."""
-        bare = self._past_title(self.led(text))
-        title = _TITLE.match(bare)
-        return None if title is None or self.is_title(title[1]) else title[1]
 
     def _past_title(self, text: str) -> str:
         """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
@@ -119,8 +152,3 @@ def _curt(text: str) -> str:
     bare = _POLITE.sub("", text)
     # Not in the expression, which would look at a run of commas from each of them.
     return bare if len(bare) == len(text) else bare.rstrip(" ,")
-
-
-def heading_of(text: str) -> re.Match[str] | None:
-    """What stands before a colon at the head of a text: the match ends where the rest begins."""
-    return _TITLE.match(text)

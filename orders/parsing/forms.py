@@ -20,7 +20,7 @@ from orders.words import Word, tidy, words
 LONGEST, LONGEST_MENDED = 100, 40
 """No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
 
-_MOST_READINGS = 24
+_MOST_READINGS, _MOST_STEPS = 24, 2000
 
 MENDING = 5
 """So many words are looked up while one step of mending is taken."""
@@ -40,6 +40,12 @@ class Repair(NamedTuple):
     taken: str
     term: Term | None
     doubt: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a name was cut off, and nothing else is wrong with it."""
+        typed = " ".join(self.typed.lower().split())
+        return self.term is not None and any(name.lower().startswith(typed) for name in self.term.names)
 
 
 class Match(NamedTuple):
@@ -222,6 +228,10 @@ class Grammar:
         """Whether any word is spelt as it should be: the rest can be mended by what is left."""
         return any(word.key in self.literals or names.has(word.key) for word in line)
 
+    def ends(self, line: Sequence[Word], names: Names) -> frozenset[int]:
+        """After how many of its words the line is an order as it is spelt."""
+        return _Walk(self, line[:LONGEST], names).ends() if line else frozenset()
+
     def begins(self, line: Sequence[Word], names: Names) -> bool:
         """Whether the line is spelt like the beginning of an order that wants more words."""
         return bool(line) and len(line) <= LONGEST and _Walk(self, line, names).unfinished()
@@ -345,7 +355,7 @@ class _Walk:
                 self.found += self.grammar.meanings(state, named, ())
             return
         self.steps += 1
-        if len(self.found) >= _MOST_READINGS or self.steps > 2000:
+        if len(self.found) >= _MOST_READINGS or self.steps > _MOST_STEPS:
             return
         for end, terms in self.names.at(self.line, place):
             for term in terms:
@@ -356,9 +366,31 @@ class _Walk:
         if after is not None:
             self._spelt(after, place + 1, named)
 
+    def ends(self) -> frozenset[int]:
+        """The places after which a reading may end."""
+        found: set[int] = set()
+        todo, seen = [(self.grammar._start, 0)], set[tuple[int, int]]()
+        while todo and len(seen) < _MOST_STEPS:
+            state, place = todo.pop()
+            if (id(state), place) in seen:
+                continue
+            seen.add((id(state), place))
+            if place and state.accepts:
+                found.add(place)
+            if place == len(self.line):
+                continue
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return frozenset(found)
+
     def unfinished(self) -> bool:
         todo = [(self.grammar._start, 0)]
-        for _ in range(2000):
+        for _ in range(_MOST_STEPS):
             if not todo:
                 return False
             state, place = todo.pop()
@@ -405,20 +437,33 @@ class _Walk:
     def _candidates(self, state: _State, place: int) -> list[tuple[int, Term, tuple[Repair, ...]]]:
         exact = [(end, term, ()) for end, terms in self.names.at(self.line, place) for term in terms]
         found: list[tuple[int, Term, tuple[Repair, ...]]] = list(exact)
-        ends = {end for end, _, _ in exact}
         sorts = self.grammar.wanted(state)
+        ends = {end for end, term, _ in exact if term.sort in sorts}
+        others = {end for end, _, _ in exact} - ends
         spelt = ""
         for end in range(place + 1, min(place + 5, len(self.line)) + 1):
             key = self.line[end - 1].key
+            if spelt and self._is_glued(end - 1):
+                continue
             if not key[0].isalnum() or key in _SEASONS:
                 break
             spelt = f"{spelt} {key}" if spelt else key
             if sorts and end not in ends:
                 answer = self.names.find(spelt, sorts)
+                # What names something that cannot stand here may be another name cut off: "English".
+                if end in others and answer.how != "prefix":
+                    continue
                 doubt = 1 if answer.how == "guess" else 0
                 typed = self._typed(place, end)
                 found += [(end, term, (Repair(typed, term.names[0], term, doubt),)) for term in answer.terms]
         return found
+
+    def _is_glued(self, place: int) -> bool:
+        """Whether a hyphen stands between two words without a space: "Mid-At"."""
+        if self.line[place].key != "-" or place + 1 >= len(self.line):
+            return False
+        before, sign, after = self.line[place - 1 : place + 2]
+        return before.end == sign.start and sign.end == after.start
 
     def _typed(self, start: int, end: int) -> str:
         return self.text[self.line[start].start : self.line[end - 1].end]

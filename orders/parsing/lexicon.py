@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from games.protocol import Lexicon, Term
@@ -112,6 +113,11 @@ class Names:
         """The words with which names of these sorts begin."""
         return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
 
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words of all names."""
+        return frozenset(word for spelt in self._spelt.values() for key in spelt for word in key.split(" "))
+
     @property
     def sorts(self) -> frozenset[str]:
         """The sorts of its terms."""
@@ -157,6 +163,11 @@ class Names:
                 break
             places.append(place)
         return _distinct(names[place][1] for place in sorted(places))
+
+    def begun(self, spelt: str, sorts: frozenset[str]) -> tuple[Term, ...]:
+        """The terms of these sorts with a name that begins so."""
+        self._make_ready(sorts)
+        return self._begun(spelt, sorts)
 
     def closest(self, spelt: str, sorts: frozenset[str]) -> Term | None:
         """The term whose name is least unlike the words, however unlike; None where nothing is alike."""

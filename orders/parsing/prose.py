@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from games.data import read_toml
+from orders.parsing.near_misses import is_courtesy
 from orders.words import keys, spelt_out
 
 FULL_LINE = 62
@@ -18,6 +19,7 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_IN_SENTENCE = 4
+_FEWEST_GONE_ON = 3
 _BROKEN_LINE = 45
 """A line of so many characters may have been broken by a program, if the one below reads so."""
 _MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
@@ -69,6 +71,11 @@ def goes_through(above: str, below: str) -> bool:
     if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
         return False
     return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()
+
+
+def begins_sentence(below: str) -> bool:
+    """Whether a line may go on in a sentence that a word above begins: "Wait / until I know"."""
+    return below[:1].islower() and len(below.split()) >= _FEWEST_GONE_ON and not is_courtesy(below)
 
 
 def goes_on(above: str, line: str) -> bool:

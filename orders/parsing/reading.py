@@ -8,28 +8,39 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from games.protocol import Form, Lexicon
 from games.record import Value, changed
 from orders import commands as command_table
 from orders.allowance import Allowance
 from orders.commands import Command, Given, Verb, meant_by, question_of
 from orders.conditions import NOW
 from orders.letters.body import FreshLine
-from orders.parsing import forms as form_machine
-from orders.parsing import lexicon as name_index
-from orders.parsing import structure
+from orders.parsing import set_apart, structure
 from orders.parsing.all_hold import AllHold, spelt_out
+from orders.parsing.between import below_sheet_line
 from orders.parsing.blocks import Blocks, Piece, stop_text
 from orders.parsing.column import Below, Column
 from orders.parsing.condition_texts import Conditions
+from orders.parsing.flowed import parted_lines
+from orders.parsing.lost_letters import LOST, ask_lost, read_lost
 from orders.parsing.made_once import Answers, once
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.phases import heading, present_words
-from orders.parsing.prose import FULL_LINE, goes_on, goes_through, is_closing, is_hypothetic, runs_on
+from orders.parsing.phases import heading
+from orders.parsing.prose import (
+    FULL_LINE,
+    begins_sentence,
+    goes_on,
+    goes_through,
+    is_closing,
+    is_hypothetic,
+    runs_on,
+)
+from orders.parsing.readers import reader_of
 from orders.parsing.replacing import superseded
-from orders.parsing.span import LONGEST_LINE, Reader
+from orders.parsing.set_apart import asked_command
+from orders.parsing.span import LONGEST_LINE
+from orders.parsing.tongues import settled
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict, doubted
 from orders.words import keys, tidy, unbulleted
@@ -37,11 +48,11 @@ from orders.words import keys, tidy, unbulleted
 _FAREWELL, _SIGNED = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
-_UNSEEN = "it may not be seen in your letter, so write it once more in plain text"
+_OLDER = "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
+_GOES_ON = "the line below may go on in it: if you mean the command, leave an empty line below it"
 _STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
-_REMARK = re.compile(r"#(?!\d)")
-_LONGEST_HEADING, _LONGEST_NAME = 10, 4
+_REMARK, _LONGEST_HEADING, _LONGEST_NAME = re.compile(r"#(?!\d)"), 10, 4
 SIGNS = 4
 """So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
@@ -88,9 +99,10 @@ def _through(
     lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance, scales: Scales | None
 ) -> Reading:
     pass_ = _Pass(lines, parse_context, allowance, scales)
-    while pass_.at < len(lines) and not pass_.ended:
+    while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
-    verdicts = spelt_out(pass_.verdicts, pass_.resting, parse_context.write, pass_.reader.named)
+    read = settled(pass_.verdicts, pass_.reader, parse_context.tongues)
+    verdicts = spelt_out(read, pass_.resting, parse_context.write, pass_.reader.named)
     return Reading(
         lines=tuple(pass_.shown),
         orders=superseded(verdicts),
@@ -98,17 +110,6 @@ def _through(
         beyond=tuple(pass_.beyond),
         unheard=tuple(pass_.unheard),
     )
-
-
-@lru_cache(maxsize=64)
-def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    return frozenset(map(keys, titles))
-
-
-def _native(
-    own: tuple[tuple[Form, ...], Lexicon] | None,
-) -> tuple[form_machine.Grammar, name_index.Names] | None:
-    return own and (form_machine.compiled(own[0]), name_index.compiled(own[1]))
 
 
 @dataclass
@@ -124,6 +125,7 @@ class _Pass:
     chat: str = ""
     idea: str = ""
     below_idea: bool = False
+    below_hyphens: str = ""
     ending: int = 0
     shown: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -136,25 +138,9 @@ class _Pass:
 
     def __post_init__(self) -> None:
         self.desk = command_table.compiled(self.book.commands)
-        self.reader = Reader(
-            grammar=form_machine.compiled(self.book.forms),
-            names=name_index.compiled(self.book.lexicon),
-            build=self.book.build,
-            write=self.book.write,
-            titles=_keys_of(self.book.titles),
-            doubt=self.book.doubt,
-            fitted=self.book.fitted,
-            reaches=self.book.reaches,
-            native=_native(self.book.native),
-            rests=self.book.resting is not tuple,
-            present=once(lambda: present_words(self.book.turns())),
-            examples=once(self.book.examples),
-            misgiving=self.book.misgiving,
-            allowance=self.allowance,
-            scales=self.scales,
-        )
-        self.known = Answers(self.book.known).__getitem__
         self.resting = once(self.book.resting)
+        self.reader = reader_of(self.book, resting=self.resting, allowance=self.allowance, scales=self.scales)
+        self.known = Answers(self.book.known).__getitem__
         names, exact = self.reader.names, self.reader.is_exact
         self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         self.open: dict[Source, Blocks] = {}
@@ -190,6 +176,9 @@ class _Pass:
             self._end()
             return
         line = self.lines[self.at]
+        if line.below and size > 0:
+            self.at += size
+            return
         if line.source != "subject" or size < 0:
             self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
@@ -211,6 +200,10 @@ class _Pass:
 
     def _read(self) -> int:
         """How many lines were read, as a negative number where they are no prose."""
+        if self.lines[self.at].pieces:
+            parted = parted_lines(self.reader, self.lines[self.at])
+            self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
+            self.__dict__.pop("_columns", None)
         line = self.lines[self.at]
         self.allowance.spend(min(len(line.text), LONGEST_LINE) // SIGNS)
         text = tidy(line.text[:LONGEST_LINE])
@@ -218,16 +211,19 @@ class _Pass:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
             self.ending = 0
-        if line.unsure:
-            return self._perhaps_unseen(line, text)
+        if line.unsure or line.below:
+            return self._set_apart(line, text)
         return self._command(line) or self._order(line, text)
 
-    def _perhaps_unseen(self, line: FreshLine, text: str) -> int:
-        """A line that may be invisible in the letter is acted upon in no way; what it would say is asked."""
-        verdicts = [doubted(one, _UNSEEN) for one in self.reader.read(text, line.source)]
-        if not verdicts and self.desk.read(unbulleted(line.text.strip()), self.known) is not None:
-            shown = self.desk.masked(line.text)
-            verdicts = [Verdict(line=shown, source=line.source, grade="unread", problem=_UNSEEN)]
+    def _set_apart(self, line: FreshLine, text: str) -> int:
+        """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
+        given = self.desk.read(unbulleted(line.text.strip()), self.known)
+        if not line.below:
+            verdicts = set_apart.unseen(self.reader, line, text, given)
+        else:
+            verdicts = set_apart.below_hyphens(self.reader, line, text, given, self.below_hyphens)
+            if not verdicts and set_apart.governs(self.reader, text, self.book.turns):
+                self.below_hyphens = f"above it stands: {text}"
         for verdict in verdicts:
             self._add(verdict)
         return -1 if verdicts else 1
@@ -261,13 +257,21 @@ class _Pass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
-        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+        if goes_through(self.chat, behind := self._behind(line)) and not line.after_gap:
             return 0
+        alone = not (given.args or given.verb.until)
+        if alone and begins_sentence(behind) and not self._is_whole(behind):
+            self._add(asked_command(given, line, _GOES_ON))
+            return -1
         text, size = self._text_after(given)
         self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
         self.chat = ""
         self.ended = given.verb.ends
         return -size
+
+    def _is_whole(self, text: str) -> bool:
+        """Whether a line is an order as it is spelt, or a command."""
+        return self.reader.is_exact(tidy(text)) or self.desk.read(text, self.known) is not None
 
     def _behind(self, line: FreshLine) -> str:
         """The line right below, where it may go on in what stands above it; "" for none."""
@@ -309,12 +313,8 @@ class _Pass:
         if verb is None:
             return 0
         shown = self.desk.masked(line.text)
-        problem = f"there is no command {line.text.split()[0]}"
-        self._add(
-            Verdict(
-                line=shown, source=line.source, grade="unread", problem=problem, instead=meant_by(verb, shown)
-            )
-        )
+        why, instead = f"there is no command {line.text.split()[0]}", meant_by(verb, shown)
+        self._add(Verdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1
 
     def _order(self, line: FreshLine, text: str) -> int:
@@ -395,12 +395,17 @@ class _Pass:
     def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)
         in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
-        verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+        if LOST in text:
+            verdicts = read_lost(self.reader, text, line.source) or ask_lost(self.reader, text, line.source)
+        else:
+            verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+            if line.under and not any(one.order and self.reader.can_be(one.order) for one in verdicts):
+                verdicts = below_sheet_line(self.reader, text, line.under, line.source) or verdicts
         if not line.after_gap and goes_on(self.chat, line.text.strip()):
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
-        if "\ufffd" in text:
-            return [doubted(v, "a sign of it was lost on the way") for v in verdicts]
+        if line.older:
+            return [doubted(v, _OLDER) for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if verdicts and hangs:

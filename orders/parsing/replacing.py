@@ -44,14 +44,22 @@ def key_of(slot: str, when: When) -> Key:
     return slot, turn, tuple(said)
 
 
+def earlier_first(verdicts: Sequence[Verdict]) -> list[int]:
+    """The places of verdicts in the order in which they count: what is typed comes after a changed sheet."""
+    places = range(len(verdicts))
+    return sorted(places, key=lambda place: verdicts[place].source != "sheet")
+
+
 def superseded(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """The verdicts, marked where a later one in force is for the same slot and hangs on no more."""
     later = Replaced()
-    found = []
-    for verdict in reversed(verdicts):
+    found = list(verdicts)
+    for place in reversed(earlier_first(verdicts)):
+        verdict = verdicts[place]
         slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
         replaced = later.covers(slot, when)
-        found.append(changed(verdict, superseded=True) if replaced else verdict)
-        if verdict.grade in IN_FORCE and not replaced:
+        if replaced:
+            found[place] = changed(verdict, superseded=True)
+        elif verdict.grade in IN_FORCE:
             later.add(slot, when)
-    return tuple(reversed(found))
+    return tuple(found)

@@ -7,24 +7,24 @@ from functools import cached_property, lru_cache
 from games.protocol import Order
 from games.record import Value, canonical, changed, field
 from orders.allowance import Allowance
-from orders.parsing import all_hold
-from orders.parsing.filler import Filler, heading_of
+from orders.parsing import all_hold, beginnings
+from orders.parsing.filler import Filler
 from orders.parsing.forms import Grammar, Match
 from orders.parsing.grading import as_doubt, grade_of, unclear
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import (
-    Unknown,
     begins_with_verb,
     instead_of,
     is_chat,
     is_courtesy,
     looks_like_order,
     past_lead,
-    unknown_name,
     with_dash,
 )
 from orders.parsing.prose import is_closing
+from orders.parsing.remarks import why_changing
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
+from orders.parsing.unread import unread
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import DASH, Word, keys, split, tidy, words
@@ -35,12 +35,16 @@ LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 SPELLING, GUESSING = 5, 50
 """So many words are looked up while a span is made ready for that, and while it is found what to write."""
 
+ASKED = "it is written like a question"
 _LEAD = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
     r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
     r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
     re.IGNORECASE,
 )
+_FEWEST_IN_TALK = 2
+"""So many orders of the seat in a line of talk are asked back."""
+
 _FEWEST_BEGUN, _LONGEST_BEGUN, _LONGEST_ABBREVIATION = 3, 12, 3
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
 _ASIDE = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
@@ -56,14 +60,14 @@ def _tokens(grammar: Grammar, names: Names, rests: bool) -> frozenset[str]:
 class Reader(Value, frozen=True, dict=True):
     """Reads spans by a game's forms and names.
 
-    titles: what may stand before a colon, as keys; doubt: why a form with these places may not be what was
+    titles: what may stand before a colon, as keys; seats: the names of all seats of the game, as keys;
+    resting: by which orders the sender's units stay; doubt: why a form with these places may not be what was
     meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; reaches:
     whether an order could be carried out now, None: nobody can say; native: the forms and names of the
-    game's own language, which go before those of others; rests:
-    whether "all hold" is an order here; present: the words by which the present turn is called, none: any
-    turn may be; examples: by form, an order that could be given now, None: those of the forms; misgiving:
-    why a text may not mean its order; allowance: the letter's, for what it takes; scales: what is weighed is
-    kept there.
+    game's own language, which go before those of others; rests: whether "all hold" is an order here;
+    present: the words by which the present turn is called, none: any turn may be; examples: by form, an
+    order that could be given now, None: those of the forms; misgiving: why a text may not mean its order;
+    allowance: the letter's, for what it takes; scales: what is weighed is kept there.
     """
 
     grammar: Grammar
@@ -71,6 +75,8 @@ class Reader(Value, frozen=True, dict=True):
     build: Callable[[str, Mapping[str, str]], Order]
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
+    seats: frozenset[tuple[str, ...]] = frozenset()
+    resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
     fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
     reaches: Callable[[Order], bool] | None = None
@@ -80,27 +86,33 @@ class Reader(Value, frozen=True, dict=True):
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
     misgiving: Callable[[Order, str], str | None] = lambda order, text: None
     seen: dict[str, list[Match]] = {}
+    naming: dict[str, bool] = {}
+    unsettled: dict[str, list[tuple[Order, Match]]] = {}
     allowance: Allowance = field(default_factory=Allowance)
     scales: Scales | None = None
 
-    def _names_something(self, text: str) -> bool:
+    def names_something(self, text: str) -> bool:
         """Whether an order as it is spelt may stand in a text, which then is worth being taken apart."""
-        tokens = _tokens(self.grammar, self.names, self.rests)
-        if any(word.key in tokens for word in words(tidy(text))):
-            return True
-        glued = self.filler.plainest(text)
-        return any(word.key in tokens for word in words(glued))
+        if text not in self.naming:
+            tokens = _tokens(self.grammar, self.names, self.rests)
+            self.naming[text] = any(
+                word.key in tokens for one in (tidy(text), self.filler.plainest(text)) for word in words(one)
+            )
+        return self.naming[text]
 
     @cached_property
     def filler(self) -> Filler:
         """What takes off what is no part of an order."""
-        return Filler(self.titles, self.grammar.literals, self.grammar.sorts, self.names, self.present)
+        grammar = self.grammar
+        return Filler(
+            self.titles, grammar.literals, grammar.openings, grammar.sorts, self.names, self.present
+        )
 
     def is_exact(self, text: str) -> bool:
         """Whether the whole text is an order as it is spelt."""
         if len(text) > LONGEST_ORDER:
             return False
-        return bool(self._exact(tidy(text))) or any(self._exact(one) for one in self.filler.of(text))
+        return bool(self.exact(tidy(text))) or any(self.exact(one) for one in self.filler.of(text))
 
     def is_unfinished(self, text: str) -> bool:
         """Whether the text is spelt like the beginning of an order."""
@@ -141,10 +153,12 @@ class Reader(Value, frozen=True, dict=True):
         if found or is_courtesy(text) or is_closing(keys(text)):
             return found
         attempts = (
+            self._remarked,
+            self._labelled,
             self._numbered,
             self._listed,
             self._run_on,
-            self._unmarked,
+            self.unmarked,
             self._mended,
             self._sentences,
             self._doubtful,
@@ -154,7 +168,7 @@ class Reader(Value, frozen=True, dict=True):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
-        found = self._by_looks(text, source)
+        found = self._by_looks(text, source) or self._whole(text, source)
         if found or in_prose or source == "subject":
             return found
         plain = self.filler.plainest(text)
@@ -176,11 +190,11 @@ class Reader(Value, frozen=True, dict=True):
 
     def without_unit(self, text: str, source: Source) -> Verdict:
         """What is told of such a line."""
-        instead = instead_of(tidy(text), self.grammar, self.names, self._offered, self.examples)
+        instead = instead_of(tidy(text), self.grammar, self.names, self.offered, self.examples)
         problem = "it does not say which unit is to go there"
         return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
-    def _exact(self, text: str, line: Sequence[Word] | None = None) -> list[Match]:
+    def exact(self, text: str, line: Sequence[Word] | None = None) -> list[Match]:
         """The meanings of a tidy text as it is spelt. line: its words, where they are known."""
         self.allowance.work -= 1
         if text not in self.seen:
@@ -188,26 +202,65 @@ class Reader(Value, frozen=True, dict=True):
             self.allowance.spend(SPELLING + len(line))
             if self.allowance.is_tired:
                 return []
-            found = self._matched(line)
+            found = self.matched(line)
             self.seen[text] = found or (all_hold.matches(line) if self.rests else [])
         return self.seen[text]
 
-    def _matched(self, line: Sequence[Word]) -> list[Match]:
+    def matched(self, line: Sequence[Word]) -> list[Match]:
         """The meanings of a line as it is spelt: in the game's own language if there it has any."""
         own = self.native[0].match(line, self.native[1]) if self.native else []
         return own or self.grammar.match(line, self.names)
 
+    def _remarked(self, text: str, source: Source) -> list[Verdict]:
+        return beginnings.remarked(self, text, source)
+
+    def _labelled(self, text: str, source: Source) -> list[Verdict]:
+        return beginnings.labelled(self, text, source)
+
+    def _whole(self, text: str, source: Source) -> list[Verdict]:
+        return beginnings.whole(self, text, source)
+
+    def whole_orders(self, text: str, source: Source) -> list[Verdict]:
+        """The verdicts on a text that is nothing but orders of the seat as they are spelt, or none."""
+        if len(text) > LONGEST_LINE:
+            return []
+        for pieces in ((text,), split(text)):
+            verdicts = [verdict for one in pieces for verdict in self._spelt(one, source)]
+            lawful = all(one.order is not None and self.can_be(one.order) for one in verdicts)
+            if verdicts and lawful and len(verdicts) == len(pieces):
+                return verdicts
+        return []
+
+    def whole_sizes(self, line: Sequence[Word]) -> tuple[int, ...]:
+        """After how many of its words a line is an order as it is spelt, the most words first."""
+        self.allowance.spend(SPELLING + len(line))
+        if self.allowance.is_tired:
+            return ()
+        found = set(self.grammar.ends(line, self.names))
+        if self.native:
+            found |= set(self.native[0].ends(line, self.native[1]))
+        return tuple(sorted(found, reverse=True))
+
+    @cached_property
+    def owned(self) -> frozenset[str]:
+        """The slots of the sender's own units, where the game can name them all."""
+        return frozenset(order.slot for order in self.resting() if order.slot is not None)
+
+    def is_own(self, order: Order) -> bool:
+        """Whether an order is for a unit of the sender's, whether or not it is lawful."""
+        return self.can_be(order) or order.slot in self.owned
+
     def _spelt(self, text: str, source: Source) -> list[Verdict]:
         plain = tidy(text)
-        found = self._exact(plain)
+        found = self.exact(plain)
         if found:
-            return [self._judge(text, source, plain, found)]
-        if not self._names_something(text):
+            return [self.judge(text, source, plain, found)]
+        if not self.names_something(text):
             return []
         for one in self.filler.of(text):
-            found = self._exact(one)
+            found = self.exact(one)
             if found:
-                return [self._judge(text, source, one, found)]
+                return [self.judge(text, source, one, found)]
         return []
 
     def _listed(self, text: str, source: Source) -> list[Verdict]:
@@ -218,9 +271,9 @@ class Reader(Value, frozen=True, dict=True):
 
     def _run_on(self, text: str, source: Source) -> list[Verdict]:
         """Several orders on one line with nothing between them, if they can be told apart in one way only."""
-        if "(" in text or is_chat(text) or not self._names_something(text):
+        if "(" in text or is_chat(text) or not self.names_something(text):
             return []
-        found = run_on(self.filler.plainest(text), lambda one, line: bool(self._exact(one, line)))
+        found = run_on(self.filler.plainest(text), lambda one, line: bool(self.exact(one, line)))
         return [verdict for one in found for verdict in self._spelt(one, source)]
 
     def _sentences(self, text: str, source: Source) -> list[Verdict]:
@@ -231,12 +284,9 @@ class Reader(Value, frozen=True, dict=True):
         if not 2 <= len(pieces) <= MOST_PIECES:
             return []
         pieces = [one for one in pieces if not is_courtesy(one)]
-        foreign = self.filler.foreign(pieces[0]) if pieces else None
-        if foreign and (self._exact(foreign.strip()) or self.is_unfinished(foreign)):
-            foreign = None
         verdicts = [
             self._spelt(one, source)
-            or self._unmarked(one, source)
+            or self.unmarked(one, source)
             or self._mended(one, source)
             or self._sentences(one, source)
             or self._doubtful(one, source)
@@ -244,11 +294,6 @@ class Reader(Value, frozen=True, dict=True):
         ]
         if not any(verdicts):
             return []
-        if foreign and is_chat(pieces[0]):
-            return []
-        if foreign:
-            why = f"it stands behind {foreign}, so it may be somebody else's"
-            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
         others = [one for one, some in zip(pieces, verdicts, strict=True) if not some]
         if all(looks_like_order(one, self.grammar, self.names) for one in others):
             return [
@@ -256,7 +301,10 @@ class Reader(Value, frozen=True, dict=True):
                 for one, some in zip(pieces, verdicts, strict=True)
                 for verdict in some or [self._unread(one, source)]
             ]
-        if verdicts[0] or not any(is_chat(one) for one in others):
+        whole = [one for some in verdicts for one in some if one.order is not None and self.can_be(one.order)]
+        several = self.reaches is not None and len(whole) >= _FEWEST_IN_TALK
+        several = several and not any(map(why_changing, others))
+        if verdicts[0] or several or not any(is_chat(one) for one in others):
             why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
             return [as_doubt(verdict, why) for some in verdicts for verdict in some]
         return []
@@ -267,16 +315,18 @@ class Reader(Value, frozen=True, dict=True):
         for one in dict.fromkeys(self.filler.of(text)):
             found = self.grammar.mend(words(one), one, self.names, self.allowance)
             if found:
-                verdict = self._judge(text, source, one, found)
+                verdict = self.judge(text, source, one, found)
                 hopeless = verdict.grade == "doubtful" and not looks_like_order(one, self.grammar, self.names)
                 return [] if hopeless else [verdict]
         return []
 
-    def _unmarked(self, text: str, source: Source) -> list[Verdict]:
+    def unmarked(self, text: str, source: Source) -> list[Verdict]:
         """An order without a dash, if there is one place for it, and the order could be carried out."""
         if self.reaches is None or is_chat(text) or len(text) > LONGEST_ORDER:
             return []
         plain = self.filler.plainest(text)
+        asks = plain.endswith("?")
+        plain = plain.rstrip("?! ")
         line = words(plain)
         if not 2 <= len(line) <= _LONGEST_BEGUN:
             return []
@@ -287,21 +337,22 @@ class Reader(Value, frozen=True, dict=True):
         # A name that ends before a gap, and one that begins behind it.
         gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
         self.allowance.spend(SPELLING + len(line) * len(gaps))
-        found = [(gap, match) for gap in gaps for match in self._matched(with_dash(line, gap))]
-        orders = {canonical(self._built(match)): (gap, match) for gap, match in found}
+        found = [(gap, match) for gap in gaps for match in self.matched(with_dash(line, gap))]
+        orders = {canonical(self.built(match)): (gap, match) for gap, match in found}
         if len(orders) != 1:
             return []
         gap, match = next(iter(orders.values()))
-        order = self._built(match)
-        can_be = self._can_be(order)
+        order = self.built(match)
+        can_be = self.can_be(order)
         if self.scales is not None:
-            self.scales.meaning(self._written(order), match, self.names, "won" if can_be else "out of reach")
+            self.scales.meaning(self.written(order), match, self.names, "won" if can_be else "out of reach")
         if not can_be:
             return []
-        said = self._written(order)
+        said = self.written(order)
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = Verdict(line=text, source=source, grade="corrected", order=order, said=said)
-        return [changed(verdict, problem=f"a dash was read in {typed}")]
+        verdict = changed(verdict, problem=f"a dash was read in {typed}")
+        return [as_doubt(verdict, ASKED) if asks else verdict]
 
     def _is_pair(self, line: Sequence[Word]) -> bool:
         """Whether a line is two abbreviations with a comma between them, the second no unit of the sender's.
@@ -312,17 +363,17 @@ class Reader(Value, frozen=True, dict=True):
             return False
         if any(len(word.key) > _LONGEST_ABBREVIATION for word in line):
             return False
-        stays = self._matched([line[2], Word("h", line[2].end, line[2].end)])
-        return not any(self._can_be(self._built(match)) for match in stays)
+        stays = self.matched([line[2], Word("h", line[2].end, line[2].end)])
+        return not any(self.can_be(self.built(match)) for match in stays)
 
     def _doubtful(self, text: str, source: Source) -> list[Verdict]:
         """An order with something around it that may change its meaning, or nothing."""
-        if not self._names_something(text):
+        if not self.names_something(text):
             return []
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
-        why = "it is written like a question" if asks else "more stands there than an order"
+        why = ASKED if asks else beginnings.MORE
         for one in (
             bare,
             _ASIDE.sub("", plain),
@@ -333,9 +384,9 @@ class Reader(Value, frozen=True, dict=True):
             past_lead(bare, self.titles),
             self._begun(bare),
         ):
-            found = self._exact(one) if one and one != plain else []
+            found = self.exact(one) if one and one != plain else []
             if found:
-                verdict = self._judge(text, source, one, found)
+                verdict = self.judge(text, source, one, found)
                 return [as_doubt(verdict, why)]
         return []
 
@@ -345,7 +396,7 @@ class Reader(Value, frozen=True, dict=True):
         for size in range(len(line) - 1, _FEWEST_BEGUN - 1, -1):
             key, end = line[size].key, line[size - 1].end
             ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
-            if not ordered and self._exact(text[:end], line[:size]):
+            if not ordered and self.exact(text[:end], line[:size]):
                 return text[:end]
         return ""
 
@@ -357,74 +408,26 @@ class Reader(Value, frozen=True, dict=True):
 
     def _unread(self, text: str, source: Source) -> Verdict:
         self.allowance.spend(GUESSING)
-        plain = self.filler.plainest(text)
-        foreign = heading_of(plain)
-        if foreign and len(foreign[1]) > 2 and self._exact(tidy(plain[foreign.end() :])):
-            problem = f"it begins with {foreign[1]}, which is not your seat"
-            said = self._written(self._built(self._exact(tidy(plain[foreign.end() :]))[0]))
-            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=said)
-        if (goes := self._nowhere(plain)) is not None:
-            problem = f"it does not say where {plain[: goes.start].strip()} is to go"
-            instead = self._somewhere(plain[: goes.start])
-            return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
-        problem = (
-            "it stops before its end" if self.is_unfinished(plain) else "it is not an order as it stands"
-        )
-        if (unknown := self._unknown(text, plain)) is not None:
-            problem = f"no {unknown.sort} is called {unknown.typed}"
-        return Verdict(
-            line=text,
-            source=source,
-            grade="unread",
-            problem=problem,
-            instead=instead_of(plain, self.grammar, self.names, self._offered, self.examples),
-        )
+        return unread(self, text, source)
 
-    def _nowhere(self, plain: str) -> Word | None:
-        """The arrow behind a unit, where nothing stands behind it; None: it is no such line."""
-        line = words(plain)
-        if len(line) < 2 or line[-1].key != DASH or not self.is_unfinished(plain):
-            return None
-        named = any(end == len(line) - 1 for at in range(len(line) - 1) for end, _ in self.names.at(line, at))
-        return line[-1] if named else None
-
-    def _somewhere(self, unit: str) -> str | None:
-        """An order by which that unit could go to some place now."""
-        if self.reaches is None:
-            return None
-        for term in self.names.of(self.grammar.main_sort):
-            found = self._matched(words(f"{unit}- {term.names[0]}"))
-            self.allowance.spend(SPELLING)
-            if found and (offered := self._offered(found[0])):
-                return offered
-        return None
-
-    def _unknown(self, text: str, plain: str) -> Unknown | None:
-        """What names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
-        found = unknown_name(plain, self.grammar, self.names)
-        if found is None:
-            return None
-        spelt = found._replace(typed=self.filler.as_written(text, found.typed))
-        if spelt == found or unknown_name(spelt.typed, self.grammar, self.names):
-            return spelt
-        return unknown_name(self.filler.unparted(text), self.grammar, self.names)
-
-    def _offered(self, match: Match) -> str | None:
+    def offered(self, match: Match) -> str | None:
         """What a match says, if it is worth being offered for a line that was not understood."""
-        order = self._built(match)
-        return self._written(order) if self._can_be(order) else None
+        order = self.built(match)
+        return self.written(order) if self.can_be(order) else None
 
-    def _built(self, match: Match) -> Order:
+    def built(self, match: Match) -> Order:
+        """Return the order that a match stands for."""
         return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
 
-    def _written(self, order: Order) -> str:
+    def written(self, order: Order) -> str:
+        """Return an order as it is written in full."""
         return all_hold.TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
-    def _judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
+    def judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:
         """The verdict on the meanings of a span: one, or it is ambiguous."""
         meanings: dict[bytes, tuple[Order, Match]] = {}
         for match in found:
-            order = self._built(match)
+            order = self.built(match)
             meanings.setdefault(canonical(order), (order, match))
         far = self._far(list(meanings.values())) if any(match.repairs for match in found) else []
         if self.scales is not None:
@@ -432,6 +435,8 @@ class Reader(Value, frozen=True, dict=True):
         if len(meanings) > 1:
             near = {key: one for key, one in meanings.items() if one not in far}
             meanings = near if len(near) > 1 else meanings
+            cut = {key: one for key, one in meanings.items() if all(r.is_cut for r in one[1].repairs)}
+            meanings = cut if len(cut) == 1 else meanings
         if len(meanings) > 1:
             return self._ambiguous(line, source, list(meanings.values()))
         order, match = next(iter(meanings.values()))
@@ -440,13 +445,13 @@ class Reader(Value, frozen=True, dict=True):
         if why and grade in IN_FORCE:
             grade, problem = "doubtful", why
         if far and grade in IN_FORCE:
-            instead = instead_of(read, self.grammar, self.names, self._offered, self.examples)
+            instead = instead_of(read, self.grammar, self.names, self.offered, self.examples)
             problem = f"{problem} as the nearest, and that is out of reach"
             return Verdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
         if grade == "taken" and slip:
             grade, problem = "corrected", slip
-        said = self._written(order)
+        said = self.written(order)
         return Verdict(
             line=line,
             source=source,
@@ -464,19 +469,20 @@ class Reader(Value, frozen=True, dict=True):
         near = [one for one in meanings if one not in far]
         for one in meanings:
             fate = "out of reach" if one in far else "won" if len(near) == 1 else "as likely as another"
-            scales.meaning(self._written(one[0]), one[1], self.names, fate)
+            scales.meaning(self.written(one[0]), one[1], self.names, fate)
 
     def _far(self, meanings: Sequence[tuple[Order, Match]]) -> list[tuple[Order, Match]]:
         """Those for which a name was mended, and that cannot be: nobody meant a land so far off."""
         mended = [one for one in meanings if _is_goal_mended(one[1])]
-        return [one for one in mended if not self._can_be(one[0])]
+        return [one for one in mended if not self.can_be(one[0])]
 
-    def _can_be(self, order: Order) -> bool:
+    def can_be(self, order: Order) -> bool:
         """Whether an order could be carried out now, as far as anybody can say."""
         return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
 
     def _ambiguous(self, line: str, source: Source, meanings: Sequence[tuple[Order, Match]]) -> Verdict:
-        candidates = tuple(dict.fromkeys(self._written(order) for order, _ in meanings))
+        self.unsettled[line] = list(meanings)
+        candidates = tuple(dict.fromkeys(self.written(order) for order, _ in meanings))
         return Verdict(
             line=line,
             source=source,

@@ -13,10 +13,12 @@ from orders.verdict import Source, Verdict
 
 WAYS = {
     "_spelt": "as it is spelt",
+    "_remarked": "with a remark behind it",
+    "_labelled": "behind a label",
     "_numbered": "as a numbered list",
     "_listed": "as a list with commas",
     "_run_on": "as orders with nothing between them",
-    "_unmarked": "with a dash that was left out",
+    "unmarked": "with a dash that was left out",
     "_mended": "with names and words mended",
     "_sentences": "as several sentences",
     "_doubtful": "without what stands around it",

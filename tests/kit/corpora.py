@@ -14,12 +14,14 @@ from typing import Any, Literal
 
 from games.data import read_toml
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import said, typed
+from tests.kit.dry_runs import HEAD, said, typed
 from tests.orders.test_spellings import POSITIONS
 
 FOLDER = Path(__file__).parent.parent / "corpora"
 LETTERS = sorted(FOLDER.glob("letters/*/*.eml"))
 SPELLINGS = sorted(FOLDER.glob("spellings/*.toml"))
+TYPED = sorted(FOLDER.glob("typed/*.toml"))
+"""Letters that are no more than some lines, by what is odd about them."""
 NOT_YET = FOLDER / "not_yet.json"
 """What is not understood so far; it may only become less."""
 Outcome = Literal["understood", "asked back", "silent", "misread"]
@@ -89,11 +91,60 @@ def spellings(path: Path) -> Iterator[Finding]:
             yield Finding(f"spellings, {path.stem}", text, outcome, wrong)
 
 
+def typed_letters(path: Path) -> list[dict[str, Any]]:
+    """The letters of a file in ``typed``: text, and what is meant by it."""
+    found: list[dict[str, Any]] = read_toml("tests.corpora.typed", path.name)["letter"]
+    return found
+
+
+def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
+    """What a letter of some lines says, held against what is meant.
+
+    flowed: its text is of format=flowed. units: who stands where; without them it is the position of that
+    name, or the opening.
+    in_force: with what it hangs on before it in brackets; asked, prose: parts of lines. Nothing else is
+    asked.
+    """
+    position = POSITIONS[meant.get("position", "")]
+    if "units" in meant:
+        position = {"phase": "S1901M", "units": meant["units"]}
+    head = HEAD.format(subject="")
+    if meant.get("flowed"):
+        head = head.replace("charset=utf-8", "charset=utf-8; format=flowed")
+    raw = (head + meant["text"]).encode()
+    found = said(raw, meant.get("kind", "standard"), meant.get("seat", "France"), position)
+    rows = found["orders"]
+    force = [_said(row) for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
+    commands = [" ".join((one["verb"], *one["args"])) for one in found["commands"]]
+    back = [row["line"] for row in rows if row["grade"] not in IN_FORCE]
+    in_force, asked, given = (meant.get(key, []) for key in ("in_force", "asked", "commands"))
+    extra = [*_more(force, in_force), *_more(commands, given)]
+    unasked = [one for one in asked if not any(one in line for line in back)]
+    wrong = (
+        *(f"acted upon: {one}" for one in extra),
+        *(f"missed: {one}" for one in (*_more(in_force, force), *_more(given, commands))),
+        *(f"not asked back: {one}" for one in unasked),
+        *(f"asked back: {line}" for line in back if not any(one in line for one in asked)),
+        *(f"prose: {one}" for one in meant.get("prose", []) if any(one in row["line"] for row in rows)),
+    )
+    outcome: Outcome = (
+        "misread" if extra else "silent" if unasked else "asked back" if wrong else "understood"
+    )
+    return Finding(f"typed, {kind}", meant["text"].partition("\n")[0], outcome, wrong)
+
+
+def _said(row: dict[str, Any]) -> str:
+    """The order of a row with what it hangs on."""
+    return f"[{row['when']}] {row['read_as']}" if row["when"] else row["read_as"]
+
+
 def findings() -> Iterator[Finding]:
     """What became of everything."""
     yield from map(letter, LETTERS)
     for path in SPELLINGS:
         yield from spellings(path)
+    for path in TYPED:
+        yield from (of_typed(path.stem, meant) for meant in typed_letters(path))
 
 
 def table(found: list[Finding]) -> str:

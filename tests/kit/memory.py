@@ -196,6 +196,9 @@ class DictBooks:
     def letters_since(self, address: str, since: Millis) -> int:
         return sum(sender == address and at >= since for sender, at in self.handled)
 
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        return ()
+
     def begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
 
@@ -210,6 +213,9 @@ class DictBooks:
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         return self.sheets.get(message_id)
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        return tuple(sheet for sheet in self.sheets.values() if sheet)
 
     def is_ours(self, message_id: str) -> bool:
         return message_id in self.sheets

@@ -127,6 +127,7 @@ BOOK = ParseContext(
     build=build,
     write=write,
     titles=("Iroquois",),
+    seats=("Iroquois", "Dakota"),
 )
 
 

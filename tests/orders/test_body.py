@@ -9,6 +9,7 @@ from orders.letters.letter import Letter
 from orders.letters.mime import Part
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H")
+HEADERS = read_toml("tests.corpora", "headers.toml")["blocks"]
 REPORT = f"W MHK - HUR\n\n{SHEET_TITLE}\n\nW MHK H\nW ONE H\nW ONO H\n\nW SEN - ERI"
 
 
@@ -21,7 +22,7 @@ def page(text):
 
 
 def lines(letter, sheet=SHEET):
-    return [(line.source, line.text) for line in fresh_lines(letter, sheet)]
+    return [(line.source, line.text) for line in fresh_lines(letter, sheet) if not line.below]
 
 
 def quoted(text, mark="> "):
@@ -96,6 +97,74 @@ def test_a_signature_ends_where_the_quotation_begins():
     assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONO - ONE")]
 
 
+@pytest.mark.parametrize("header", HEADERS)
+def test_below_a_header_of_a_mail_program_all_is_quotation(header):
+    """Whatever stands there: no word of ours is needed to know it."""
+    if HEADERS[header] and not header.startswith(("of_no_language", "polymail")):
+        assert lines(plain(f"MHK - DEL\n\n{HEADERS[header]}\n\nONE H\nSEN H")) == [("body", "MHK - DEL")]
+
+
+def test_a_block_without_a_sender_begins_a_quotation():
+    block = "Date: Thu, 26 Nov 2026 00:15:02 -0600\nTo: iroquois@example.org"
+    assert lines(plain(f"MHK - DEL\n\n{block}\n\nONE H")) == [("body", "MHK - DEL")]
+    for other in ("Date: Thursday\nTo: Dakota", "To: dakota@example.org", "Date: 26 Nov 2026 00:15"):
+        assert ("body", "ONE H") in lines(plain(f"MHK - DEL\n\n{other}\n\nONE H"))
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Wed, Nov 25, 2026 at 1:15 PM, Turnpost <gm@example.org> wrote:",
+        "On Wed, Nov 25, 2026 at 1:15 PM\nTurnpost <gm@example.org> wrote:",
+        "On 25 Nov 2026 at 13:15, Turnpost wrote:",
+        "Am 25.11.2026 um 13:15 schrieb Turnpost <gm@example.org>:",
+        "Le mer. 25 nov. 2026 à 13:15, Turnpost <gm@example.org> a écrit :",
+        "El mié, 25 nov 2026 a las 13:15, Turnpost (<gm@example.org>) escribió:",
+        "Il giorno mer 25 nov 2026 alle ore 13:15 Turnpost <gm@example.org> ha scritto:",
+        "Op wo 25 nov 2026 om 13:15 schreef Turnpost <gm@example.org>:",
+        "Em qua., 25 de nov. de 2026 às 13:15, Turnpost <gm@example.org> escreveu:",
+    ],
+)
+def test_an_order_on_the_line_of_an_attribution_is_kept(attribution):
+    for below in ("\n> W ONE H", "\n\nW ONE H"):
+        text = f"MHK - DEL\nONE - HUR {attribution}{below}"
+        assert lines(plain(text)) == [("body", "MHK - DEL"), ("body", "ONE - HUR")]
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "Turnpost <gm@example.org> wrote on Wednesday 25 Nov 2026 at 13:15:",
+        "Turnpost schrieb am 25.11.2026 um 13:15:",
+        "wt., 25 lis 2026 o 13:15 Turnpost <gm@example.org> napisał(a):",
+        "2026-11-25 13:15 GMT+01:00 Turnpost <gm@example.org> wrote:",
+        "At 13:15 on Wednesday, 25 November 2026, Turnpost wrote:",
+    ],
+)
+def test_a_whole_attribution_is_not_taken_apart(attribution):
+    assert lines(plain(f"MHK - DEL\n{attribution}\n> W ONE H")) == [("body", "MHK - DEL")]
+
+
+@pytest.mark.parametrize(
+    ("mark", "below"), [("--", "dashes"), ("-- ", "signature"), ("--\xa0", "signature"), ("---", "")]
+)
+def test_what_stands_below_hyphens_is_known_by_them(mark, below):
+    found = fresh_lines(plain(f"MHK - DEL\n{mark}\nONE H"))
+    assert [(line.text, line.below) for line in found] == [("MHK - DEL", ""), ("ONE H", below)]
+    html = fresh_lines(page(f"<div>MHK - DEL</div><div>{mark}<br>ONE H</div>"))
+    assert [(line.text, line.below) for line in html] == [("MHK - DEL", ""), ("ONE H", below)]
+
+
+def test_a_line_of_hyphens_in_a_signature_ends_it_not():
+    found = fresh_lines(plain("MHK - DEL\n-- \nme\n--\nONE H\n> quoted\nSEN H"))
+    assert [(line.text, line.below) for line in found] == [
+        ("MHK - DEL", ""),
+        ("me", "signature"),
+        ("ONE H", "signature"),
+        ("SEN H", ""),
+    ]
+
+
 @pytest.mark.parametrize(
     "footer",
     [
@@ -164,6 +233,22 @@ def test_a_page_is_read_as_it_looks():
 def test_a_page_is_read_down_to_a_depth():
     rows = rows_of("<div>MHK H</div>" * 600 + "<div>" * 600 + "ONE H")
     assert [row.text for row in rows] == ["MHK H"] * 600
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        ('<div name="messageReplySection">', "</div>"),
+        ('<div data-marker="__QUOTED_TEXT__">', "</div>"),
+        (
+            '<hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__">From: x</div><div>',
+            "</div>",
+        ),
+    ],
+)
+def test_spark_and_zimbra_name_what_they_quote(begins, ends):
+    found = fresh_lines(page(f"<div>MHK - DEL</div>{begins}<div>ONE H</div>{ends}"))
+    assert [line.text for line in found] == ["MHK - DEL"]
 
 
 def test_an_indent_is_no_quotation():

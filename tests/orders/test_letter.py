@@ -17,7 +17,7 @@ from orders.letters.headers import (
     read_headers,
 )
 from orders.letters.letter import LARGEST_BYTES, fingerprint, names_of, open_letter
-from orders.letters.mime import unflow
+from orders.letters.mime import SOFT, unflow
 from orders.parsing.reading import read
 from tests.orders.plain import BOOK
 
@@ -162,7 +162,7 @@ def test_base64_is_read_with_rubbish_in_it_and_without_its_end():
 
 def test_flowed_text_is_unfolded():
     assert unflow("W Oneida S \nW Mohawk\n>> a \n>> b\n>c\n-- \nme") == (
-        "W Oneida S W Mohawk\n>> a b\n> c\n-- \nme"
+        f"W Oneida S {SOFT}W Mohawk\n>> a b\n> c\n-- \nme"
     )
     assert unflow(" >not quoted") == ">not quoted"
     assert unflow("Dela \nware", delete_space=True) == "Delaware"

@@ -44,4 +44,4 @@ FOOTERS = {
 def test_a_footer_is_nobodys(program: str) -> None:
     raw = f"From: jane@home.example\nSubject: Re: [beaver] Indianomacy II\n\n{POST}{FOOTERS[program]}"
     letter = open_letter(raw.replace("\n", "\r\n").encode())
-    assert [line.text for line in fresh_lines(letter) if line.text] == POST.splitlines()
+    assert [line.text for line in fresh_lines(letter) if line.text and not line.below] == POST.splitlines()

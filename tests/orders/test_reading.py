@@ -45,6 +45,11 @@ def test_what_is_written_is_read_back_for_every_form_and_name():
         "Mohawk - Delaware.",
         "W10 - 61",
         "Mohawk - Delaware  # as last time",
+        "write:  W MHK - DEL",
+        "✓ understood as W MHK - DEL",
+        "| – W Mohawk: W MHK - DEL  (kept from before)",
+        "Final: Mohawk - Delaware",
+        "Mohawk - Delaware - at last",
     ],
 )
 def test_an_order_in_the_manner_of_people_is_taken(line):
@@ -111,11 +116,6 @@ def test_what_may_be_meant_otherwise_is_asked_back(line, said):
         ("mohawk delaware", "it is not an order as it stands", "W MHK - DEL"),
         ("Oneida S", "it stops before its end", None),
         ("W Mohawk attack Delaware", "no province is called attack", None),
-        (
-            "Dakota: W Mohawk - Delaware",
-            "it begins with Dakota, which is not your seat",
-            "W MHK - DEL",
-        ),
         ("Cancel Mohawk - Delaware", "no province is called Cancel", None),
     ],
 )
@@ -124,6 +124,22 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
     assert (verdict.grade, verdict.order, verdict.problem) == ("unread", None, problem)
     assert verdict.instead
     assert instead is None or verdict.instead == instead
+
+
+@pytest.mark.parametrize(
+    ("label", "problem"),
+    [
+        ("Dakota", "it begins with Dakota, which is not your seat"),
+        ("East", 'we do not know what "East:" means before it'),
+        ("Instead of", "before it, Instead may deny it"),
+        ("Last turn", "before it, Last turn may be about another turn"),
+    ],
+)
+def test_a_label_is_asked_back_and_is_a_seat_only_where_there_is_one(label, problem):
+    for verdict in reading(f"{label}: W Mohawk - Delaware, Oneida H").orders:
+        assert (verdict.grade, verdict.problem) == ("doubtful", problem)
+    verdict = only(f"{label}: W Mohawk - Delaware")
+    assert (verdict.grade, verdict.said, verdict.problem) == ("doubtful", "W MHK - DEL", problem)
 
 
 def test_what_could_be_written_now_is_shown_where_it_is_known():

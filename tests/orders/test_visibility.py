@@ -179,3 +179,26 @@ def test_colours_and_lengths():
 @given(st.text(alphabet=":;#.{}()@!*/\\ -_%,>+~[]=\"'abcdeimnoprstxy019", max_size=80))
 def test_no_style_breaks_the_reader(text):
     rows_of(f'<style>{text}</style><p class=x style="{text}">a</p>')
+
+
+@pytest.mark.parametrize(
+    "preview",
+    [
+        '<span style="color:#fff">Here is what I play</span>',
+        '<span style="color:#fff">Seneca - Erie;</span>',
+        '<span style="mso-hide:all">Preview text of the email</span>',
+        '<b style="color:white">see below!</b>',
+        '<span style="display:none">Seneca - Erie</span>',
+        '<span style="font-size:1px">Seneca - Erie</span>',
+    ],
+)
+def test_an_order_that_is_seen_counts_beside_what_is_not(preview):
+    """Whatever perhaps nobody sees stands before it in its row."""
+    grades, _ = page(f"{preview}{ORDER}<br>Oneida H")
+    assert grades.count("taken") == 2
+
+
+@pytest.mark.parametrize("before", ["A", "If you agree,", "Oneida S", "not:"])
+def test_what_may_belong_to_an_order_is_not_taken_apart(before):
+    grades, _ = page(f'<div><span style="color:white">{before}</span> {ORDER}</div>')
+    assert "taken" not in grades

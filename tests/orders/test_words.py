@@ -47,12 +47,21 @@ def test_words_know_their_places():
         ("a) Mohawk H", "Mohawk H"),
         ("10 - 61", "10 - 61"),
         ("10-61", "10-61"),
-        ("-Mohawk", "-Mohawk"),
+        ("-Mohawk", "Mohawk"),
+        ("-- Mohawk H", "Mohawk H"),
+        ("→ Mohawk H", "Mohawk H"),
+        ("[ ] Mohawk H", "Mohawk H"),
+        ("- [x] 1. Mohawk H", "Mohawk H"),
+        ("1- Mohawk H", "Mohawk H"),
+        ("3: Mohawk H", "Mohawk H"),
+        ("10:30 at Mohawk", "10:30 at Mohawk"),
+        ("1. 10. Mohawk", "10. Mohawk"),
+        ("---", "---"),
         ("1.5 hours", "1.5 hours"),
     ],
 )
 def test_bullets_go_and_bare_numbers_stay(line, bare):
-    assert unbulleted(line) == bare
+    assert unbulleted(tidy(line)) == bare
 
 
 def test_a_line_is_split_at_commas_and_semicolons():

@@ -134,3 +134,24 @@ def test_every_kind_can_be_looked_at() -> None:
         position = position_of(game, opening_of(game))
         for seat in position.chairs:
             assert dry_run(letter("hello"), position, game, seat)["orders"] == [], kind
+
+
+@pytest.mark.parametrize(
+    "subject", ["Automatic reply: orders", "Out of office until Monday", "Risposta automatica"]
+)
+@pytest.mark.parametrize(
+    ("text", "disposition"),
+    [
+        ("I am away until Monday.", "ignored"),
+        ("Mohawk - Delaware\n\nI am away until Monday.", "read"),
+        ("I shall move Mohawk to Delaware", "ignored"),
+        ("Away from 20 December to 5 January", "ignored"),
+        ("I am away.\n\n> W MHK - DEL", "ignored"),
+        ("I am away.\n-- \nMohawk - Delaware", "ignored"),
+    ],
+)
+def test_a_subject_of_absence_silences_no_order(subject: str, text: str, disposition: str) -> None:
+    game = games.kinds()["indianomacy"]
+    raw = letter(text, subject=subject)
+    found = dry_run(raw, position_of(game, opening_of(game)), game, Seat("Iroquois"))
+    assert found["disposition"] == disposition

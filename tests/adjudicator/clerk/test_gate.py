@@ -1,11 +1,13 @@
 """The table of checks, row by row, and what passes all of them."""
 
 from dataclasses import replace
+from email.header import Header
 
 import pytest
 
-from adjudicator.clerk.gate import GATE, RETURNED, Passed, admit, disposition
+from adjudicator.clerk.gate import ABSENCE, GATE, RETURNED, Passed, admit, disposition
 from adjudicator.signs.addresses import bounce_address
+from games.data import read_toml
 from orders.letters.letter import open_letter
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, DictBooks
@@ -50,7 +52,58 @@ def passed(raw: bytes) -> Passed:
     ],
 )
 def test_what_no_person_wrote_is_ignored(why: str, raw: bytes) -> None:
-    assert passed(raw) == Passed("ignored", why)
+    found = passed(raw)
+    assert (found.disposition, found.why) == ("ignored", why)
+
+
+ABSENCES = [
+    (language, subject)
+    for language, subjects in read_toml("orders", "robots.toml")["absences"].items()
+    for subject in subjects
+]
+
+
+def test_absences_are_known_in_as_many_languages_as_exchange_has() -> None:
+    assert len({language for language, _ in ABSENCES}) >= 19
+
+
+@pytest.mark.parametrize(("language", "subject"), ABSENCES)
+def test_a_program_that_answers_for_somebody_is_ignored(language: str, subject: str) -> None:
+    """Its subject begins so, in small letters or not."""
+    for said in (f"{subject}: fox", f"{subject.capitalize()} : orders", subject.upper(), f"  {subject} fox"):
+        encoded = Header(said, "utf-8", maxlinelen=500).encode()
+        assert passed(letter("x", subject=encoded)).is_absence, said
+    for said in (f"Re: {subject}: fox", f"AW: {subject}", f"About {subject}"):
+        assert (
+            passed(letter("x", subject=Header(said, "utf-8", maxlinelen=500).encode())).disposition == "read"
+        ), said
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Auto-Submitted", "(checked by hand) no"),
+        ("Auto-Submitted", "no (a person (really) wrote it)"),
+        ("Auto-Submitted", '(a \\) in it) NO; x="(y)"'),
+        ("Precedence", "(first) first-class"),
+        ("Return-Path", "(me) <iroquois@example.net>"),
+    ],
+)
+def test_comments_in_header_fields_say_nothing(name: str, value: str) -> None:
+    assert passed(letter("x", headers={name: value})) == Passed("read")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "disposition"),
+    [
+        ("Auto-Submitted", "(no) auto-replied", "ignored"),
+        ("Auto-Submitted", "(no", "ignored"),
+        ("Return-Path", "(null) <>", "ignored"),
+        ("Precedence", "(a list) list", "quarantined"),
+    ],
+)
+def test_what_stands_beside_a_comment_counts(name: str, value: str, disposition: str) -> None:
+    assert passed(letter("x", headers={name: value})).disposition == disposition
 
 
 @pytest.mark.parametrize(
@@ -126,4 +179,11 @@ def test_the_first_row_that_matches_decides() -> None:
     """A bounce through a list is a bounce; each row has been met above."""
     both = letter("x", headers={"List-Id": "<l.example.net>", "Auto-Submitted": "auto-replied"})
     assert passed(both).disposition == "ignored"
-    assert [verdict for _, verdict in GATE] == ["ignored", RETURNED, "ignored", "quarantined", "quarantined"]
+    assert [verdict for _, verdict in GATE] == [
+        "ignored",
+        RETURNED,
+        "ignored",
+        ABSENCE,
+        "quarantined",
+        "quarantined",
+    ]

@@ -58,7 +58,7 @@ def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) ->
         "  take it off first: remove MHK",
     ]
     assert beaver.refused("edit beaver dance --why x").startswith("dance: is no change that this game knows")
-    assert "free MHK" in beaver.says("edit beaver free Mohok --why x")
+    assert "free MHK" in beaver.says("edit beaver free Mohawk --why x")
     assert beaver.refused("edit otter free Mohawk --why x").startswith("game otter: there is no such game")
 
 
@@ -111,6 +111,42 @@ def test_where_nothing_can_be_filed_nothing_is_logged(beaver: Terminal) -> None:
 def test_bots_order_for_themselves_and_commands_are_for_players(beaver: Terminal) -> None:
     assert "its bot orders for itself" in beaver.refused('orders set beaver dakota "Santee H" --why x')
     assert "commands are for players" in beaver.refused("orders set beaver iroquois STATUS --why x")
+
+
+@pytest.mark.parametrize(
+    ("change", "suggestion"),
+    [
+        ("place W Paris for Dakota", None),
+        ("place W Pimma for Dakota", "PLACE W PIM FOR Dakota"),
+        ("place W Pim for Dakottas", "PLACE W PIM FOR Dakota"),
+        ("place W Pima for Dokata", "PLACE W PIM FOR Dakota"),
+        ("remove Mohok", "remove MHK"),
+        ("plase W Pima for Dakota", "PLACE W PIM FOR Dakota"),
+    ],
+)
+def test_a_name_that_is_only_near_is_refused_with_what_it_may_be(
+    beaver: Terminal, change: str, suggestion: str | None
+) -> None:
+    """The gamesmaster's commands do not guess: once Paris was Sarcee."""
+    before = beaver.says("game show beaver --json")
+    said = beaver.refused(f'edit beaver {change} --why "misread order"')
+    assert suggestion is None or suggestion.lower() in said.lower()
+    assert beaver.says("game show beaver --json") == before
+
+
+@pytest.mark.parametrize(
+    ("orders", "suggestion"),
+    [
+        ('"Mohok - Delaware"', "W MHK - DEL"),
+        ('"Mohawk - Delawar"', "W MHK - DEL"),
+        ('"Oneida H" "Mohok H"', "W MHK H"),
+        ('"10 61"', "W MHK - DEL"),
+    ],
+)
+def test_orders_that_are_only_near_are_refused_whole(beaver: Terminal, orders: str, suggestion: str) -> None:
+    said = beaver.refused(f"orders set beaver iroquois {orders} --why phone")
+    assert suggestion in said
+    assert "W ONE H" not in beaver.says("orders show beaver iroquois")
 
 
 def test_orders_set_after_others_came_in_are_not_undone_over_them(beaver: Terminal) -> None:

@@ -88,3 +88,33 @@ def test_what_belongs_to_another_board_is_unknown_here(key):
 def test_there_are_no_neutral_units_here():
     assert refused(phase="S1901M", units={"neutral": ["A Munich"]}) == "units.neutral"
     assert refused(phase="U1901R", units={}) == "phase"
+
+
+OUR_CONVOYS = {
+    # By what England's fleets are ordered, whether the army from Wales comes to London.
+    "a convoy that no water joins to a route": (["F Nrg C A Wal - Lon"], "moved"),
+    "two that make no route together": (["F Nrg C A Wal - Lon", "F Iri C A Wal - Lon"], "moved"),
+    "none": ([], "moved"),
+    "the route, and it is broken": (["F Eng C A Wal - Lon"], "disrupted"),
+    "the route and a useless one": (["F Eng C A Wal - Lon", "F Nrg C A Wal - Lon"], "disrupted"),
+    "a useless one for another goal": (["F Nrg C A Wal - Edi"], "moved"),
+    "the route of another's fleet": (["F Iri C A Wal - Lon"], "moved"),
+}
+
+
+@pytest.mark.parametrize("case", OUR_CONVOYS)
+def test_an_army_beside_its_goal_walks_if_its_own_convoys_make_no_route(case: str) -> None:
+    """Only a route of fleets that are ordered shows that it is to go by sea."""
+    convoys, outcome = OUR_CONVOYS[case]
+    said = judge_of("standard")(
+        {
+            "phase": "S1901M",
+            "units": {"England": ["A Wal", "F Eng", "F Nrg", "F Iri"], "France": ["F Bre", "F Mao"]},
+            "orders": {
+                "England": ["A Wal - Lon", *convoys],
+                "France": ["F Bre - Eng", "F Mao S F Bre - Eng"],
+            },
+        }
+    )
+    results = {row["order"]: row["outcome"] for row in said["results"]}
+    assert results["A Wal - Lon"] == outcome

@@ -288,6 +288,8 @@ def test_our_letters_are_known_again(database, posted):
     assert books.sheet("<theirs@example.org>") is None
     assert books.thread("demo", RED) == (posted.message_id, report.message_id)
     assert books.thread("demo", "Blue") == ()
+    assert books.sheets_sent("demo", RED, NOW) == (("W SNT - MEN", "W ONE H"),)
+    assert books.sheets_sent("demo", RED, NOW + 1) == books.sheets_sent("demo", "Blue", NOW) == ()
 
 
 def test_who_lost_a_letter_to_another_does_not_begin_it(database, posted):

@@ -42,7 +42,7 @@ def test_the_word_for_a_kind_of_unit_counts_in_every_language():
 
 def test_a_seat_may_call_itself_in_its_language():
     assert told("Deutschland: A Mun - Ruh", seat="Germany") == ["taken A MUN - RUH"]
-    assert told("Frankreich: A Mun - Ruh", seat="Germany")[0].startswith("unread")
+    assert told("Frankreich: A Mun - Ruh", seat="Germany")[0].startswith("doubtful")
 
 
 def test_what_may_be_two_units_is_no_move_where_units_are_built():

@@ -1,0 +1,43 @@
+"""What reads the spans of a seat, made of all that reading needs of a game: emails and questions share it."""
+
+from functools import lru_cache
+from typing import Any
+
+from orders.parsing import forms as form_machine
+from orders.parsing import lexicon as name_index
+from orders.parsing.made_once import once
+from orders.parsing.parse_context import ParseContext
+from orders.parsing.phases import present_words
+from orders.parsing.span import Reader
+from orders.words import keys
+
+
+@lru_cache(maxsize=64)
+def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(keys, titles))
+
+
+def reader_of(context: ParseContext, **more: Any) -> Reader:
+    """Return the reader of spans for a context. more: further fields of it, which go before the context's."""
+    native = context.native and (
+        form_machine.compiled(context.native[0]),
+        name_index.compiled(context.native[1]),
+    )
+    fields: dict[str, Any] = {
+        "grammar": form_machine.compiled(context.forms),
+        "names": name_index.compiled(context.lexicon),
+        "build": context.build,
+        "write": context.write,
+        "titles": _keys_of(context.titles),
+        "seats": _keys_of(context.seats),
+        "resting": context.resting,
+        "doubt": context.doubt,
+        "fitted": context.fitted,
+        "reaches": context.reaches,
+        "native": native,
+        "rests": context.resting is not tuple,
+        "present": once(lambda: present_words(context.turns())),
+        "examples": once(context.examples),
+        "misgiving": context.misgiving,
+    }
+    return Reader(**{**fields, **more})

@@ -1,0 +1,67 @@
+"""What stands behind a whole order on its line: a remark, or words that may change the order."""
+
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from games.data import read_toml
+from orders.words import keys, spelt_out, tidy, words
+
+_REASONS = {
+    "denies": "may deny it",
+    "depends": "may be a condition",
+    "chooses": "leaves a choice",
+    "doubts": "says that it is not certain",
+    "at_another_time": "may be about another turn",
+}
+"""What is told of each sort of words."""
+
+_LONGEST = 4
+
+
+@lru_cache(maxsize=1)
+def _changing() -> dict[tuple[str, ...], str]:
+    """By what is said in as many words, what it may do to the order before it."""
+    table: dict[str, dict[str, list[str]]] = read_toml("orders", "remarks.toml")
+    return {
+        keys(said): why
+        for sort, why in _REASONS.items()
+        for several in table[sort].values()
+        for one in several
+        for said in (one, spelt_out(one))
+    }
+
+
+@lru_cache(maxsize=1)
+def _choosing() -> frozenset[tuple[str, ...]]:
+    """With what a choice begins."""
+    return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
+
+
+def why_changing(text: str) -> str | None:
+    """Say why words behind an order may change it; None where they are a remark."""
+    line = words(tidy(text))
+    said = [word.key for word in line]
+    if any(tuple(said[:size]) in _choosing() for size in (1, 2)):
+        return f"{text.split()[0]} leaves a choice"
+    for place, size in _spans(said, _changing()):
+        typed = tidy(text)[line[place].start : line[place + size - 1].end]
+        return f"{typed} {_changing()[tuple(said[place : place + size])]}"
+    return "it is written like a question" if "?" in said else None
+
+
+def _spans(said: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Where some known words stand, and how many they are."""
+    for place in range(len(said)):
+        for size in range(min(_LONGEST, len(said) - place), 0, -1):
+            if tuple(said[place : place + size]) in known:
+                yield place, size
+                break
+
+
+def past_choice(text: str) -> str:
+    """Return the tidy text behind a word with which a choice begins: "either A PAR H or ..."."""
+    line = words(text)
+    for size in (2, 1):
+        if tuple(word.key for word in line[:size]) in _choosing() and len(line) > size:
+            return text[line[size].start :]
+    return text

@@ -1,0 +1,167 @@
+"""Order sheets that come back in a quotation: which lines are orders, and what is said of the others."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.gamesmaster import conduct
+from adjudicator.ledger.filed_orders import is_flagged
+from games.protocol import Seat
+from tests.house.test_answers import FRANCE, begin, newest
+from tests.kit.memory import game_of
+from tests.kit.town import Town, text_of, town
+
+FIRST = ("F BRE - MAO", "A MAR - SPA", "A PAR - PIC")
+SECOND = ("F BRE - ENG", "A MAR - PIE", "A PAR - GAS")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    with town(tmp_path) as found:
+        begin(found)
+        yield found
+
+
+def say(place: Town, text: str, to: EmailMessage | None = None) -> EmailMessage:
+    """The reply to an email of France's. to: what it answers; None: it does not say that."""
+    place.clock.forward(60_000)
+    if to is None:
+        place.write(FRANCE, str(newest(place)["Reply-To"]), text, "hello")
+    else:
+        place.answer(FRANCE, to, text)
+    place.work()
+    return newest(place)
+
+
+def quoted(letter: EmailMessage, *changes: tuple[str, str]) -> str:
+    """A whole email of ours as a program quotes it, with lines of its sheet changed."""
+    above, title, sheet = text_of(letter).partition("Order sheet")
+    for old, new in changes:
+        assert old in sheet
+        sheet = sheet.replace(old, new)
+    rows = "".join(f"> {row}\n" for row in (above + title + sheet).splitlines())
+    return f"\nOn Sat, Nov 28, 2026 at 5:00 PM Turnpost west <gm@example.org> wrote:\n\n{rows}"
+
+
+def on_file(place: Town) -> list[str]:
+    position = place.house.books.position("west")
+    game = game_of(position)
+    return sorted(game.notation.write(one) for one in position.filed[Seat("France")] if hasattr(one, "slot"))
+
+
+def is_held(place: Town) -> bool:
+    return is_flagged(place.house.books.position("west").filed[Seat("France")])
+
+
+def two_replies(place: Town) -> tuple[EmailMessage, EmailMessage]:
+    """The replies to two emails with three orders each."""
+    return say(place, "\n".join(FIRST), newest(place)), say(place, "\n".join(SECOND), newest(place))
+
+
+def test_an_older_sheet_below_a_typed_order_says_nothing(place: Town) -> None:
+    older, _ = two_replies(place)
+    say(place, f"A Par - Bur\n{quoted(older)}")
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+
+
+@pytest.mark.parametrize("answers", ["newest", "older"])
+def test_it_says_nothing_whichever_email_is_answered(place: Town, answers: str) -> None:
+    older, newer = two_replies(place)
+    say(place, f"A Par - Bur\n{quoted(older)}", {"newest": newer, "older": older}[answers])
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+
+
+def test_the_welcome_and_an_older_reply_say_nothing_either(place: Town) -> None:
+    welcome = newest(place)
+    older, newer = two_replies(place)
+    say(place, f"A Par - Bur\n{quoted(older)}\n{quoted(welcome)}", newer)
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+
+
+def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: Town) -> None:
+    older, _ = two_replies(place)
+    for to in (None, older):
+        reply = say(place, f"A Par - Bur\n{quoted(older, ('A PAR - PIC', 'A PAR - BRE'))}", to)
+        assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+        told = sentence("reports.transcript.superseded_by_typed", said="A PAR - BRE")
+        assert told in " ".join(text_of(reply).split())
+
+
+def test_a_changed_line_for_another_unit_counts_beside_a_typed_order(place: Town) -> None:
+    _, newer = two_replies(place)
+    say(place, f"A Par - Bur\n{quoted(newer, ('F BRE - ENG', 'F BRE - PIC'))}")
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - PIC"]
+
+
+@pytest.mark.parametrize("threaded", [True, False])
+def test_an_older_sheet_alone_is_asked_about_once(place: Town, threaded: bool) -> None:
+    older, _ = two_replies(place)
+    reply = say(place, quoted(older), older if threaded else None)
+    assert on_file(place) == sorted(SECOND)
+    text = " ".join(text_of(reply).split())
+    assert text.count(" ".join(sentence("clerk.quoted_sheets.go_back").split())) == 1
+    assert ", ".join(FIRST) in text
+    assert is_held(place)
+    say(place, ", ".join(FIRST), reply)
+    assert on_file(place) == sorted(FIRST)
+    assert not is_held(place)
+
+
+def test_the_sheet_in_force_alone_is_not_asked_about(place: Town) -> None:
+    _, newer = two_replies(place)
+    for to in (None, newer):
+        say(place, quoted(newer), to)
+        assert not is_held(place)
+        assert on_file(place) == sorted(SECOND)
+
+
+def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: Town) -> None:
+    older, newer = two_replies(place)
+    say(place, f"Thanks!\n{quoted(older)}", newer)
+    assert not is_held(place)
+    assert on_file(place) == sorted(SECOND)
+
+
+def test_a_line_changed_back_by_hand_is_asked_about(place: Town) -> None:
+    """It stands on an older sheet, and is no order; but it may be meant."""
+    _, newer = two_replies(place)
+    say(place, quoted(newer, ("A PAR - GAS", "A PAR - PIC")), newer)
+    assert on_file(place) == sorted(SECOND)
+    assert is_held(place)
+
+
+def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: Town) -> None:
+    older, newer = two_replies(place)
+    say(place, quoted(newer, ("A PAR - GAS", "A PAR - BUR")), newer)
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+    say(place, quoted(older, ("A PAR - PIC", "A PAR - BRE")))
+    assert on_file(place) == ["A MAR - PIE", "A PAR - BRE", "F BRE - ENG"]
+
+
+def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
+    """What stood on one of them is an order of this turn when it is written into its sheet."""
+    say(place, "\n".join(FIRST), newest(place))
+    say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
+    conduct.play_now(place.house, "west")
+    place.work()
+    report = newest(place)
+    say(place, "A Par - Bur", report)
+    say(place, quoted(newest(place), ("A PAR - BUR", "A PAR - PIC")), newest(place))
+    assert "A PAR - PIC" in on_file(place)
+    say(place, quoted(newest(place), ("F BRE H", "F BRE - MAO")), newest(place))
+    assert "F BRE - MAO" in on_file(place)
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"]
+)
+def test_a_whole_reply_without_marks_says_nothing(place: Town, header: str) -> None:
+    """Whatever stands above it: its words are ours, and its sheet is one of those that we sent."""
+    older, newer = two_replies(place)
+    for ours in (older, newer):
+        say(place, f"A Par - Bur\n\n{header}{text_of(ours)}")
+        assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
+        assert not is_held(place)

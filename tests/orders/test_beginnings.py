@@ -1,0 +1,76 @@
+"""A line that begins with a whole order of the seat is never silent, whatever stands behind the order."""
+
+import itertools
+
+import pytest
+
+from games.data import read_toml
+from orders.verdict import IN_FORCE
+from tests.kit.dry_runs import told, typed
+
+ORDERS = {
+    ("standard", "France"): (
+        "A Par - Bur",
+        "Paris to Burgundy",
+        "A Mar S A Par - Bur",
+        "F Bre - Mao",
+        "A Par H",
+    ),
+    ("indianomacy", "Iroquois"): ("Mohawk - Pequot", "10-61", "Oneida H"),
+}
+TABLE = read_toml("tests.corpora.press", "paragraphs.toml")
+TALK = [
+    paragraph.format(p="there", q="here", r="elsewhere", n="they", m="we")
+    for language in TABLE.values()
+    for paragraph in language["paragraphs"]
+]
+JOINTS = (" - ", " -- ", " – ", "—", " ", ", ", "; ", ": ", ". ", " (", "... ", "! ")
+
+
+@pytest.mark.parametrize(("kind", "seat"), ORDERS)
+@pytest.mark.parametrize("joint", JOINTS)
+def test_talk_behind_an_order_never_silences_it(kind: str, seat: str, joint: str) -> None:
+    silent = [
+        line
+        for order, talk in itertools.product(ORDERS[kind, seat], TALK[::3])
+        if not typed(line := f"{order}{joint}{talk}", kind, seat)["orders"]
+    ]
+    assert silent == []
+
+
+CHANGES = {
+    f"{sort}, {language}": some
+    for sort, languages in read_toml("orders", "remarks.toml").items()
+    if sort != "choice"
+    for language, some in languages.items()
+}
+
+
+@pytest.mark.parametrize("reason", CHANGES)
+def test_words_that_may_change_an_order_are_asked_back(reason: str) -> None:
+    for said, joint in itertools.product(CHANGES[reason], (" - ", " -- ", "; ", " (")):
+        line = f"A Par - Bur{joint}well {said} so"
+        assert [row["grade"] for row in typed(line)["orders"]] == ["doubtful"], line
+
+
+@pytest.mark.parametrize("begin", read_toml("orders", "remarks.toml")["choice"]["begins"])
+def test_a_choice_is_asked_back(begin: str) -> None:
+    assert told(f"{begin} A Par - Bur {begin} A Par - Pic, you choose") == ["doubtful A PAR - BUR"]
+    assert told(f"A Par - Bur - {begin} this") == ["doubtful A PAR - BUR"]
+
+
+@pytest.mark.parametrize("sign", ["-", "--", "–", "—", " (", ";", "#", "//"])
+def test_a_remark_changes_nothing(sign: str) -> None:
+    assert told(f"A Par - Bur {sign} the great plan of us all") == ["taken A PAR - BUR"]
+
+
+def test_an_order_of_another_with_talk_behind_it_stays_talk() -> None:
+    assert told("Munich to Ruhr is what worries me most about them all") == []
+    assert told("A Mun - Ruh - that is what worries me") == []
+
+
+def test_an_order_of_ones_own_that_cannot_be_is_answered() -> None:
+    """With a remark behind it, it once was silent."""
+    (row,) = typed("A Par - Mun - go for it")["orders"]
+    assert row["grade"] not in IN_FORCE
+    assert "border" in row["problem"]
