@@ -266,7 +266,11 @@ def answer_to_question(
     handled = Handled("read", None, letter.sender, acts=(AskBack(by=letter.sender, request=done),))
     if answer == "no":
         why = sentence("clerk.confirmations.declined_why")
-        text = sentence("clerk.confirmations.declined", is_press=email.is_press)
+        text = (
+            sentence("clerk.press_replies.declined")
+            if email.is_press
+            else sentence("clerk.confirmations.declined")
+        )
         return _told(letter, changed(handled, why=why), text, desk)
     original = desk.books.quarantined(email.letter)
     if original is None or not email.turn:
@@ -276,7 +280,11 @@ def answer_to_question(
     is_in_time = position is not None and _is_in_time(position, email, letter, kept, request)
     if position is None or not is_in_time:
         why = sentence("clerk.confirmations.too_late_why")
-        text = sentence("clerk.confirmations.too_late", is_press=email.is_press)
+        text = (
+            sentence("clerk.press_replies.too_late")
+            if email.is_press
+            else sentence("clerk.confirmations.too_late")
+        )
         return _told(letter, changed(handled, why=why), text, desk)
     confirm = ConfirmEmail(
         by=letter.sender,
@@ -333,7 +341,11 @@ def _unclear(letter: Letter, request: Request, email: EmailInDoubt, desk: Desk) 
     if reading.orders or reading.commands:
         return None
     handled = Handled("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
-    text = sentence("clerk.confirmations.yes_or_no", is_press=email.is_press)
+    text = (
+        sentence("clerk.press_replies.yes_or_no")
+        if email.is_press
+        else sentence("clerk.confirmations.yes_or_no")
+    )
     return _told(letter, handled, text, desk, request.mark)
 
 

@@ -150,7 +150,7 @@ def test_a_no_sends_nothing_and_a_later_yes_is_too_late(place: Town, no: str) ->
     writes(place, GERMANY, "Perhaps.", letter)
     asked = newest(place, GERMANY)
     writes(place, GERMANY, no, asked)
-    assert sentence("clerk.confirmations.declined", is_press=True) in words(newest(place, GERMANY))
+    assert sentence("clerk.press_replies.declined") in words(newest(place, GERMANY))
     writes(place, GERMANY, "YES", asked)
     assert len(said(place)) == 1
 
@@ -208,7 +208,7 @@ def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: Town) -> None
     letter = presses(place)
     writes(place, GERMANY, "I would rather not.", letter)
     writes(place, GERMANY, "Tell them that I mean it", newest(place, GERMANY))
-    assert sentence("clerk.confirmations.yes_or_no", is_press=True) in words(newest(place, GERMANY))
+    assert sentence("clerk.press_replies.yes_or_no") in words(newest(place, GERMANY))
     writes(place, GERMANY, "yes", newest(place, GERMANY))
     assert said(place)[-1].text == "I would rather not."
 
