@@ -97,7 +97,9 @@ def untaken(
 
 def _cut(text: str) -> str:
     """A text on one line that is not too long, without what is not to be seen."""
-    plain = "".join(char for char in " ".join(text.split()) if char.isprintable())
+    plain = " ".join(text.split())
+    if not plain.isprintable():
+        plain = "".join(char for char in plain if char.isprintable())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
 
 

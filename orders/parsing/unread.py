@@ -11,6 +11,9 @@ from orders.words import DASH, Word, tidy, words
 if TYPE_CHECKING:
     from orders.parsing.span import Reader
 
+MAX_LENGTH = 120
+"""No line is told them that is longer, in characters."""
+
 MAX_NAMES = 8
 """A line is told no more names than that which could stand in it."""
 
@@ -40,7 +43,7 @@ def possible(reader: "Reader", plain: str) -> str:
     "": nobody can say, or none could.
     """
     span = unknown_span(plain, reader.grammar, reader.names)
-    if span is None or reader.reaches is None or reader.allowance.lists <= 0:
+    if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
         return ""
     reader.allowance.lists -= 1
     before, after = plain[: span[0]], plain[span[1] :]
