@@ -181,7 +181,7 @@ def gather(
         entry=steps[-1].entry.number,
         headline=game.telling.headline(events),
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
-        tables=with_changes(earlier, game.telling.tables(view)),
+        tables=_without_decisions(with_changes(earlier, game.telling.tables(view)), over=over),
         vacant=_vacant(position),
         bots=tuple(play for step in steps for play in _bot_plays(game, step)) if why else (),
         throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
@@ -218,7 +218,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         entry=position.entries - 1,
         headline="",
         chapters=(),
-        tables=shown,
+        tables=_without_decisions(shown, over=not position.running),
         vacant=_vacant(position),
         bots=(),
         throws=(),
@@ -239,6 +239,11 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         topics=pages.topics(game),
         badges=badges(game, view),
     )
+
+
+def _without_decisions(tables: Sequence[Table], *, over: bool) -> tuple[Table, ...]:
+    """Return the tables of a report; of a game that is over without what there was to decide."""
+    return tuple(table for table in tables if not (over and table.about == "due"))
 
 
 def badges(game: Game, view: View) -> Mapping[str, Badge]:

@@ -352,8 +352,15 @@ class Notifier:
         return act, self._sealed(letters)
 
     def voted(self, act: CastVote) -> tuple[AnyAct, Sequence[Sealed]]:
-        """A draw or a concession is proposed: everybody is told the same, once a turn, and not by whom."""
+        """A draw or a concession is proposed: all others are told the same, once a turn, and not by whom.
+
+        Its proposer reads in the reply that it is proposed.
+        """
         position, to = self._position(act.game), act.vote.to
+        earlier = self.writer.books.society.votes(act.game).values()
+        if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
+            # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
+            return act, ()
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
         paragraphs = (
             sentence("secretary.notifications.proposed", to=to),
@@ -369,6 +376,7 @@ class Notifier:
                 paragraphs,
             )
             for chair in self._people(position)
+            if chair.seat != act.vote.seat
         ]
         return act, self._sealed(letters)
 

@@ -14,6 +14,9 @@ SEASONS: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Wint
 KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
 """What a phase asks for: it names the turn, and its deadline."""
 
+REMOVALS = "removals"
+"""What the phase of builds asks of a power that has too many units."""
+
 
 class Step(Record, frozen=True, kw_only=True):
     """One phase of the year, and what happens when it closes.

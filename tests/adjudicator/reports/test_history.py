@@ -121,7 +121,7 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
 
 def test_a_story_stands_in_sections():
     told = (Line(heading="A", text="one"), Line(heading="A", text="two"), Line(heading="B", text="three"))
-    course = of(Harvest(1, {"Elm": 1}), over=True, story=told)
+    course = of(Harvest(1, {"Elm": 1}), Harvest(1, {"Elm": 2}), over=True, story=told)
     assert course is not None
     assert [(one.heading, one.sentences) for one in course.story] == [
         ("A", ("one", "two")),
