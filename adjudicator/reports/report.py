@@ -12,6 +12,7 @@ from adjudicator.reports.first_day import to_begin
 from adjudicator.reports.history import History
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
+from adjudicator.reports.times import standing
 from games.protocol import (
     Due,
     Event,
@@ -94,8 +95,9 @@ class Report(Value, frozen=True):
     later: the titles of tables that nobody needs to begin, which it leaves out; waits: whether the turn waits
     for one person who plays alone, without a deadline; brief: whether its reader asked for no more than
     what changed, is his own, and is due; history: the game over time, where a part of its time is over, with
-    its story, where the game is; page: the address of the turn in the archive, sheet_page: of the page on
-    which to order, "" where there is none; first_short: the first turn of which not all is told, for want of
+    its story, where the game is; stands: why no turn is processed now, "" where the clock goes; page: the
+    address of the turn in the archive, sheet_page: of the page on which to order, "" where there is none;
+    first_short: the first turn of which not all is told, for want of
     room.
     """
 
@@ -134,6 +136,7 @@ class Report(Value, frozen=True):
     page: str = ""
     sheet_page: str = ""
     first_short: Turn | None = None
+    stands: str = ""
 
     @property
     def told(self) -> Turn | None:
@@ -199,6 +202,7 @@ def gather(
         held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
         press=press,
         secret=position.secret.hex() if played.result else None,
+        stands=_standing(position, over=over),
         lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
         by_hand=by_hand,
         history=history,
@@ -232,6 +236,7 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
+        stands=_standing(position, over=not position.running),
         examples=suggestions.open_to(suggestions.Asked.of(game, position.state, viewer)) if viewer else (),
         setting=telling.setting(view, viewer) if isinstance(telling, Introducing) else "",
         introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
@@ -239,6 +244,12 @@ def opening(game: Game, position: Position, viewer: Seat | None, *, commitment: 
         topics=pages.topics(game),
         badges=badges(game, view),
     )
+
+
+def _standing(position: Position, *, over: bool) -> str:
+    """Return why no turn is processed now, in a sentence; "" where the clock goes."""
+    stop = position.timing.stop
+    return "" if stop is None or over else standing(stop)
 
 
 def _without_decisions(tables: Sequence[Table], *, over: bool) -> tuple[Table, ...]:

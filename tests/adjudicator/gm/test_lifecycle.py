@@ -123,6 +123,7 @@ def test_a_pause_stops_the_clock_and_keeps_the_time_that_was_left(beaver: Termin
     assert (paused["deadline"], paused["status"]) == (None, "running")
     assert (paused["stopped"]["kind"], paused["stopped"]["why"]) == ("pause", "holidays")
     assert "Paused, by gm: holidays" in beaver.says("game show beaver")
+    assert beaver.says("game show beaver").splitlines()[0].endswith(", paused")
     assert beaver.says("game list").splitlines()[1].split()[3] == "paused"
     assert beaver.says("status").splitlines()[1].split()[2] == "paused"
     assert beaver.told("status")["games"][0]["stopped"] == "paused"
