@@ -159,7 +159,10 @@ def test_orders_are_taken_while_a_game_is_paused(beaver: Terminal) -> None:
 def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
     over = beaver.told('game end beaver --winner iroquois --why "all others concede" --yes')
     assert over["status"] == "finished"
-    assert over["result"] == {"winners": ["Iroquois"], "reason": "all others concede"}
+    assert over["result"] == {
+        "winners": ["Iroquois"],
+        "reason": sentence("secretary.notifications.ended_by_gm"),
+    }
     assert "Won by Iroquois (all others concede)" in last_letter(beaver)
     assert "Won by Iroquois: all others concede" in beaver.says("game show beaver")
     assert beaver.told("game replay beaver")["difference"] is None
@@ -173,7 +176,7 @@ def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
 
 def test_a_game_that_nobody_has_won(beaver: Terminal) -> None:
     over = beaver.told('game end beaver --why "given up by all" --yes')
-    assert over["result"] == {"winners": [], "reason": "given up by all"}
+    assert over["result"] == {"winners": [], "reason": sentence("secretary.notifications.ended_by_gm")}
 
 
 def test_a_game_is_struck_from_the_books(beaver: Terminal) -> None:
