@@ -5,7 +5,6 @@
 # Rule 3: an older sheet that comes back with nothing typed beside it is asked about once.
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import games
 from adjudicator.catalogue import sentence
@@ -64,10 +63,6 @@ def _held_against(body: Body, speaker: Seated, books: Books, answered: Sheet | N
         sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.running else ()
     )
     sent = books.sheets_sent(position.name, speaker.seat, _since(speaker, books))
-    if position.running and books.restore_mark(position.name) is not None:
-        # Of what we sent since the backup nothing is on the books: it may have been sent before they ordered.
-        at_first = replace(position, filed={})
-        sent = (*sent, sheet_in_force(games.kinds()[position.kind], at_first, speaker.seat))
     known = [one for one in dict.fromkeys((answered, in_force, *reversed(sent))) if one]
     if not known:
         return Compared(body.fresh_lines(answered), answered, quotes_unknown=not answered)

@@ -5,8 +5,7 @@ folder that it belongs to.
 """
 
 import re
-import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from adjudicator.errors import Refusal
@@ -44,28 +43,15 @@ def check_file_row(file: Path, name: object, content: object) -> None:
         raise Refusal(str(file), f"the file {_quoted(name)} in it has no bytes", _DISTRUST)
 
 
-def count_rows(opened: sqlite3.Connection, tables: Iterable[str]) -> dict[str, int]:
-    """Return how many rows each of these tables has, of those that a file holds."""
-    there = {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    counts = {}
-    for table in tables:
-        if table in there:
-            ((counts[table],),) = opened.execute(f'SELECT COUNT(*) FROM "{table}"')
-    return counts
-
-
-def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int], when: str) -> None:
-    """Raise Refusal where a table has fewer rows than before.
-
-    when: what was done to them in between, as a refusal names it.
-    """
+def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int]) -> None:
+    """Raise Refusal where a table has fewer rows than the backup."""
     lost = [
         f"{table}: {_rows(count)} before, {_rows(after.get(table, 0))} after"
         for table, count in before.items()
         if after.get(table, 0) < count
     ]
     if lost:
-        why = f"rows were lost when {when}: {'; '.join(lost)}"
+        why = f"rows were lost when they were put back: {'; '.join(lost)}"
         raise Refusal(str(file), why, "nothing was changed; the backup is whole, so keep it, and report this")
 
 

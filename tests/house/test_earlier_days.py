@@ -28,7 +28,7 @@ from adjudicator.house import House, open_house
 from adjudicator.referee.grounds import unproven
 from adjudicator.settings.service import load_settings
 from adjudicator.store import database
-from adjudicator.store.database import MIGRATIONS, open_database
+from adjudicator.store.database import MIGRATIONS, Database, open_database
 from games.protocol import Seat
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.mail import letter
@@ -114,7 +114,7 @@ def test_a_database_opens_whole_and_is_played_on(day: str, tmp_path: Path) -> No
     with closing(sqlite3.connect(file)) as opened:
         assert opened.execute("pragma foreign_key_check").fetchall() == []
     copies = [*tmp_path.glob("turnpost.db.before-*")]
-    if day < "2026-11-27":
+    if int(about(day)["rows"]["migration"]) < len([*MIGRATIONS.glob("[0-9]*.py")]):
         (copy,) = copies
         assert str(copy) in listed.stderr
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
@@ -403,6 +403,27 @@ def test_one_process_upgrades_and_the_others_wait(tmp_path: Path) -> None:
     environ = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     together = [subprocess.Popen(words, env=environ, stdout=subprocess.DEVNULL) for _ in range(3)]
     assert [process.wait() for process in together] == [0, 0, 0]
+    assert [copy.name for copy in tmp_path.glob("turnpost.db.*")] == ["turnpost.db.before-0014"]
+
+
+def test_a_process_that_waited_for_an_upgrade_finds_it_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = unpack("2026-11-22", "turnpost.db", tmp_path)
+    looks_up = Database._is_up_to_date
+    looked: list[bool] = []
+
+    def look_while_another_upgrades(database: Database) -> bool:
+        answer = looks_up(database)
+        looked.append(answer)
+        if len(looked) == 1:
+            open_database(str(file)).close()
+        return answer
+
+    monkeypatch.setattr(Database, "_is_up_to_date", look_while_another_upgrades)
+    opened = open_database(str(file))
+    opened.close()
+    assert opened.upgrade is None
     assert [copy.name for copy in tmp_path.glob("turnpost.db.*")] == ["turnpost.db.before-0014"]
 
 

@@ -146,6 +146,7 @@ def fill(database: sqlite3.Connection) -> None:
         "why": "a turn could not be processed",
     }
     (newest,) = database.execute("SELECT max(number) FROM outbox").fetchone()
+    press = database.execute("SELECT max(key) FROM press").fetchone()[0]
     france = {"game_id": "elk", "seat": "France", "address": "france@example.org"}
     rows: dict[str, dict[str, object]] = {
         "vacancy": {"game_id": "elk", "seat": "Italy", "since": now},
@@ -165,6 +166,9 @@ def fill(database: sqlite3.Connection) -> None:
         "poster": france | {"place": "forum.example.org", "name": "france", "used": 0, "since": now},
         "topic": {"game_id": "elk", "place": "forum.example.org", "topic": "7"},
         "gone": {"domain": "example.org", "at": now},
+        "signature": {"content": "ab" * 32, "letter": "cd" * 32, "accepted": now},
+        "held_press": {"game_id": "elk", "press": press, "reader": "France", "since": now},
+        "copy_warning": {"game_id": "elk", "seat": "Turkey", "address": "england@example.org"},
         "worker": {
             "name": "w1",
             "host": "h",
