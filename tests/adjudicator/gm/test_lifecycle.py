@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.catalogue import sentence
 from tests.adjudicator.gm.conftest import Terminal
 
 pytestmark = pytest.mark.usefixtures("undrawn")
+
+ENDED = sentence("secretary.notifications.ended_by_gm")
 
 
 def instant(text: str) -> datetime:
@@ -161,10 +164,10 @@ def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
     assert over["status"] == "finished"
     assert over["result"] == {
         "winners": ["Iroquois"],
-        "reason": sentence("secretary.notifications.ended_by_gm"),
+        "reason": ENDED,
     }
-    assert "Won by Iroquois (all others concede)" in last_letter(beaver)
-    assert "Won by Iroquois: all others concede" in beaver.says("game show beaver")
+    assert f"Won by Iroquois ({ENDED})" in last_letter(beaver)
+    assert f"Won by Iroquois: {ENDED}" in beaver.says("game show beaver")
     assert beaver.told("game replay beaver")["difference"] is None
     for line in (
         "game pause beaver --why x",
@@ -176,7 +179,7 @@ def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
 
 def test_a_game_that_nobody_has_won(beaver: Terminal) -> None:
     over = beaver.told('game end beaver --why "given up by all" --yes')
-    assert over["result"] == {"winners": [], "reason": sentence("secretary.notifications.ended_by_gm")}
+    assert over["result"] == {"winners": [], "reason": ENDED}
 
 
 def test_a_game_is_struck_from_the_books(beaver: Terminal) -> None:
