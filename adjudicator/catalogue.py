@@ -123,3 +123,9 @@ def _writing() -> jinja2.Environment:
         loader=jinja2.FunctionLoader(lambda slug: _room(slug.partition(".")[0]).get(slug)),
         bytecode_cache=kept_templates.Compiled(made_of.encode()),
     )
+
+
+def as_sentence(text: str) -> str:
+    """A text with a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -4,7 +4,7 @@ A game says how its positions are read and written; orders, throws, events and w
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from games.fields import Field
@@ -13,10 +13,12 @@ from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import (
     Bot,
+    Concern,
     Due,
     Event,
     Invalid,
     Notation,
+    Objection,
     Option,
     Options,
     Order,
@@ -26,7 +28,7 @@ from games.protocol import (
     Telling,
 )
 from games.protocol.optional import Hear
-from games.record import as_json
+from games.record import Value, as_json
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -42,6 +44,14 @@ BOT = ("seat", "level")
 _FOR_THE_JUDGE = frozenset(("orders", *THROWN))
 
 Row = dict[str, Any]
+
+
+class Dropped(Value, Generic[O], frozen=True):
+    """An order in force that came to nothing when it was carried out, or in part where it is not `wholly`."""
+
+    order: O
+    why: Objection | Concern
+    wholly: bool = True
 
 
 def of_a_bot(question: Any) -> Any:
@@ -76,6 +86,10 @@ class Judging(ABC, Generic[S, V, O, N]):
     def question(self, state: S) -> dict[str, Any]:
         """A state as the complete position that `whole` reads back."""
 
+    def dropped(self, view: V, orders: Sequence[O], events: Sequence[N]) -> Iterable[Dropped[O]]:
+        """Those of a seat's orders in force that came to nothing, wholly or in part, by what happened."""
+        return ()
+
     def judge(self, question: Any, hear: Hear[V]) -> Row:
         """What became of each order, what happened, the next position and what is due in it.
 
@@ -91,7 +105,12 @@ class Judging(ABC, Generic[S, V, O, N]):
             raise Invalid("", "the game is over in this position: nobody owes an order")
         dice = GivenDice(fields, f"judge {turn}")
         given = self._orders(fields.get("orders"), state, dues, hear)
-        outcome = self._rules.adjudicate(state, given.in_force(self._rules, state, dues), dice)
+        orders = given.in_force(self._rules, state, dues)
+        outcome = self._rules.adjudicate(state, orders, dice)
+        for seat, mine in orders.items():
+            view = self._rules.view(state, seat)
+            for one in self.dropped(view, mine, outcome.events):
+                given.drop(one, self._telling.advise(view, one.why).problem)
         return {"turn": turn, "results": given.rows, **self._after(fields, outcome, dice)}
 
     def asked(self, question: Any) -> Row:
@@ -168,6 +187,16 @@ class _Given(Generic[S, V, O, N]):
         self.rows: list[Row] = []
         self.heard: list[tuple[Seat, O, Row]] = []
         self.advise: Any = None
+
+    def drop(self, dropped: Dropped[O], reason: str) -> None:
+        """Say in its row that an order came to nothing, or what of it did; of several alike, the last one."""
+        for _, order, row in reversed(self.heard):
+            if order == dropped.order and row["outcome"] == "taken":
+                said = row["reason"]
+                row["reason"] = reason if said is None else f"{said}; {reason}"
+                if dropped.wholly:
+                    row["outcome"] = "void"
+                return
 
     def in_force(self, rules: Rules[S, V, O, N], state: S, dues: Sequence[Due]) -> dict[Seat, tuple[O, ...]]:
         """Those that count, by seat, or else the defaults; what became of each stands in its row.

@@ -12,14 +12,18 @@ one for four signs read.
 That of a person takes some thousands.
 """
 
+MOST_LISTS = 12
+"""So many lines of a letter are told which names could stand in them."""
+
 
 @dataclass
 class Allowance:
-    """What is left of it. work: units; below zero nothing more is tried."""
+    """What is left of it. work: units; below zero nothing more is tried. lists: of possible names."""
 
     lines: int = MOST_LINES
     commands: int = MOST_COMMANDS
     work: int = MOST_WORK
+    lists: int = MOST_LISTS
 
     @property
     def is_spent(self) -> bool:

@@ -152,7 +152,7 @@ COMMANDS: tuple[Verb, ...] = (
         patterns=(f"({_COLOURS}) to {{hearers*}}",),
         example="PRESS TO ALL",
         until=_PRESS_ENDS,
-        among=("all", "everybody", "gm", "master"),
+        among=("all", "everybody", "gm", "master", "writer"),
     ),
     Verb(name="BROADCAST", patterns=(f"({_CALLS})",), example="BROADCAST", until=_PRESS_ENDS),
     Verb(name="DRAW", patterns=("(draw|set draw|vote draw)",), example="DRAW"),

@@ -76,6 +76,9 @@ def serve(
         house.recover(tuple(one for one in JOBS if one in jobs))
         open_things.callback(_leave, house)
         rounds = Rounds(house, jobs, seconds)
+        if office is not None:
+            # Its emails lie in a folder of our own, which we would look into now and then only.
+            office.on_arrival(rounds.ring)
         scheduler = _scheduler(rounds, heart, tally, office)
         if archive is not None:
             scheduler.add_job(Archivist(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive")
@@ -275,6 +278,10 @@ class Office:
     def __init__(self, server: post_office.LocalServer) -> None:
         self._server = server
         self.is_open = False
+
+    def on_arrival(self, call: Callable[[], None]) -> None:
+        """Have something called whenever it has taken an email for the gamesmaster."""
+        self._server.on_arrival(call)
 
     def open(self) -> None:
         """Open it. Raises PostFault where the port is taken."""

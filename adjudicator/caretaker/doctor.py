@@ -19,6 +19,7 @@ from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.caretaker.first_start import left_findings
 from adjudicator.caretaker.wording import broken_wording
 from adjudicator.catalogue import sentence
+from adjudicator.clerk.authentication import FROM
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.house import House
@@ -68,6 +69,7 @@ def examine(
     yield from _kinds()
     yield from game_findings(house)
     yield from _templates()
+    yield from _authentication(house)
     yield from unnamed_aliases(house)
     with _office_open(house) as own_server:
         if own_server is not None:
@@ -83,6 +85,21 @@ def examine(
 
 
 # Files.
+
+
+def _authentication(house: House) -> Iterator[Finding]:
+    """Yield a warning where the settings accept what no email can ever show."""
+    office = house.office
+    if FROM in office.accept and office.signed is None and not office.authserv_id:
+        said = (
+            f"{FROM} can't come true: no signature can be checked here, and no mail server is named that "
+            "checks senders for us"
+        )
+        instead = (
+            "write the name of your mail server as  authserv_id  below [trust], give this machine a name "
+            f"server, or take  {FROM}  out of  accept"
+        )
+        yield Finding("authentication", "odd", said, instead)
 
 
 def _files(house: House) -> Iterator[Finding]:

@@ -1,11 +1,12 @@
 """Emails that we ask about: the player of the seat sees what we read, and a YES carries it out.
 
-Two sorts of emails are asked about. A genuine one may not have been meant for us: players mail each other
+Three sorts of emails are asked about. A genuine one may not have been meant for us: players mail each other
 orders, and anybody may pass such an email on. One under a reply address that was replaced while it was on its
-way may be somebody else's. Nothing of either is done. The player is asked once, at the address of the seat.
+way may be somebody else's. One that answers press and has no orders may be press (`press_replies`). Nothing
+of any is done. The player is asked once, at the address of the seat.
 The address to which the question is answered names the email, so a YES to one is no YES to another. It counts
 as long as an order would: until the deadline and its grace, in the turn in which the question was asked. What
-is late is decided by when the email came.
+is late is decided by when the email came. Press may be sent for a week.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.held import deaf, put_by
-from adjudicator.clerk.identity import CONFIRMED, Proof, Seated
+from adjudicator.clerk.identity import CONFIRMED, CONFIRMED_PRESS, Proof, Seated
 from adjudicator.clerk.invited import said
 from adjudicator.clerk.keys import keys_held
 from adjudicator.clerk.parse_contexts import parse_context
@@ -22,7 +23,7 @@ from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.ledger.letters import Handled, Kept, Outgoing
 from adjudicator.ledger.people_acts import QUESTION, AskBack, ConfirmEmail
 from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import EmailInDoubt, Request
+from adjudicator.ledger.society import PATIENCE, EmailInDoubt, Request
 from adjudicator.office import Desk
 from adjudicator.referee.deadlines import is_late
 from adjudicator.reports.messages import Heading, notice
@@ -150,7 +151,7 @@ def _question(
     position = speaker.position
     reader = reader_of(position, speaker.chair, letter.sender, desk.books, desk.office)
     # The address names what a YES is to.
-    reader = changed(reader, reply_address=_answered_at(letter.sender, mark, desk))
+    reader = changed(reader, reply_address=answered_at(letter.sender, mark, desk))
     if not is_replaced:
         # With a token of the seat in it other words than YES would be a letter of orders. So they are where
         # a token was all that showed who wrote: this email tells the player the one that is good now.
@@ -194,7 +195,8 @@ def _question(
     return notice(reader, heading, paragraphs)
 
 
-def _answered_at(address: str, mark: str, desk: Desk) -> str:
+def answered_at(address: str, mark: str, desk: Desk) -> str:
+    """Return the address at which a question is answered: it names the question."""
     return person_address(desk.office.key, desk.office.address, address, desk.now, mark)
 
 
@@ -264,15 +266,26 @@ def answer_to_question(
     handled = Handled("read", None, letter.sender, acts=(AskBack(by=letter.sender, request=done),))
     if answer == "no":
         why = sentence("clerk.confirmations.declined_why")
-        return _told(letter, changed(handled, why=why), sentence("clerk.confirmations.declined"), desk)
+        text = (
+            sentence("clerk.press_replies.declined")
+            if email.is_press
+            else sentence("clerk.confirmations.declined")
+        )
+        return _told(letter, changed(handled, why=why), text, desk)
     original = desk.books.quarantined(email.letter)
     if original is None or not email.turn:
         why = sentence("clerk.confirmations.dealt_with_why")
         return _told(letter, changed(handled, why=why), sentence("clerk.confirmations.dealt_with"), desk)
     position = desk.books.position(email.game)
-    if position is None or not _is_in_time(position, email, letter, kept):
+    is_in_time = position is not None and _is_in_time(position, email, letter, kept, request)
+    if position is None or not is_in_time:
         why = sentence("clerk.confirmations.too_late_why")
-        return _told(letter, changed(handled, why=why), sentence("clerk.confirmations.too_late"), desk)
+        text = (
+            sentence("clerk.press_replies.too_late")
+            if email.is_press
+            else sentence("clerk.confirmations.too_late")
+        )
+        return _told(letter, changed(handled, why=why), text, desk)
     confirm = ConfirmEmail(
         by=letter.sender,
         why=sentence("clerk.confirmations.confirmed", number=kept.number),
@@ -281,7 +294,8 @@ def answer_to_question(
         seat=email.seat,
         at=desk.now,
     )
-    again = read_again(original, Seated(position, email.seat, CONFIRMED, email.stale or None))
+    how = CONFIRMED_PRESS if email.is_press else CONFIRMED
+    again = read_again(original, Seated(position, email.seat, how, email.stale or None))
     return changed(
         handled,
         why=sentence("clerk.confirmations.confirms", number=original.number),
@@ -303,11 +317,15 @@ def as_confirmed(reading: Reading) -> Reading:
     return changed(reading, orders=orders)
 
 
-def _is_in_time(position: Position, email: EmailInDoubt, letter: Letter, kept: Kept) -> bool:
+def _is_in_time(
+    position: Position, email: EmailInDoubt, letter: Letter, kept: Kept, request: Request
+) -> bool:
     """Return whether a YES still counts: in the turn of the question, from its player, not too late."""
     turn = _turn_of(position).short
     chair = position.chairs.get(email.seat)
     is_theirs = chair is not None and chair.address == letter.sender
+    if email.is_press:
+        return is_theirs and kept.received - request.at < PATIENCE
     return is_theirs and position.running and turn == email.turn and not is_late(position, kept.received)
 
 
@@ -323,7 +341,12 @@ def _unclear(letter: Letter, request: Request, email: EmailInDoubt, desk: Desk) 
     if reading.orders or reading.commands:
         return None
     handled = Handled("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
-    return _told(letter, handled, sentence("clerk.confirmations.yes_or_no"), desk, request.mark)
+    text = (
+        sentence("clerk.press_replies.yes_or_no")
+        if email.is_press
+        else sentence("clerk.confirmations.yes_or_no")
+    )
+    return _told(letter, handled, text, desk, request.mark)
 
 
 def _told(letter: Letter, handled: Handled, text: str, desk: Desk, mark: str | None = None) -> Handled:

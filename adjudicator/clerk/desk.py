@@ -14,13 +14,14 @@ from adjudicator.clerk.commands import ANSWERED_LAST, carry_all_out
 from adjudicator.clerk.commands.case import Case, Done, pictures
 from adjudicator.clerk.confirmations import answer_to_question, as_confirmed, ask_if_meant
 from adjudicator.clerk.copies import NO_COPIES, Copies, find_copies
-from adjudicator.clerk.error_flag import Said
+from adjudicator.clerk.error_flag import Said, lines_told
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.former_seats import answer_former_seat, find_former_seat
 from adjudicator.clerk.gate import Passed, admit, vouched
 from adjudicator.clerk.held import deaf, put_by
 from adjudicator.clerk.identity import (
     CONFIRMED,
+    CONFIRMED_PRESS,
     Proof,
     Refused,
     Seated,
@@ -37,6 +38,7 @@ from adjudicator.clerk.over_allowance import told_over_allowance
 from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
 from adjudicator.clerk.posted import Hears, from_forum, read_post
 from adjudicator.clerk.postponed_emails import is_read_again, postpone, without_orders
+from adjudicator.clerk.press_replies import ask_to_send, send_reply, tell_not_sent
 from adjudicator.clerk.quoted_sheets import Compared, asked_to_go_back, compare, with_orders
 from adjudicator.clerk.signons import left_out, spoken
 from adjudicator.clerk.strangers import Visit, answer_stranger
@@ -52,6 +54,7 @@ from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk, Office
 from adjudicator.referee.errands import otherwise
+from adjudicator.referee.talk import Talk
 from adjudicator.reports.messages import Heading, notice, verdict
 from adjudicator.reports.reader import caller_of, reader_of, zone_of
 from adjudicator.reports.seats import shown_by_himself
@@ -247,6 +250,8 @@ def _seats(
             key=fingerprint,
             begun=begun,
             allowance=allowance,
+            replies_to=letter.answers,
+            talk=Talk(desk.books.society),
         )
         if speaker.later is not None:
             done, transcript = _postponed(section, case, letter, kept)
@@ -255,6 +260,10 @@ def _seats(
             acts += [*done, *leaked]
             answers += _answer(case, letter, transcript, done, desk.now)
             continue
+        if len(sections) == 1 and speaker.how != CONFIRMED_PRESS and _is_answered(case, desk.now):
+            question = ask_to_send(kept, letter, section.lines, case, desk)
+            if question is not None:
+                return question
         case = _taking_back(section, case, _speakers_of(speaker, speakers) == 1)
         quoting = compared if not answers else None
         done, transcript = _section(
@@ -415,9 +424,16 @@ def _section(
     position, seat = seated.position, seated.seat
     reading = hears(read(section.lines, parse_context(game, seated, case.books), allowance))
     reading = as_confirmed(reading) if seated.how == CONFIRMED else reading
+    full_reading = reading
+    if seated.how == CONFIRMED_PRESS:
+        reading = changed(reading, orders=(), commands=())
     asked = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     wanted = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = carry_all_out(case, [*([section.signon] if section.signon else []), *wanted])
+    if seated.how == CONFIRMED_PRESS:
+        done += [send_reply(case, letter.subject, section.lines, full_reading)]
+    elif (not_sent := tell_not_sent(case, letter.subject, section.lines, reading)) is not None:
+        done += [not_sent]
     on_books = position.filed.get(seat, ())
     before = () if any(one.clears for one in done) else on_books
     # NOWAIT is a WAIT taken back.
@@ -495,7 +511,14 @@ def _transcript(
         ),
         answered=tuple(answer for one in done for answer in one.answered),
         **pictures(done),
-        on_file=on_file(game, position.state, filed.orders, seat, before),
+        on_file=on_file(
+            game,
+            position.state,
+            filed.everything,
+            seat,
+            before,
+            lines_told(filed.rows) if filed.is_flagged else (),
+        ),
         missing=missing(game, position.state, filed.orders, seat),
         held_up=tuple(one for one in held_up(game, position.state, filed.orders, seat) if not one.untaken),
         turn=game.rules.turn(position.state) if position.running else None,

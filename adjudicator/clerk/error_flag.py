@@ -11,7 +11,7 @@ from adjudicator.ledger.filed_orders import (
     turn_of,
     untaken,
 )
-from adjudicator.reports.transcript import BAD, mark_of
+from adjudicator.reports.transcript import BAD, fate, mark_of
 from games.protocol import Order
 from games.record import Value
 from orders.verdict import Verdict
@@ -50,7 +50,7 @@ class Mending(Value, frozen=True):
 
 def is_bad(row: Verdict) -> bool:
     """Whether a line was not taken, so that its writer has to look at it again."""
-    return mark_of(row) == BAD and not row.quiet
+    return mark_of(row) == BAD and not row.in_force and not row.quiet
 
 
 def mending(here: Sequence[Item], rows: Sequence[Verdict], queues: Callable[[Verdict], bool]) -> Mending:
@@ -89,7 +89,7 @@ def newly_filed(
     places: list[Item] = []
     for row in rows:
         gap = with_gaps and is_bad(row) and any(row is one for one in queue)
-        item: Item | None = untaken(row.line, queued=True) if gap else None
+        item: Item | None = _flag_of(row, queued=True) if gap else None
         if item is None and row.in_force:
             item = filed(row.order, row.when, present)
         if item is None:
@@ -102,19 +102,36 @@ def newly_filed(
 
 
 def flags(
-    rows: Sequence[Verdict], new: Sequence[Item], said: Said, dropped: Sequence[str]
+    rows: Sequence[Verdict], new: Sequence[Item], said: Said, left_out: Sequence[Untaken]
 ) -> tuple[Item, ...]:
     """The lines of a letter that were not taken, but for those that keep a place in a queue.
 
-    new: what it puts on file; dropped: what of its orders would be left out.
+    new: what it puts on file; left_out: orders on file that cannot be carried out beside the others.
     """
     if said.afresh:
         return ()
     gaps = {item.line for item in new if isinstance(item, Untaken)}
-    lines = dict.fromkeys(untaken(row.line) for row in rows if is_bad(row))
+    lines = dict.fromkeys(_flag_of(row) for row in rows if is_bad(row))
     found = [one for one in lines if one.line not in gaps]
-    others = dict.fromkeys(untaken(line) for line in (*dropped, *said.beyond))
-    return (*found, *others)[:MOST_NAMED]
+    others = dict.fromkeys(untaken(line) for line in said.beyond)
+    return (*found, *left_out, *others)[:MOST_NAMED]
+
+
+def _flag_of(row: Verdict, *, queued: bool = False) -> Untaken:
+    """A line that was not taken, with what is wrong with it and what to write."""
+    again = fate(row)
+    return untaken(
+        row.line,
+        queued=queued,
+        why=" ".join((*again.details,) or (again.outcome,)),
+        instead=next(iter(again.instead), ""),
+    )
+
+
+def lines_told(rows: Sequence[Verdict]) -> frozenset[str]:
+    """The lines and orders of which a letter's own rows say what is wrong, as they lie on file."""
+    orders = (row.said for row in rows if row.left_out and row.said is not None)
+    return frozenset((*orders, *(untaken(row.line).line for row in rows if is_bad(row))))
 
 
 def without_flags(items: Sequence[Item], rows: Sequence[Verdict], said: Said) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from adjudicator.catalogue import sentence
+from adjudicator.catalogue import as_sentence, sentence
 from adjudicator.clerk.assessment import Assessor, queues_up
 from adjudicator.clerk.error_flag import (
     NOTHING_ELSE,
@@ -20,6 +20,7 @@ from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import (
     Filing,
     Item,
+    Untaken,
     filed,
     is_flag,
     is_flagged,
@@ -28,12 +29,13 @@ from adjudicator.ledger.filed_orders import (
     merge,
     slot_of,
     turn_of,
+    untaken,
     when_of,
 )
 from adjudicator.ledger.orders_in_force import arrived, would_count
 from adjudicator.ledger.positions import Position
 from adjudicator.referee.deadlines import is_in_grace, is_late
-from games.protocol import Concern, Due, Game, Order, State
+from games.protocol import Advice, Concern, Due, Game, Order, State
 from games.record import Value, changed
 from orders.conditions import NOW
 from orders.parsing.replacing import Key, Replaced, earlier_first
@@ -47,7 +49,7 @@ class Filed(Value, frozen=True):
     """What becomes of a letter's orders: a row for each, all that is on file from now on, and remarks.
 
     flags: what of the newest letter was not taken, on file beside the orders, but for what stands among them;
-    left_out: how many parts of its orders would be left out.
+    left_out: how many orders of earlier letters cannot be carried out beside its own.
     """
 
     rows: tuple[Verdict, ...]
@@ -104,15 +106,20 @@ def file_orders(
     judged = [_repeats(row, lying, present) for row in judged] if lying else judged
     judged = [_in_place(game, row, here) for row in judged]
     concerns = _concerns(game, seated, after) if new else ()
-    left_out = [told for concern, told in concerns if concern.drops]
+    left_out = _left_out(game, concerns) if concerns else []
+    rows = [_marked(row, left_out) for row in judged] if left_out else judged
     # Nobody mends what came too late for this turn: it is played now.
     fresh = () if is_late(position, received) else flags(judged, after, said, left_out)
+    shown = [row.said for row in rows if row.left_out]
     return Filed(
-        rows=tuple(judged),
+        rows=tuple(rows),
         orders=tuple(item for item in after if not is_flag(item)),
-        notes=(*_late(position, received, judged, counts=bool(new)), *(told for _, told in concerns)),
+        notes=(
+            *_late(position, received, judged, counts=bool(new)),
+            *(one.advice.problem for one in concerns if not one.concern.drops),
+        ),
         flags=(*(item for item in after if is_flag(item)), *fresh),
-        left_out=len(left_out),
+        left_out=sum(one.line not in shown for one in left_out),
     )
 
 
@@ -162,13 +169,49 @@ def _judged(
     return [assessor.suggesting(row, queue, said) for row, queue in zip(judged, queues, strict=True)]
 
 
-def _concerns(game: Game, seated: Seated, after: Sequence[Item]) -> tuple[tuple[Concern, str], ...]:
-    """What is odd about all that a seat has on file now, each with how it is told."""
+class _Odd(Value, frozen=True):
+    """A concern about what a seat has on file, how it is told, and the orders that it is about."""
+
+    concern: Concern
+    advice: Advice
+    orders: tuple[Order, ...]
+
+
+def _concerns(game: Game, seated: Seated, after: Sequence[Item]) -> tuple[_Odd, ...]:
+    """What is odd about all that a seat has on file now."""
     state, seat = seated.position.state, seated.seat
     view = game.rules.view(state, seat)
     together = would_count(game, state, seat, after)
-    found = game.rules.concerns(view, seat, together)
-    return tuple((concern, game.telling.advise(view, concern).problem) for concern in found)
+    return tuple(
+        _Odd(one, game.telling.advise(view, one), tuple(together[place] for place in one.about))
+        for one in game.rules.concerns(view, seat, together)
+    )
+
+
+def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
+    """The orders that cannot be carried out beside the others, or not wholly: each once, with all reasons."""
+    found: dict[str, list[Advice]] = {}
+    for one in concerns:
+        for order in one.orders if one.concern.drops else ():
+            found.setdefault(game.notation.write(order), []).append(one.advice)
+    return [
+        untaken(
+            text,
+            left_out=True,
+            why=" ".join(dict.fromkeys(as_sentence(one.problem) for one in advices)),
+            instead=next((one.instead for one in advices if one.instead), ""),
+        )
+        for text, advices in found.items()
+    ]
+
+
+def _marked(row: Verdict, left_out: Sequence[Untaken]) -> Verdict:
+    """A row of which the order cannot be carried out beside the others, with the reason."""
+    flag = next((one for one in left_out if one.line == row.said), None)
+    if flag is None or not row.in_force or row.stop:
+        return row
+    problem = flag.why if row.problem is None else f"{as_sentence(row.problem)} {flag.why}"
+    return changed(row, left_out=True, problem=problem, instead=flag.instead or None)
 
 
 def _in_place(game: Game, row: Verdict, here: Sequence[Item]) -> Verdict:

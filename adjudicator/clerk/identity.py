@@ -30,8 +30,11 @@ TOKEN, PASSWORD = "token", "password"
 _LATELY = 5
 """So many generations of void tokens are known again."""
 
-WORD, CONFIRMED = "gamesmaster", "confirmed"
-"""What vouches for a letter of which the gamesmaster says whose it is; for one that its writer confirms."""
+WORD, CONFIRMED, CONFIRMED_PRESS = "gamesmaster", "confirmed", "confirmed-press"
+"""What vouches for a letter of which the gamesmaster says whose it is; for one that its writer confirms.
+
+CONFIRMED_PRESS: its writer confirms that it is press, and says nothing else.
+"""
 
 
 class Seated(Value, frozen=True):
@@ -247,7 +250,7 @@ def date_speaker(speaker: Seated, search: Search) -> Seated:
 
     What was confirmed is for the turn that is due, as the question said.
     """
-    if speaker.how in (TOKEN, WORD, CONFIRMED):
+    if speaker.how in (TOKEN, WORD, CONFIRMED, CONFIRMED_PRESS):
         return speaker
     later = search.turn_to_come(speaker.position, speaker.seat)
     return speaker if later is None else changed(speaker, later=later)
@@ -256,7 +259,11 @@ def date_speaker(speaker: Seated, search: Search) -> Seated:
 def is_undated(speaker: Seated, received: Millis, search: Search) -> bool:
     """Whether nobody can tell for which turn a letter is: it came between a backup and its restore."""
     mark = search.books.restore_mark(speaker.position.name)
-    if mark is None or speaker.how in (TOKEN, WORD, CONFIRMED) or not mark.made < received <= mark.restored:
+    if (
+        mark is None
+        or speaker.how in (TOKEN, WORD, CONFIRMED, CONFIRMED_PRESS)
+        or not mark.made < received <= mark.restored
+    ):
         return False
     return search.names_no_turn(speaker.position, speaker.seat)
 

@@ -45,6 +45,7 @@ from adjudicator.signs.forum_marks import is_word_line, poster_word, was_sent_by
 from games.protocol import Seat
 from games.record import changed
 from orders.allowance import Allowance
+from orders.commands import Command
 from orders.letters.body import FreshLine, fresh_lines
 from orders.letters.headers import Header, addresses, divide, read_headers
 from orders.letters.letter import Letter
@@ -153,13 +154,20 @@ def _read(sent: Sent, hear: Hear, answer: Answer) -> Handled:
     if thread is None or poster is None:
         return _ignored(sent, sentence("clerk.posted.nobody", forum=sent.forum))
     lines = _own(fresh_lines(sent.letter))
-    acts, answers, known = _introduced(thread, position, poster, lines, sent)
-    seat = known or _seat_of(position, poster, sent)
+    introduction = _introduced(thread, position, poster, lines, sent)
+    acts = introduction.acts
+    seat = introduction.seat or _seat_of(position, poster, sent)
     if seat is None:
         unknown = sentence("clerk.posted.unknown", poster=poster, game=position.name)
-        return changed(_ignored(sent, unknown), acts=acts, answers=answers)
+        return _ignored(sent, unknown)
     said = tuple(line for line in lines if not is_word_line(line.text))
     heard = _heard(_Post(sent, thread, position, seat, poster, said), hear, answer)
+    # One email says both, where the lines of the post are asked back.
+    told_to: dict[Seat, tuple[str, ...]] = {}
+    for reader, paragraphs in ((introduction.reader, introduction.paragraphs), (seat, heard.paragraphs)):
+        if reader is not None and paragraphs:
+            told_to[reader] = (*told_to.get(reader, ()), *paragraphs)
+    answers = tuple(_letter(position, reader, sent, said_to) for reader, said_to in told_to.items())
     told = acts or answers or heard.acts or heard.answers
     why = None if told else sentence("clerk.posted.talk")
     return Handled(
@@ -221,9 +229,22 @@ def _own(lines: Sequence[FreshLine]) -> tuple[FreshLine, ...]:
 # Who it is.
 
 
+@dataclass(frozen=True)
+class _Introduction:
+    """What follows where a poster shows a word. seat: for which they post.
+
+    reader, paragraphs: the seat whose word it is, and what its player is told.
+    """
+
+    seat: Seat | None = None
+    acts: tuple[AnyAct, ...] = ()
+    reader: Seat | None = None
+    paragraphs: tuple[str, ...] = ()
+
+
 def _introduced(
     thread: Thread, position: Position, poster: str, lines: Sequence[FreshLine], sent: Sent
-) -> tuple[tuple[AnyAct, ...], tuple[Outgoing, ...], Seat | None]:
+) -> _Introduction:
     """What follows where a poster shows by a word who he is."""
     words = words_in([line.text for line in lines]) if thread.is_open else ()
     known = {one.seat: one for one in sent.desk.books.society.posters(position.name)}
@@ -237,7 +258,7 @@ def _introduced(
         other = _seat_of(position, poster, sent)
         if other not in (None, seat):
             said = sentence("clerk.posted.another_seat", poster=poster, game=position.name)
-            return (), (_letter(position, seat, said, sent),), other
+            return _Introduction(other, (), seat, (said,))
         one = Poster(
             seat=seat,
             address=chair.address,
@@ -248,8 +269,8 @@ def _introduced(
         )
         act = KnowPoster(by=seat, game=position.name, poster=one, before=used)
         taken = sentence("clerk.posted.known", poster=poster, game=position.name, seat=seat)
-        return (act,), (_letter(position, seat, taken, sent),), seat
-    return (), (), None
+        return _Introduction(seat, (act,), seat, (taken,))
+    return _Introduction()
 
 
 def _seat_of(position: Position, poster: str, sent: Sent) -> Seat | None:
@@ -288,30 +309,33 @@ class _Post:
 
 @dataclass(frozen=True)
 class _Heard:
+    """What comes of what a post says. paragraphs: what its poster is told of it by a notice."""
+
     acts: tuple[AnyAct, ...] = ()
     answers: tuple[Outgoing, ...] = ()
+    paragraphs: tuple[str, ...] = ()
     why: str | None = None
 
 
 def _heard(post: _Post, hear: Hear, answer: Answer) -> _Heard:
-    sent, said_too = post.sent, list[str]()
+    sent, commands = post.sent, list[Command]()
 
     def hears(reading: Reading) -> Reading:
-        said_too.extend(one.verb for one in reading.commands)
+        commands.extend(reading.commands)
         return changed(reading, commands=tuple(one for one in reading.commands if one.verb in HEARD))
 
     case = _case(post)
     acts, transcript = hear(post.lines, case, sent.letter, hears)
+    said_too = [one.verb for one in commands]
     counts = any(row.in_force for row in transcript.rows) or not HEARD.isdisjoint(said_too)
     if not transcript.rows and not said_too:
         return _Heard()
     if not post.thread.is_open:
         said = sentence("clerk.posted.by_letter", game=post.position.name)
-        return _Heard(
-            answers=(_letter(post.position, post.seat, said, sent),), why=sentence("clerk.posted.not_open")
-        )
+        return _Heard(paragraphs=(said,), why=sentence("clerk.posted.not_open"))
     if counts and post.thread.customs.posters == "proved" and not _is_proved(post):
-        return _Heard(answers=(_asked_back(post, transcript),), why=sentence("clerk.posted.unproved"))
+        heard = [one.line for one in commands if one.verb in HEARD]
+        return _Heard(paragraphs=_asked_back(post, transcript, heard), why=sentence("clerk.posted.unproved"))
     for verb in dict.fromkeys(one for one in said_too if one not in HEARD):
         for_letters = sentence("clerk.posted.for_letters", verb=verb)
         transcript = changed(transcript, notes=(*transcript.notes, for_letters))
@@ -376,18 +400,18 @@ def _shown(post: _Post, acts: Sequence[AnyAct]) -> Outgoing | None:
     return in_forum.posted(news, post.thread, house, sent.letter.message_id or None)
 
 
-def _asked_back(post: _Post, transcript: Transcript) -> Outgoing:
-    """A letter to the player in whose name something was posted that nothing vouches for."""
-    rows = "\n".join(f"| {row.line}" for row in transcript.rows)
+def _asked_back(post: _Post, transcript: Transcript, commands: Sequence[str]) -> tuple[str, ...]:
+    """Return what the player is told in whose name something was posted that nothing vouches for."""
+    rows = "\n".join(f"| {line}" for line in (*(row.line for row in transcript.rows), *commands))
     said = sentence("clerk.posted.ask_back", poster=post.poster, game=post.position.name)
-    return _letter(post.position, post.seat, said, post.sent, rows, sentence("clerk.posted.send_back"))
+    return (said, rows, sentence("clerk.posted.send_back"))
 
 
-def _letter(position: Position, seat: Seat, said: str, sent: Sent, *more: str) -> Outgoing:
+def _letter(position: Position, seat: Seat, sent: Sent, paragraphs: tuple[str, ...]) -> Outgoing:
     chair = position.chairs[seat]
     reader = reader_of(position, chair, chair.address or "", sent.desk.books, sent.office)
     key = f"letter/{sent.kept.fingerprint}/{seat}/thread"
-    return notice(reader, Heading(key, sentence("clerk.posted.subject"), replies=True), (said, *more))
+    return notice(reader, Heading(key, sentence("clerk.posted.subject"), replies=True), paragraphs)
 
 
 def _leaked(sent: Sent) -> tuple[Rekey, ...]:

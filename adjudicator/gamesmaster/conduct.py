@@ -21,6 +21,7 @@ from adjudicator.ledger.people_acts import FillSeat, SetCustoms
 from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import Customs
 from adjudicator.referee.bots import chosen, usual
+from adjudicator.referee.edits import line
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
@@ -35,6 +36,7 @@ from adjudicator.store.clocks import Minute
 from adjudicator.store.society import broken_offers
 from games.options import settle_for_good
 from games.protocol import Invalid, OptionValue, Seat
+from games.record import changed
 
 BOT = "bot"
 """Whom a gamesmaster names where nobody is to sit."""
@@ -211,7 +213,9 @@ def prove(house: House, name: str) -> Replay:
     position = position_of(house, name)
     game = games.kinds()[position.kind]
     log = book_of_games.log(house.database, name)
-    return replay(game, name, position.secret, log, position.head_sha)
+    found = replay(game, name, position.secret, log, position.head_sha)
+    counting = line([entry for entry, _ in log[: found.agreed]])
+    return changed(found, turns=sum(entry.kind == "turn" for entry in counting))
 
 
 def drawing(house: House, name: str, place: int = -1) -> str:

@@ -72,6 +72,7 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
         seal=_seal(position, public),
         due=None if over else game.rules.turn(position.state),
         deadline=None if over else position.deadline,
+        stopped=position.timing.stop.kind if position.timing.stop is not None and not over else "",
         result=outcome_of(game, position),
         survivors=_survivors(game, position) if over else (),
         anonymous=whole.customs.anonymous,

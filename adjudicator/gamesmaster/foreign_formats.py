@@ -29,7 +29,7 @@ from adjudicator.store import games as book_of_games
 from adjudicator.whatif import hearing
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Invalid, Order, Seat, State
+from games.protocol import Game, Invalid, Options, Order, Seat, State
 from games.protocol.exchange import Chapter, Exchange, Told
 from games.protocol.optional import Heard
 from games.record import canonical, plain
@@ -121,13 +121,24 @@ def recalled(house: House, text: str, place: str, name: str | None, kind: str | 
     """
     try:
         game, told = _recognised(text, place, kind)
-        retold = _Retelling(house, game, name or free_name(house, game.about.kind))
-        for turn in told:
-            retold.add(turn)
+        retold = _retell(house, game, name or free_name(house, game.about.kind), told)
     except Invalid as fault:
         raise Refusal(place, f"{fault.what}: {fault.why}", fault.instead) from fault
     left = sum(len(orders) for turn in told if not turn.played for orders in turn.orders.values())
     return Found(retold.document(), tuple(retold.mended), tuple(retold.missed), left)
+
+
+def _retell(house: House, game: Game, name: str, told: Sequence[Told]) -> "_Retelling":
+    """A record played by the rules of a new game, or by the former ones where it goes on after our end."""
+    retold = _Retelling(house, game, name, {})
+    for turn in told:
+        if retold.is_over and (former := _exchange(game).former):
+            retold = _Retelling(house, game, name, former)
+            for each in told:
+                retold.add(each)
+            break
+        retold.add(turn)
+    return retold
 
 
 def _recognised(text: str, place: str, kind: str | None) -> tuple[Game, tuple[Told, ...]]:
@@ -148,19 +159,24 @@ def _recognised(text: str, place: str, kind: str | None) -> tuple[Game, tuple[To
 class _Retelling:
     """A record played again: the position so far, and the log that led to it."""
 
-    def __init__(self, house: House, game: Game, name: str) -> None:
+    def __init__(self, house: House, game: Game, name: str, options: Options) -> None:
         self._game, self._exchange = game, _exchange(game)
         self._now = house.clock.now()
         self._hear = hearing(game)
-        options = settle(game.about.options, {})
-        chairs = [Chair(seat=seat) for seat in game.about.seats(options)]
-        arranged = Arranged(name, options, chairs, house.settings.deadlines, by=BY)
+        settled = settle(game.about.options, options)
+        chairs = [Chair(seat=seat) for seat in game.about.seats(settled)]
+        arranged = Arranged(name, settled, chairs, house.settings.deadlines, by=BY)
         new = new_game(game, arranged, self._now)
         self._position = opened(new)
         self._log = [Logged(entry=new.entry, state=plain(new.state))]
         self.mended: list[tuple[str, str]] = []
         self.missed: list[str] = []
         self._unknown = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by our rules."""
+        return self._game.rules.result(self._position.state) is not None
 
     def add(self, told: Told) -> None:
         """Play up to a turn, take the position that is told before it, and play the turn if it was played.
@@ -179,7 +195,7 @@ class _Retelling:
     def document(self) -> Export:
         """The game as an export of ours."""
         position = self._position
-        over = self._game.rules.result(position.state) is not None
+        over = self.is_over
         return Export(
             game=position.name,
             kind=position.kind,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.clerk.error_flag import Said
+from adjudicator.clerk.error_flag import Said, lines_told
 from adjudicator.clerk.filing import Filed, file_orders
 from adjudicator.clerk.forum_threads import Post, by_seat, posts_of
 from adjudicator.clerk.identity import Seated
@@ -138,7 +138,9 @@ def _transcript(
             *filed.notes,
             *((standing(stop),) if stop is not None else ()),
         ),
-        on_file=on_file(game, state, orders, seat, position.filed.get(seat, ())),
+        on_file=on_file(
+            game, state, filed.everything, seat, position.filed.get(seat, ()), lines_told(filed.rows)
+        ),
         missing=missing(game, state, orders, seat),
         held_up=tuple(one for one in held_up(game, state, orders, seat) if not one.untaken),
         turn=game.rules.turn(state),

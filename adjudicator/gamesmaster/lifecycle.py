@@ -5,6 +5,7 @@ Each raises Refusal for what cannot be done.
 
 from collections.abc import Sequence
 
+from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import forums
@@ -79,12 +80,15 @@ def start(house: House, name: str) -> Position:
 
 
 def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
-    """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands."""
+    """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands.
+
+    why: for the log alone. Players read that the GM has ended the game.
+    """
     position = position_of(house, name)
     if not position.running:
         raise Refusal(f"game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
-    result = Result(winners=seats, reason=why)
+    result = Result(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
     act = EndGame(game=name, by=house.hand, why=why, result=result)
     now = house.clock.now()
     follow = following([act], house.writer, now)

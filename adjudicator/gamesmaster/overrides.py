@@ -151,7 +151,8 @@ def force(
     def change(desk: "_Desk") -> "_Changed":
         override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
         throws = next_throws(house.books, desk.game, desk.position, desk.now)
-        check_throw(override, throws, blindly=blindly)
+        known = desk.game.throws(desk.position.options) if desk.game.throws else None
+        check_throw(override, throws, known, blindly=blindly)
         return _Changed(override, desk.position)
 
     return _do(house, name, warrant, change)
@@ -163,7 +164,7 @@ def set_orders(
     """Read orders as if a seat had sent them in time, and file what is lawful beside what it has on file.
 
     afresh: what was on file before is withdrawn. Also returns what each line came to; nothing is done where
-    that changes nothing.
+    no line of them is filed, or that changes nothing.
     """
     filed: list[Filed] = []
 
@@ -174,7 +175,8 @@ def set_orders(
         seated = Seated(position, at, GAMESMASTER)
         fresh = filing(house.books, desk.game, seated, lines, () if afresh else on_file)
         filed[:] = [fresh]
-        if fresh.orders == on_file:
+        is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
+        if is_vain or fresh.orders == on_file:
             raise _Nothing
         override = OrdersSet(
             silent=warrant.silent,

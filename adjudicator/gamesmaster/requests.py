@@ -1,5 +1,6 @@
 """What a gamesmaster asks for at his desk, read and looked over before it is done."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -17,7 +18,7 @@ from adjudicator.ledger.positions import Entry, Position, Throw
 from adjudicator.referee.lately import lately
 from adjudicator.referee.recorded_dice import can_show
 from adjudicator.referee.turn import play
-from games.protocol import Edit, Edits, Game, Invalid, Seat, State
+from games.protocol import Edit, Edits, Game, Invalid, Seat, State, ThrowForm
 from games.record import canonical
 from orders.allowance import unlimited
 from orders.letters.body import FreshLine
@@ -109,10 +110,13 @@ def next_throws(books: Books, game: Game, position: Position, now: Millis) -> tu
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 
 
-def check_throw(forced: DieForced, throws: Sequence[Throw], *, blindly: bool) -> None:
+def check_throw(
+    forced: DieForced, throws: Sequence[Throw], known: Sequence[ThrowForm] | None, *, blindly: bool
+) -> None:
     """See whether a label is among the next throws, and could show the numbers wanted. Raises Invalid.
 
-    blindly: the label need not be among them.
+    known: the throws that the rules of the game can make, None: nobody knows. blindly: the label need not be
+    among the next ones, but among these.
     """
     label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:
@@ -121,7 +125,22 @@ def check_throw(forced: DieForced, throws: Sequence[Throw], *, blindly: bool) ->
     if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
         count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
         raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
+    if throw is None and known is not None:
+        _check_known(forced, known)
     if throw is None and not blindly:
         labels = ", ".join(one.label for one in throws) or "none"
         why = "would not be thrown with the orders on file now"
         raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")
+
+
+def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
+    """See whether the rules of a game can ever make a throw of that label, and show that. Raises Invalid."""
+    label, numbers = forced.label, forced.numbers
+    form = next((one for one in known if re.fullmatch(one.label, label)), None)
+    if form is None:
+        examples = ", ".join(one.example for one in known)
+        instead = f"its throws have labels like: {examples}" if known else "its rules throw no dice"
+        raise Invalid(f"throw {label}", "no throw of this game is called that", instead)
+    if not can_show(form.most, form.takes or len(numbers), numbers):
+        count = "one number" if form.takes == 1 else "different numbers"
+        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {form.most} at most")

@@ -50,9 +50,18 @@ def doctor(
     if as_json:
         document([_plain(finding) for finding in findings])
     else:
-        say("", f"{counted(bad, 'thing')} to mend." if bad else "All is well.")
+        odd = sum(finding.grade == "odd" for finding in findings)
+        say("", _summary(bad, odd))
     if bad:
         raise typer.Exit(1)
+
+
+def _summary(bad: int, odd: int) -> str:
+    """Return the last line: how much there is to fix, and how much to look at."""
+    to_look_at = f"{counted(odd, 'thing')} to look at" if odd else ""
+    if bad:
+        return f"{counted(bad, 'thing')} to mend{f', and {to_look_at}' if odd else ''}."
+    return f"It works, with {to_look_at}: the lines with a question mark." if odd else "All is well."
 
 
 def _print(finding: Finding) -> None:

@@ -156,13 +156,13 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Prove a game: play its log again, and compare every throw and every state byte for byte."""
     with house_of(ctx) as house:
         proof = conduct.prove(house, name)
-    turns = max(proof.agreed - 1, 0)
+    turns = counted(proof.turns, "turn")
     if as_json:
-        document({"game": name, "entries": proof.agreed, "turns": turns, "difference": proof.fault})
+        document({"game": name, "entries": proof.agreed, "turns": proof.turns, "difference": proof.fault})
     elif proof.fault:
-        raise Refusal(f"game {name}", f"{proof.fault}; before that, {counted(turns, 'turn')} agree")
+        raise Refusal(f"game {name}", f"{proof.fault}; before that, {turns} agree")
     else:
-        say(f"{name}: {counted(turns, 'turn')}, identical.")
+        say(f"{name}: {turns}, identical.")
     if proof.fault:
         raise typer.Exit(1)
 

@@ -1,6 +1,7 @@
 """``gm init``: a service set up in a folder."""
 
 import os
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +67,7 @@ def init(
     ask = _Asker(not yes and not as_json and sys.stdin.isatty())
     address = address or ask.text("The gamesmaster's address", "gm@example.org")
     if local is None:
-        on_servers = (inbox or "").startswith("imap")
+        on_servers = (inbox or "").startswith("imap") and listen == LISTEN
         local = not on_servers and ask.whether("Serve mail programs on this machine", True)
     if not local:
         inbox = inbox or ask.text("Where letters come in", INBOX)
@@ -78,6 +79,7 @@ def init(
         inbox=inbox or INBOX,
         outbox=outbox,
         ca_file=ca_file,
+        again=_again(ctx, named),
     )
     done = found(place, wishes)
     if as_json:
@@ -86,6 +88,21 @@ def init(
     else:
         say(*(f"  works: {what}" for what in done.tried), f"Written: {done.config}", *done.told, "")
         say("Next:", *_next(done))
+
+
+def _again(ctx: typer.Context, config: str | None) -> str:
+    """Return the command as it was given, without --listen: what is written again if the port is taken."""
+    words = ["gm", *(["--config", str(config)] if config else []), "init"]
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name or "")
+        source = ctx.get_parameter_source(param.name or "")
+        if param.name == "listen" or source is None or source.name != "COMMANDLINE":
+            continue
+        if isinstance(value, bool):
+            words.append((param.opts if value or not param.secondary_opts else param.secondary_opts)[0])
+        else:
+            words += [param.opts[0], str(value)]
+    return shlex.join(words)
 
 
 @dataclass(frozen=True)

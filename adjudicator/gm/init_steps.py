@@ -49,6 +49,7 @@ class Wishes:
     """What a new service is to be like. inbox, outbox: URLs; listen: HOST:PORT of the embedded server.
 
     outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole world.
+    again: the command by which it is asked for, without --listen.
     """
 
     address: str
@@ -57,6 +58,7 @@ class Wishes:
     inbox: str = INBOX
     outbox: str | None = None
     ca_file: str | None = None
+    again: str = "gm init"
 
 
 def found(place: Path, wishes: Wishes) -> Found:
@@ -68,7 +70,7 @@ def found(place: Path, wishes: Wishes) -> Found:
     settings = service.read_settings(tomllib.loads(text), place, os.environ)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        tried = (*_try_post(settings), *_try_port(settings), _try_database(settings))
+        tried = (*_try_post(settings), *_try_port(settings, wishes.again), _try_database(settings))
         left, told = _begin(settings)
         _write(place, text)
     except OSError as fault:
@@ -80,6 +82,7 @@ def found(place: Path, wishes: Wishes) -> Found:
 def settings_text(wishes: Wishes) -> str:
     """A gm.toml with its comments. Raises Refusal for what would not stand between quotation marks."""
     values = asdict(replace(wishes, outbox=wishes.outbox or f"smtp://{wishes.listen}"))
+    del values["again"]
     for name, value in values.items():
         if value is not None and (not value.isprintable() or '"' in value or "\\" in value):
             raise Refusal(f"{name} {value!r}", "holds a quotation mark, a backslash or worse")
@@ -118,7 +121,7 @@ def _try_post(settings: Settings) -> tuple[str, ...]:
     return tried
 
 
-def _try_port(settings: Settings) -> list[str]:
+def _try_port(settings: Settings, again: str) -> list[str]:
     local = settings.local
     if local is None:
         return []
@@ -131,9 +134,13 @@ def _try_port(settings: Settings) -> list[str]:
             raise Refusal(
                 f"port {local.port} of {local.host}",
                 f"cannot be listened on: {fault.strerror}",
-                f"choose another one:  gm init --listen {local.host}:{local.port + 1}",
+                f"choose another one:  {again} --listen {_at(local.host, local.port + 1)}",
             ) from fault
     return [f"mail server for this machine, on {local.host}:{local.port}"]
+
+
+def _at(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _try_database(settings: Settings) -> str:

@@ -44,7 +44,8 @@ def show(config: str | None, name: str, *, as_json: bool) -> None:
     if as_json:
         document(sight)
         return
-    say(f"{name}: {sight['title']}, {sight['status']}")
+    stopped = sight["stopped"]
+    say(f"{name}: {sight['title']}, {STOPPED[stopped['kind']] if stopped else sight['status']}")
     if position.stuck is not None:
         say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
     say_turn(position, zone, clock.WallClock().now())

@@ -100,6 +100,9 @@ class Books(Protocol):
     def is_ours(self, message_id: str) -> bool:
         """Whether a letter with that Message-ID was sent by us."""
 
+    def key_of(self, message_id: str) -> str | None:
+        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
 

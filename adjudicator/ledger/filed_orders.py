@@ -40,12 +40,16 @@ class Filing(Record, frozen=True, kw_only=True, tag=True):
 class Untaken(Record, frozen=True, kw_only=True, tag=True):
     """A line of a seat's newest letter that was not taken: while it lies here, no turn is played early.
 
-    line: as its writer wrote it, or what of his orders would be left out. queued: it stood among orders of a
-    queue, which keeps its place and is played no further than to it.
+    line: as its writer wrote it. queued: it stood among orders of a queue, which keeps its place and is
+    played no further than to it. left_out: it is an order on file, as it is written, which cannot be carried
+    out beside the others, or not wholly. why: what is wrong with it; instead: what to write.
     """
 
     line: Line
     queued: bool = False
+    left_out: bool = False
+    why: Line = ""
+    instead: Line = ""
 
 
 Item = Order | Filing | Untaken
@@ -83,10 +87,20 @@ def is_flagged(items: Sequence[Item]) -> bool:
     return any(isinstance(item, Untaken) for item in items)
 
 
-def untaken(line: str, *, queued: bool = False) -> Untaken:
-    """A line that was not taken, as it lies on file: what is long is cut."""
-    plain = "".join(char for char in " ".join(line.split()) if char.isprintable())
-    return Untaken(line=plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…", queued=queued)
+def untaken(
+    line: str, *, queued: bool = False, left_out: bool = False, why: str = "", instead: str = ""
+) -> Untaken:
+    """A line that was not taken, as it lies on file: what is long is cut, and no suggestion is."""
+    said = instead if len(instead) <= _LONGEST else ""
+    return Untaken(line=_cut(line), queued=queued, left_out=left_out, why=_cut(why), instead=said)
+
+
+def _cut(text: str) -> str:
+    """A text on one line that is not too long, without what is not to be seen."""
+    plain = " ".join(text.split())
+    if not plain.isprintable():
+        plain = "".join(char for char in plain if char.isprintable())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
 
 
 def played_out(items: Sequence[Item]) -> tuple[Item, ...]:
@@ -161,7 +175,7 @@ def written(game: Game, item: Item) -> str:
     A line that was not taken stands there as a remark.
     """
     if isinstance(item, Untaken):
-        return f"# not taken: {item.line}"
+        return f"# {'left out as it stands' if item.left_out else 'not taken'}: {item.line}"
     order, when = order_of(item), when_of(item)
     if order is not None:
         return unsaid(order, when).around(game.notation.write(order))

@@ -1,6 +1,6 @@
 """What a gamesmaster does to a game by hand, as its log holds it, by the kind of entry."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.protocol import Seat
@@ -101,3 +101,17 @@ def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
 def undone(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
     """The numbers of the entries that were taken back."""
     return frozenset(one.number for one in overrides if isinstance(one, Undone))
+
+
+def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
+    """Of what was done since a turn, by the numbers of its entries, the edits that a rollback struck out.
+
+    What was taken back of those is struck out with them. Orders and dice that were set stay as they are.
+    """
+    gone = undone(overrides.values())
+    back = max(
+        (n for n, one in overrides.items() if isinstance(one, RolledBack) and n not in gone), default=0
+    )
+    edits = {number for number, one in overrides.items() if isinstance(one, Edited) and number < back}
+    taken = {number for number, one in overrides.items() if isinstance(one, Undone) and one.number in edits}
+    return frozenset(edits | taken)

@@ -131,7 +131,8 @@ class Absence(Record, frozen=True, kw_only=True):
 class Press(Record, frozen=True, kw_only=True):
     """What somebody wrote to others. seat None: the gamesmaster; to: its hearers, None: all.
 
-    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
+    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
+    answers grey press, so that its own writer is not to know who hears it.
     """
 
     number: Count = 0
@@ -141,6 +142,7 @@ class Press(Record, frozen=True, kw_only=True):
     to: tuple[SeatName, ...] | None
     text: Text
     at: Instant
+    blind: bool = False
 
     def is_heard_by(self, seat: Seat | None) -> bool:
         """Whether a seat (None: an observer) may read it."""
@@ -192,10 +194,11 @@ PATIENCE: Millis = 7 * DAY
 
 
 class EmailInDoubt(Record, frozen=True, kw_only=True):
-    """An email that its writer is asked about, since it may be somebody else's or not have been meant for us.
+    """An email that its writer is asked about: it may be somebody else's, or not have been meant for us.
 
     letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered;
-    stale: the turn of its reply address, where that is over, "": it is not.
+    stale: the turn of its reply address, where that is over, "": it is not; is_press: it answers press, and
+    its writer is asked whether it is to be sent.
     """
 
     letter: str
@@ -203,14 +206,15 @@ class EmailInDoubt(Record, frozen=True, kw_only=True):
     seat: SeatName
     turn: str
     stale: str = ""
+    is_press: bool = False
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Return what stands for it in a request."""
-        return (_EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
+        return (_PRESS if self.is_press else _EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
 
 
-_EMAIL = "?EMAIL"
+_EMAIL, _PRESS = "?EMAIL", "?PRESS"
 """No line of a letter is kept that begins with a question mark: a command begins with its verb."""
 
 
@@ -228,10 +232,17 @@ class Request(Record, frozen=True, kw_only=True):
     @property
     def email(self) -> EmailInDoubt | None:
         """Return the email that its writer is asked about; None if it is commands that wait."""
-        if self.lines[:1] != (_EMAIL,) or len(self.lines) not in (5, 6):
+        if self.lines[:1] not in ((_EMAIL,), (_PRESS,)) or len(self.lines) not in (5, 6):
             return None
-        _, letter, game, seat, turn, *stale = self.lines
-        return EmailInDoubt(letter=letter, game=game, seat=Seat(seat), turn=turn, stale="".join(stale))
+        sort, letter, game, seat, turn, *stale = self.lines
+        return EmailInDoubt(
+            letter=letter,
+            game=game,
+            seat=Seat(seat),
+            turn=turn,
+            stale="".join(stale),
+            is_press=sort == _PRESS,
+        )
 
 
 class Society(Protocol):
@@ -272,6 +283,9 @@ class Society(Protocol):
 
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """The press of a game written since an instant, oldest first."""
+
+    def press_of(self, key: str) -> Press | None:
+        """The press that a key names, or None."""
 
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
         """The press that waits for its readers, as it was written; of one game, None: of all."""

@@ -8,7 +8,7 @@ import errno
 import hashlib
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,10 @@ class LocalServer:
         self._host, self._port = host, port
         self._office = _Office(gm_address.lower(), inbox, folder, clock)
         self._controller: Controller | None = None
+
+    def on_arrival(self, call: Callable[[], None]) -> None:
+        """Have something called whenever an email for the gamesmaster is on the disk."""
+        self._office.on_arrival = call
 
     @property
     def port(self) -> int:
@@ -111,6 +115,7 @@ class _Office:
         self._folder = folder
         self._clock = clock
         self._known: dict[Path, set[str]] = {}
+        self.on_arrival: Callable[[], None] = lambda: None
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
         if valid_address(address) is None or "/" in address:
@@ -145,6 +150,8 @@ class _Office:
         name = f"{now:013d}.{len(known):06d}.{mark}.turnpost"
         write(maildir, name, trace + content)
         known.add(mark)
+        if maildir == self._inbox:
+            self.on_arrival()
 
     def _maildir_of(self, address: str) -> Path:
         local, _, domain = address.rpartition("@")

@@ -213,9 +213,13 @@ def owed(game: Game, position: Position) -> Mapping[Seat, tuple[str, ...]]:
     return lacking
 
 
+_LEFT_OUT, _NOT_TAKEN = "can't be carried out as it stands", "was not taken"
+
+
 def not_taken(items: Iterable[Item]) -> tuple[str, ...]:
-    """The lines of a seat's newest letter that were not taken, as they are named to people."""
-    return tuple(f'"{item.line}", which was not taken' for item in items if isinstance(item, Untaken))
+    """The lines of a seat that were not taken, or cannot be carried out, as they are named to people."""
+    found = (item for item in items if isinstance(item, Untaken))
+    return tuple(f'"{item.line}", which {_LEFT_OUT if item.left_out else _NOT_TAKEN}' for item in found)
 
 
 def people_due(game: Game, position: Position) -> tuple[Due, ...]:

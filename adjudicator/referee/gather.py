@@ -54,7 +54,7 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     wanting = due.takes - len(orders)
     if wanting <= 0:
         return ()
-    return (f"{wanting} more order{'s' if wanting > 1 else ''}",)
+    return (f"{wanting} more order{'s' if wanting > 1 else ''} for {due.kind}",)
 
 
 def is_in(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:

@@ -84,11 +84,15 @@ def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, 
 
 
 class Replay(Value, frozen=True):
-    """A log played again: how many entries agreed, and what was wrong with the next, if anything."""
+    """A log played again: how many entries agreed, and what was wrong with the next, if anything.
+
+    turns: how many of them are turns that count, where whoever asked looked for that.
+    """
 
     agreed: int
     fault: str | None
     states: tuple[bytes, ...]
+    turns: int = 0
 
 
 def replay(

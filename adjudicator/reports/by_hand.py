@@ -12,8 +12,13 @@ from games.record import revive
 
 
 def tellings(game: Game, entries: Sequence[Entry], viewer: Seat | None) -> tuple[str, ...]:
-    """What was done since the last report, each with its reason; what was done silently is left out."""
-    found = [(entry, overrides.read(entry.kind, entry.options)) for entry in entries]
+    """What was done since the last report, each with its reason; what was done silently is left out.
+
+    So is what a rollback struck out.
+    """
+    done = {entry.number: overrides.read(entry.kind, entry.options) for entry in entries}
+    struck = overrides.struck_out(done) if done else frozenset[int]()
+    found = [(entry, done[entry.number]) for entry in entries if entry.number not in struck]
     return tuple(
         f"{telling(game, override, viewer)} ({entry.why})" if entry.why else telling(game, override, viewer)
         for entry, override in found

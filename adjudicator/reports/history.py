@@ -92,14 +92,17 @@ def history(
         return None
     closed: dict[int, Mapping[Seat, int]] = {}
     last: State | None = None
+    is_played = False
     for state in states:
         when = score.when(state)
+        is_played = last is not None and when == score.when(last)
         if last is None and when > 0:
             closed[when - 1] = dict(score.of(state))
         elif last is not None and when > score.when(last):
             closed |= {time: dict(score.of(state)) for time in range(score.when(last), when)}
         last = state
-    if last is not None and over:
+    if last is not None and over and is_played:
+        # Of a year in which nothing was played there is nothing to show.
         closed[score.when(last)] = dict(score.of(last))
     if len(closed) < 2:
         return None

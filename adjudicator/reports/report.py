@@ -187,7 +187,7 @@ def gather(
         entry=steps[-1].entry.number,
         headline=game.telling.headline(events),
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
-        tables=with_changes(earlier, game.telling.tables(view)),
+        tables=_without_decisions(with_changes(earlier, game.telling.tables(view)), over=over),
         vacant=_vacant(position),
         bots=tuple(play for step in steps for play in _bot_plays(game, step)) if why else (),
         throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
@@ -235,7 +235,7 @@ def opening(
         entry=position.entries - 1,
         headline="",
         chapters=(),
-        tables=shown,
+        tables=_without_decisions(shown, over=not position.running),
         vacant=_vacant(position),
         bots=(),
         throws=(),
@@ -268,6 +268,11 @@ def _stopped(position: Position, viewer: Seat | None) -> str:
     if stop is None:
         return sentence("reports.times.about_to_run")
     return standing(stop) if viewer else sentence("reports.times.no_deadline_now")
+
+
+def _without_decisions(tables: Sequence[Table], *, over: bool) -> tuple[Table, ...]:
+    """Return the tables of a report; of a game that is over without what there was to decide."""
+    return tuple(table for table in tables if not (over and table.about == "due"))
 
 
 def badges(game: Game, view: View) -> Mapping[str, Badge]:

@@ -2,8 +2,17 @@
 
 from collections.abc import Collection, Sequence
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.filed_orders import Filing, Item, Untaken, is_gap, order_of, slot_of, written
+from adjudicator.catalogue import as_sentence, sentence
+from adjudicator.ledger.filed_orders import (
+    Filing,
+    Item,
+    Untaken,
+    is_flag,
+    is_gap,
+    order_of,
+    slot_of,
+    written,
+)
 from adjudicator.ledger.orders_in_force import (
     NOT_DUE,
     Held,
@@ -17,7 +26,7 @@ from adjudicator.ledger.orders_in_force import (
 from adjudicator.ledger.positions import Position
 from adjudicator.reports import suggestions
 from games.protocol import Advice, Due, Game, Seat, State
-from games.record import Record
+from games.record import Record, changed
 from orders.parsing import blocks
 
 
@@ -40,13 +49,19 @@ class OnFile(Record, frozen=True, kw_only=True):
     """An order on file: what it is for, in words ("" for orders in a queue), and its canonical text.
 
     kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
-    which keeps its place in a queue.
+    and queued: it keeps its place in a queue. left_out: it cannot be carried out beside the others, or not
+    wholly. problem, instead: why a line was not taken or an order is left out, and what to write; None where
+    that is said elsewhere.
     """
 
     name: str
     order: str
     kept: bool = False
     untaken: bool = False
+    queued: bool = False
+    left_out: bool = False
+    problem: str | None = None
+    instead: str | None = None
 
 
 def sheet(game: Game, position: Position, seat: Seat) -> tuple[str, ...]:
@@ -75,21 +90,45 @@ def sheet_lines(
 
 
 def on_file(
-    game: Game, state: State, filed: Sequence[Item], seat: Seat, before: Collection[Item] = ()
+    game: Game,
+    state: State,
+    filed: Sequence[Item],
+    seat: Seat,
+    before: Collection[Item] = (),
+    told: Collection[str] = (),
 ) -> tuple[OnFile, ...]:
-    """What a seat has on file for what is due now, and for turns to come; `before`: what it had already."""
-    found = []
+    """What a seat has on file for what is due now, and for turns to come, and the lines that are waited for.
+
+    before: what it had already; told: the lines and orders of which the letter's rows say what is wrong.
+    """
     had = (*present(game, state, tuple(before)), *later(game, state, tuple(before)))
+    left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
+    named: list[tuple[str, Item]] = []
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
-        for item in _with_gaps(game, state, due, filed):
-            if isinstance(item, Untaken):
-                found.append(OnFile(name="", order=item.line, kept=item in had, untaken=True))
-                continue
-            name = names.get(slot_of(item) or "", "")
-            found.append(OnFile(name=name, order=written(game, item), kept=item in had))
-    ahead = later(game, state, filed)
-    return (*found, *(OnFile(name="", order=written(game, item), kept=item in had) for item in ahead))
+        items = _with_gaps(game, state, due, filed)
+        named += [(names.get(slot_of(item) or "", ""), item) for item in items]
+    named += [("", item) for item in later(game, state, filed)]
+    named += [
+        ("", item) for item in filed if isinstance(item, Untaken) and is_flag(item) and not item.left_out
+    ]
+    found = []
+    for name, item in named:
+        text = item.line if isinstance(item, Untaken) else written(game, item)
+        flag = item if isinstance(item, Untaken) else left_out.get(text)
+        one = OnFile(name=name, order=text, kept=item in had)
+        if flag is not None:
+            problem, instead = (None, None) if text in told else (flag.why, flag.instead)
+            one = changed(
+                one,
+                untaken=flag is item,
+                queued=flag.queued,
+                left_out=flag is not item,
+                problem=as_sentence(problem) if problem else None,
+                instead=instead or None,
+            )
+        found.append(one)
+    return tuple(found)
 
 
 def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from adjudicator.catalogue import sentence
+from adjudicator.catalogue import as_sentence, sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import unsaid
 from adjudicator.ledger.letters import Attachment
@@ -41,7 +41,8 @@ class Transcript(Value, frozen=True, dict=True):
     whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
     owes: whether anything is wanted from the seat in that turn; queues: what is wanted are so many orders,
     one behind the other, and not one for each of some things; flagged: a line of its newest letter was not
-    taken, or a part of one, and how many parts `left_out`; otherwise: what becomes of `missing` if nothing
+    taken, or a part of one; left_out: how many orders of earlier letters cannot be
+    carried out now; otherwise: what becomes of `missing` if nothing
     more comes; sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is
     called; chart: of a game over time, as PNG; attached: files that were asked for.
     """
@@ -77,8 +78,8 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def taken(self) -> int:
-        """How many orders of the letter are in force."""
-        return sum(row.in_force for row in self.rows)
+        """How many orders of the letter are in force, and can be carried out."""
+        return sum(row.in_force and not row.left_out for row in self.rows)
 
     @property
     def problems(self) -> int:
@@ -95,7 +96,10 @@ class Transcript(Value, frozen=True, dict=True):
             return None
         if self.overdue is not None and self.overdue.closed:
             return None
-        in_queue = any(one.untaken for one in self.on_file)
+        waited_for = [one for one in self.on_file if one.untaken or one.left_out]
+        if waited_for and all(one.left_out for one in waited_for):
+            return sentence("reports.transcript.rests_left_out", number=len(waited_for), alone=self.alone)
+        in_queue = any(one.queued for one in waited_for)
         until = (
             "grace" if self.overdue else "stopped" if self.stopped else "alone" if self.alone else "deadline"
         )
@@ -179,7 +183,7 @@ def fate(verdict: Verdict) -> Fate:
         mark=mark_of(verdict),
         line=" ".join(verdict.line.split()),
         outcome=_outcome(verdict),
-        details=(_sentence(problem),) if problem else (),
+        details=(as_sentence(problem),) if problem else (),
         instead=_instead(verdict),
     )
 
@@ -201,7 +205,7 @@ def mark_of(verdict: Verdict) -> str:
     if verdict.superseded:
         return SAME
     if verdict.in_force:
-        return GOOD
+        return BAD if verdict.left_out else GOOD
     return SAME if verdict.said is not None and verdict.grade == "idle" else BAD
 
 
@@ -214,10 +218,12 @@ def _outcome(verdict: Verdict) -> str:
         if verdict.source == "sheet":
             return sentence("reports.transcript.superseded_by_typed", said=said)
         return sentence("reports.transcript.superseded", said=said)
+    if verdict.in_force and verdict.left_out:
+        return sentence("reports.transcript.left_out", said=said)
     if verdict.in_force:
         return sentence("reports.transcript.in_force", said=said)
     if said is None:
-        return _sentence(verdict.problem or sentence("reports.transcript.not_understood"))
+        return as_sentence(verdict.problem or sentence("reports.transcript.not_understood"))
     return _not_in_force(verdict, said)
 
 
@@ -235,14 +241,8 @@ def _not_in_force(verdict: Verdict, said: str) -> str:
 
 
 def _instead(verdict: Verdict) -> tuple[str, ...]:
-    if verdict.in_force or verdict.superseded or verdict.grade == "idle":
+    if (verdict.in_force and not verdict.left_out) or verdict.superseded or verdict.grade == "idle":
         return ()
     if verdict.candidates:
         return verdict.candidates
     return (verdict.instead,) if verdict.instead is not None else ()
-
-
-def _sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -63,6 +63,7 @@ from adjudicator.ledger.positions import Chair, Position
 from adjudicator.ledger.society import GAMESMASTER, HeldPress, Press
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import Desk
+from adjudicator.referee.talk import Talk
 from adjudicator.reports import seats as words
 from adjudicator.reports import times
 from adjudicator.reports.attachments import deadline_file
@@ -72,7 +73,7 @@ from adjudicator.reports.report import opening
 from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.invitations import Inviter
 from adjudicator.secretary.press_batches import release_press
-from adjudicator.secretary.talk import Talk
+from adjudicator.secretary.press_frames import press_frame
 from adjudicator.secretary.threads import Threads
 from adjudicator.secretary.writing import Writer, chart_for, map_for
 from adjudicator.signs.guesses import FREE
@@ -281,7 +282,12 @@ class Notifier:
             chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
         ]
         letters = [
-            self._press(press, act, self.writer.reader(position, one))
+            self._press(
+                press,
+                act,
+                self.writer.reader(position, one),
+                press_frame(self.writer, position, press, one.seat),
+            )
             for one in hearers
             if one.is_person and not (may_wait and self._waits(act, one.seat))
         ]
@@ -312,7 +318,7 @@ class Notifier:
             if isinstance(one, HoldPress) and one.game == game and one.key in press:
                 yield HeldPress(game=game, key=one.key, press=press[one.key], reader=one.reader, since=one.at)
 
-    def _press(self, press: Press, act: SendPress, reader: Reader) -> Outgoing:
+    def _press(self, press: Press, act: SendPress, reader: Reader, frame: tuple[str, ...] = ()) -> Outgoing:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
         heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
         return notice(
@@ -321,7 +327,7 @@ class Notifier:
                 f"{act.key}/{reader.seat or reader.address}",
                 sentence("secretary.notifications.press", heading=heading),
             ),
-            (rows,),
+            (rows, *frame),
         )
 
     def absent(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[Sealed]]:
@@ -347,8 +353,15 @@ class Notifier:
         return act, self._sealed(letters)
 
     def voted(self, act: CastVote) -> tuple[AnyAct, Sequence[Sealed]]:
-        """A draw or a concession is proposed: everybody is told the same, once a turn, and not by whom."""
+        """A draw or a concession is proposed: all others are told the same, once a turn, and not by whom.
+
+        Its proposer reads in the reply that it is proposed.
+        """
         position, to = self._position(act.game), act.vote.to
+        earlier = self.writer.books.society.votes(act.game).values()
+        if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
+            # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
+            return act, ()
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
         paragraphs = (
             sentence("secretary.notifications.proposed", to=to),
@@ -364,6 +377,7 @@ class Notifier:
                 paragraphs,
             )
             for chair in self._people(position)
+            if chair.seat != act.vote.seat
         ]
         return act, self._sealed(letters)
 

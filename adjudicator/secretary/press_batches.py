@@ -21,6 +21,7 @@ from adjudicator.logs import about
 from adjudicator.office import Desk
 from adjudicator.reports.messages import Heading, Reader, notice
 from adjudicator.reports.reader import caller_of
+from adjudicator.secretary.press_frames import press_frame
 from adjudicator.secretary.writing import Writer
 from adjudicator.store import acts
 from adjudicator.store.acts import Entailed
@@ -82,7 +83,7 @@ def release_press(writer: Writer, position: Position, waiting: Iterable[HeldPres
     emails: list[Outgoing] = []
     for name, pieces in by_reader.items():
         reader = _reader(writer, position, name, now)
-        emails += _emails(position, reader, pieces) if reader is not None else ()
+        emails += _emails(writer, position, reader, pieces) if reader is not None else ()
     deeds = (
         ReleasePress(by="clock", game=position.name, keys=tuple(one.key for one in pieces), reader=name)
         for name, pieces in by_reader.items()
@@ -101,7 +102,9 @@ def _reader(writer: Writer, position: Position, name: str, now: Millis) -> Reade
     return writer.reader(position, chair) if chair is not None and chair.is_person else None
 
 
-def _emails(position: Position, reader: Reader, waiting: Sequence[HeldPress]) -> Iterator[Outgoing]:
+def _emails(
+    writer: Writer, position: Position, reader: Reader, waiting: Sequence[HeldPress]
+) -> Iterator[Outgoing]:
     for pieces in _parted(waiting):
         mark = "|".join((pieces[0].reader, *(one.key for one in pieces)))
         key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
@@ -118,7 +121,18 @@ def _emails(position: Position, reader: Reader, waiting: Sequence[HeldPress]) ->
                 game=position.name,
             )
             paragraphs += (heading, "\n".join(f"| {row}" for row in one.press.text.splitlines()))
+            if not _is_last_of_writer(one, pieces) or reader.seat is None:
+                continue
+            paragraphs += press_frame(writer, position, one.press, reader.seat)
         yield notice(reader, Heading(key, subject), tuple(paragraphs))
+
+
+def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
+    """Return whether no later piece is by the same writer; of unsigned press nobody may see that."""
+    if piece.press.kind == "grey":
+        return True
+    later = pieces[pieces.index(piece) + 1 :]
+    return all(one.press.seat != piece.press.seat or one.press.kind == "grey" for one in later)
 
 
 def _address(position: Position, one: HeldPress) -> str | None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.logs import about
-from adjudicator.referee import turn
+from adjudicator.referee import talk, turn
 from adjudicator.referee.lately import lately
-from adjudicator.secretary import notifications, postponed_emails, press_batches, talk
+from adjudicator.secretary import notifications, postponed_emails, press_batches
 from adjudicator.store import acts
 from adjudicator.store import games as book_of_games
 from games.record import Value

@@ -19,6 +19,7 @@ from adjudicator.ledger.society import Customs
 from adjudicator.order_page import enclosing
 from adjudicator.post.envelope import seal
 from adjudicator.referee import log as game_log
+from adjudicator.referee.edits import line
 from adjudicator.referee.turn import after
 from adjudicator.reports import brief, in_forum, messages, picture, posts
 from adjudicator.reports import press as dispatched
@@ -204,7 +205,10 @@ class Writer(Value, frozen=True, dict=True):
             return Fare(chair.seat, reader, None, style, _untold(told.name, chosen, since))
         if waits_since is None:
             return Fare(chair.seat, reader, played, style)
-        earlier = game_log.steps_since(game, told, self.books.log(told.name), waits_since)
+        log = self.books.log(told.name)
+        counting = {entry.number for entry in line([entry for entry, _ in log])}
+        steps = game_log.steps_since(game, told, log, waits_since)
+        earlier = tuple(step for step in steps if step.entry.number in counting)
         whole = changed(played, steps=(*earlier, *played.steps))
         return Fare(chair.seat, reader, whole, style, _untold(told.name, chosen, None))
 

@@ -34,6 +34,12 @@ def request_mark(key: bytes, address: str, lines: Iterable[str]) -> str:
     return base64.b32encode(hmac.digest(key, text, "sha256")).decode()[:10].lower()
 
 
+def writer_mark(key: bytes, game: str, text: Iterable[str]) -> str:
+    """By what a reply names the writer of press who did not sign it: eight signs that say nothing of him."""
+    named = "\n".join((f"?WRITER {game}", *text)).encode()
+    return base64.b32encode(hmac.digest(key, named, "sha256")).decode()[:8].lower()
+
+
 def invitation_mark(key: bytes, address: str, game: str) -> str:
     """The name of an invitation of an address to a game, which stands in the address to answer it at."""
     return request_mark(key, address, ("?INVITED", game))

@@ -134,7 +134,8 @@ class Exhibit:
 
     kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
     is waited for, None once the game is over; deadline: of it; early: whether it is played when all is in;
-    downloads, volumes: further files to take away; sheets: pages on which seats order by touch what is due.
+    stopped: why no turn is processed now, by the kind of the stop, "": the clock goes; downloads, volumes:
+    further files to take away; sheets: pages on which seats order by touch what is due.
     """
 
     game: Game = field(repr=False)
@@ -147,6 +148,7 @@ class Exhibit:
     seal: Seal | None = None
     due: Turn | None = None
     deadline: Millis | None = None
+    stopped: str = ""
     result: Result | None = None
     survivors: tuple[Seat, ...] = ()
     anonymous: bool = False

@@ -75,6 +75,7 @@ def game_page(
         "about": about,
         "is_over": exhibit.is_over,
         "due": exhibit.due,
+        "stopped": STOPPED.get(exhibit.stopped, "").strip(),
         "standing": standing(exhibit),
         "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
         "course": over_time,
@@ -105,11 +106,19 @@ def game_page(
     return typesetting.page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
 
 
+STOPPED = {
+    "pause": "The game is paused. ",
+    "hold": "The turn is held. ",
+    "nmr": "The GM is asked what to do. ",
+}
+"""What is said first of a game whose clock stands, by the kind of its stop."""
+
+
 def standing(exhibit: Exhibit) -> str:
     """Where a game is, in a sentence."""
     if not exhibit.is_over:
         assert exhibit.due is not None
-        return f"It waits for {exhibit.due.name}."
+        return f"{STOPPED.get(exhibit.stopped, '')}It waits for {exhibit.due.name}."
     result = exhibit.result
     if result is None:
         return "It is over."

@@ -378,6 +378,14 @@ class StoredBooks:
         with self._database.session():
             return bool(self._database.ask(_OURS, message_id=message_id.strip()))
 
+    def key_of(self, message_id: str) -> str | None:
+        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        with self._database.session():
+            row = self._database.first(
+                OutRow.select(OutRow.key).where(OutRow.message_id == message_id.strip())
+            )
+        return None if row is None else str(row.key)
+
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))

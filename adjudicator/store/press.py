@@ -10,6 +10,9 @@ from adjudicator.store.tables import PressRow
 from games.protocol import Seat
 from games.record import canonical, load
 
+_BLIND = " blind"
+"""So ends the kind of what answers grey press, in its row."""
+
 
 def write(database: Database, game: str, press: Press, key: str) -> None:
     """Keep what somebody wrote, as a part of the caller's transaction; but once for a key."""
@@ -18,7 +21,7 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
         game=game,
         turn=press.turn,
         seat=press.seat,
-        kind=press.kind,
+        kind=f"{press.kind}{_BLIND}" if press.blind else press.kind,
         hearers=None if press.to is None else canonical(press.to).decode(),
         text=press.text,
         written=press.at,
@@ -35,15 +38,23 @@ def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ..
         return tuple(press_of(row) for row in rows)
 
 
+def of_key(database: Database, key: str) -> Press | None:
+    """Return the press of a key, or None."""
+    with database.reading():
+        row = database.first(PressRow.select().where(PressRow.key == key))
+    return None if row is None else press_of(row)
+
+
 def press_of(row: Any) -> Press:
     """Return a row as the value that is read."""
     return Press(
         number=row.number,
         turn=row.turn,
         seat=None if row.seat is None else Seat(row.seat),
-        kind=row.kind,
+        kind=row.kind.removesuffix(_BLIND),
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
         # Grey press that was kept before its seats were masked is masked here, for all who read it.
         text=mask_seats(row.text) if row.kind == "grey" else row.text,
         at=row.written,
+        blind=row.kind.endswith(_BLIND),
     )

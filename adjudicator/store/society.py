@@ -140,6 +140,10 @@ class StoredSociety:
         """The press of a game written since an instant, oldest first."""
         return book_of_press.written(self._database, game, since)
 
+    def press_of(self, key: str) -> Press | None:
+        """The press that a key names, or None."""
+        return book_of_press.of_key(self._database, key)
+
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
         """The press that waits for its readers, as it was written; of one game, None: of all."""
         return held_press.held(self._database, game)

@@ -317,6 +317,11 @@ class _Books(StoredBooks):
         self._tray.settle_for("answers", message_id.strip())
         return super().is_ours(message_id)
 
+    def key_of(self, message_id: str) -> str | None:
+        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        self._tray.settle_for("answers", message_id.strip())
+        return super().key_of(message_id)
+
     def has_written(self, key: str) -> bool:
         """Whether a letter of ours has been written that this key names."""
         self._tray.settle()

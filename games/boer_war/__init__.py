@@ -6,7 +6,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
-from games.boer_war import campaign, edits, notation, whatif
+from games.boer_war import campaign, edits, notation, throws, whatif
 from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.box import BOXES
 from games.boer_war.components import PACKAGE
@@ -50,5 +50,6 @@ GAMES = (
         whatif=later(lambda: whatif.BoerWarWhatIf(BOTS)),
         score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
         campaign=later(lambda: campaign.CAMPAIGN),
+        throws=throws.throws,
     ).opaque(),
 )

@@ -125,9 +125,9 @@ class BoerWarRules:
         found = []
         if len(acts) > LONGEST - view.done:
             found.append(Concern(code="more-than-a-round", detail={"most": str(LONGEST - view.done)}))
-        handing = [order for order in orders if isinstance(order, Transfer | Garrison)]
+        handing = tuple(place for place, one in enumerate(orders) if isinstance(one, Transfer | Garrison))
         if handing and not (acts and isinstance(acts[0], Way)):
-            found.append(Concern(code="nothing-moves"))
+            found.append(Concern(code="nothing-moves", drops=bool(acts), about=handing))
         return tuple(found)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:

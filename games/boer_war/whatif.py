@@ -1,6 +1,6 @@
 """Positions in JSON, and what a bot would do there: implements `protocol.WhatIf`."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from games.boer_war import bots
@@ -8,7 +8,7 @@ from games.boer_war.board import Board
 from games.boer_war.box import box
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.components import materials
-from games.boer_war.events import AnyEvent
+from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.forces import capacity, side_of
 from games.boer_war.model import SIDES, AnyOrder, Standing, State, View
 from games.boer_war.notation import BoerWarNotation
@@ -16,10 +16,10 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, deployed
 from games.boer_war.telling import BoerWarTelling
 from games.fields import Field
-from games.judging import Judging, of_a_bot
+from games.judging import Dropped, Judging, of_a_bot
 from games.own_box import DATA
 from games.pool import Counters
-from games.protocol import Bot, Invalid, OptionValue
+from games.protocol import Bot, Invalid, Objection, OptionValue
 from games.record import as_json, changed
 
 _FULL = Counters()
@@ -49,6 +49,14 @@ class BoerWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
     def position(self, question: Any) -> State:
         """The state of a position. Raises Invalid whose `what` is the path at fault: ``leaders.BUL.sp``."""
         return self.whole(Field(question).entries(KEYS))
+
+    def dropped(
+        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
+    ) -> Iterator[Dropped[AnyOrder]]:
+        """The orders that could not be carried out."""
+        for event in events:
+            if isinstance(event, Refused) and event.order in orders:
+                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
 
     def whole(self, fields: Fields) -> State:
         """The same, of a question's fields."""

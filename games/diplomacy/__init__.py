@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import boards, drafts, edits, notation, survey, telling, whatif
+from games.diplomacy import boards, drafts, edits, notation, survey, telling, throws, whatif
 from games.diplomacy.boards import PACKAGE, Variant
 from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
 from games.diplomacy.events import AnyEvent
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     UNFIT: tuple[Unfit, ...]
 
 
-def last_year(first: int) -> Option:
-    """The option to end a game that nobody wins. first: the year in which it begins."""
+def last_year(variant: Variant) -> Option:
+    """The option to end a game that nobody wins."""
+    said = {option.name: option.default for option in variant.rulebook.options if option.default is not None}
+    season = variant.rulebook.under(said).season_of_end
     return Option(
         name="last_year",
         sort="number",
-        meaning="the year after whose Winter the game is a draw, if nobody has won by then",
-        low=first,
+        meaning=f"the year after whose {season} the game is a draw, if nobody has won by then",
+        low=variant.board.chart.first_year,
     )
 
 
@@ -42,7 +44,7 @@ def game(variant: Variant) -> Game:
         source=variant.rulebook.source,
         seats=lambda options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
-        options=(last_year(chart.first_year), *variant.rulebook.options),
+        options=(last_year(variant), *variant.rulebook.options),
         page="indianomacy" if "W" in board.kinds else "standard",
     )
     return GameOf(
@@ -70,6 +72,7 @@ def game(variant: Variant) -> Game:
         drafts=(lambda options: drafts.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
+        throws=lambda options: throws.throws(variant.under(options)),
         folders=variant.folders,
     ).opaque()
 

@@ -28,12 +28,12 @@ def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
 
 
 def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
-    """Look for the end of the game when a year has closed.
+    """Look for the end of the game when ownership is settled, or when a year has closed.
 
     A power wins with enough centres, or with enough units. Nobody wins in the year named by the option
-    ``last_year``, or when no power has a unit left or room to build one.
+    ``last_year``.
 
-    Source: Indianomacy §10 (1.21); ruling V2.
+    Source: Diplomacy; Indianomacy §10 (1.21); ruling V2 (Rulebook.victory_after).
     """
     victory = board.chart.victory
     centres = _count(state.centres)

@@ -29,14 +29,18 @@ def introduction(variant: Variant, view: View) -> tuple[str, ...]:
 def _goal(variant: Variant) -> str:
     victory, centres = variant.board.chart.victory, len(variant.board.centres)
     units = f", or with {victory.units} War Parties" if victory.units is not None else ""
-    return f"You win with {victory.centres} of the {centres} supply centres at the end of a year{units}."
+    book = variant.rulebook
+    when = f"after a {book.season_of_end}" if book.victory_after == "fall" else "at the end of a year"
+    return f"You win with {victory.centres} of the {centres} supply centres {when}{units}."
 
 
 def _time(variant: Variant, view: View) -> str:
     year = Counter(phase.kind for phase in variant.rulebook.year)
     last = view.options.get("last_year")
     until = (
-        f"after the Winter of year {last} it is a draw" if last else "all who are left may agree to a draw"
+        f"after the {variant.rulebook.season_of_end} of year {last} it is a draw"
+        if last
+        else "all who are left may agree to a draw"
     )
     return (
         f"A year has {NUMBERS[year['M']]} turns of moves, and retreats and builds for those who owe any. "

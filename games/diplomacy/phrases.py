@@ -4,6 +4,7 @@ The codes are those of reasons.py, lawful.py, concerns.py and of retreats and ad
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
@@ -88,7 +89,10 @@ WHY: Mapping[str, str] = {
 }
 """Each reason as the end of a sentence about an order."""
 
-# What is wrong, and what to write instead ("" for nothing); {near} is the nearest legal province.
+_ALIKE = 0.7
+"""Names of provinces that are spelt so much alike are taken one for the other."""
+
+# What is wrong, and what to write instead ("" for nothing); {near} is the legal province that may be meant.
 ADVICE: Mapping[str, tuple[str, str]] = {
     "not-due": ("this is no time for such an order", ""),
     "no-place": ("the board has no province {to}", ""),
@@ -242,13 +246,35 @@ def advice(
     near = [Province(one) for one in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
     words["choice"] = f"; possible: {listed([board.name(one) for one in near[:4]], 'or')}" if near else ""
-    if near:
-        words["near"] = board.abbr(near[0])
-        words["near_unit"] = f"{kinds.get(parted(near[0])[0], default)} {board.abbr(near[0])}"
-    lacking = "{near" in instead and not near
+    meant = _likeliest(board, remark.detail.get("to", remark.detail.get("unit", "")), near)
+    if meant is not None:
+        words["near"] = board.abbr(meant)
+        words["near_unit"] = f"{kinds.get(parted(meant)[0], default)} {board.abbr(meant)}"
+    lacking = "{near" in instead and meant is None
     return Advice(
         problem=problem.format(**words), instead=instead.format(**words) if instead and not lacking else None
     )
+
+
+def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province | None:
+    """Return which of some provinces may be meant by one that is not possible; None: nobody can say.
+
+    It is the only one, another coast of the same province, or one that is spelt like it.
+    """
+    if len(near) == 1 or not wanted:
+        return near[0] if near else None
+    place = parted(Province(wanted))[0]
+    return next((one for one in near if parted(one)[0] == place or _is_spelt_like(board, one, place)), None)
+
+
+def _is_spelt_like(board: Board, one: Province, other: Province) -> bool:
+    """Return whether somebody may have written one province for another by a slip."""
+    shorts = board.abbr(parted(one)[0]), board.abbr(other)
+    slips = sum(a != b for a, b in zip(*shorts, strict=False)) if len(shorts[0]) == len(shorts[1]) else 9
+    if slips == 1 or sorted(shorts[0]) == sorted(shorts[1]):
+        return True
+    names = (board.name(parted(one)[0]).lower(), board.name(other).lower())
+    return SequenceMatcher(None, *names).ratio() >= _ALIKE
 
 
 def _words(

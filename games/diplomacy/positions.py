@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted, settled
+from games.diplomacy.phrases import listed
 from games.diplomacy.position_names import Names
 from games.diplomacy.retreats import refuges
 from games.fields import Field
@@ -67,7 +68,7 @@ class Position:
             phase=phase,
             units=units,
             centres=self._centres(),
-            beaten=self._beaten(phase, {unit.at for unit in units}, contested),
+            beaten=self._beaten(phase, {unit.at: unit for unit in units}, contested),
             contested=contested,
             canoes=self._canoes(),
             bay_entered=self._bay_entered(phase, units),
@@ -120,41 +121,68 @@ class Position:
         return self.board.sorted(self.names.place(name, name.text()) for name in names)
 
     def _beaten(
-        self, phase: Phase, occupied: Collection[Province], contested: tuple[Province, ...]
+        self, phase: Phase, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
     ) -> tuple[Beaten, ...]:
         found: dict[Province, Beaten] = {}
         for power, entries in self.names.by_power(self.fields.get("dislodged")):
             for entry in entries.items():
                 if phase.kind != "R":
                     raise entry.wrong(f"{phase.short} is no retreat phase")
-                one = self._driven_out(entry, power, occupied, contested)
+                one = self._driven_out(entry, power, standing, contested)
                 if one.unit.at in found:
                     raise entry.wrong(f"another unit was driven out of {self.board.name(one.unit.at)}")
                 found[one.unit.at] = one
         return tuple(sorted(found.values(), key=lambda one: self.board.index[one.unit.at]))
 
     def _driven_out(
-        self, field: Field, power: Seat, occupied: Collection[Province], contested: tuple[Province, ...]
+        self, field: Field, power: Seat, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
     ) -> Beaten:
         parts = field.entries(("unit", "by_from", "retreats"))
         if "unit" not in parts:
             raise Invalid(f"{field.path}.unit", "is missing")
         unit = self.names.unit(parts["unit"], power)
+        named = parts.get("retreats")
         if "by_from" in parts:
             by_from = self.names.place(parts["by_from"], parts["by_from"].text())
-        elif "retreats" in parts:
-            # Whence it was attacked matters only for finding out where it may retreat to.
-            by_from = unit.at
-        else:
+        elif named is None:
             raise Invalid(f"{field.path}.by_from", "is missing, and the retreats are too")
-        if "retreats" in parts:
-            named = dict.fromkeys(self.names.spot(name, name.text()) for name in parts["retreats"].items())
-            return Beaten(unit=unit, by_from=by_from, retreats=tuple(sorted(named, key=self._rank)))
-        return Beaten(
-            unit=unit,
-            by_from=by_from,
-            retreats=refuges(self.board, unit, by_from, occupied, contested),
+        else:
+            # Without it the attack may have come from anywhere.
+            by_from = unit.at
+        if named is None:
+            allowed = refuges(self.board, unit, by_from, standing, contested)
+            return Beaten(unit=unit, by_from=by_from, retreats=allowed)
+        whence = None if self._may_be_overseas(unit, by_from, standing) else by_from
+        allowed = refuges(self.board, unit, whence, standing, contested)
+        return Beaten(unit=unit, by_from=by_from, retreats=self._retreats(named, unit, allowed))
+
+    def _may_be_overseas(self, unit: Unit, by_from: Province, standing: Mapping[Province, Unit]) -> bool:
+        """Whether a unit may have been beaten by an army that came by convoy, and may retreat to its origin.
+
+        Source: DATC 4.A.5 (Rulebook.retreat_overseas).
+        """
+        attacker = standing.get(unit.at)
+        return (
+            self.variant.rulebook.retreat_overseas == "allowed"
+            and "F" in self.board.kinds
+            and (attacker is None or attacker.kind == "A")
+            and {unit.at, by_from} <= self.board.shores
         )
+
+    def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
+        """The spots that a question names, in board order. Raises Invalid for one that is not allowed."""
+        found: dict[Province, None] = {}
+        for field in named.items():
+            spot = self.names.spot(field, field.text())
+            # A fleet may be told to a province without its coast: any that it reaches.
+            spots = [one for one in allowed if spot in (one, parted(one)[0])]
+            if not spots:
+                there = listed(list(map(self.board.name, allowed)), "or")
+                instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
+                who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
+                raise field.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
+            found |= dict.fromkeys(spots)
+        return tuple(sorted(found, key=self._rank))
 
     def _rank(self, spot: Province) -> tuple[int, str]:
         at, coast = parted(spot)

@@ -14,12 +14,15 @@ SEASONS: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Wint
 KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
 """What a phase asks for: it names the turn, and its deadline."""
 
+REMOVALS = "removals"
+"""What the phase of builds asks of a power that has too many units."""
+
 
 class Step(Record, frozen=True, kw_only=True):
     """One phase of the year, and what happens when it closes.
 
     captures: centres go to whoever stands on them; storms: they meet whoever is on a stormy water (H3);
-    ends_year: victory is looked for, and a new year begins.
+    ends_year: a new year begins, and the end of the game is looked for at the latest.
     """
 
     season: Season
@@ -57,6 +60,8 @@ class Rulebook(Record, frozen=True, kw_only=True):
     convoy_intent: what makes an army that could walk go by convoy: the word VIA or the order of a fleet of
     its own nation, the word or any fleet's order, or the word alone (DATC 4.A.3).
     retreat_overseas: who was beaten by a convoyed army may retreat to where that came from, or not (4.A.5).
+    victory_after: whether the game can end as soon as centres have changed hands (fall), or only after the
+    year's builds (winter). A game whose options do not say it goes by the rulebook.
     removal_near: how far a unit is from home when nobody says which to remove: from the nearest centre of its
     start, or from the nearest that its power owns (4.D.8).
     options: the rulings that a game may choose otherwise, each named as here, and choices of the board.
@@ -87,6 +92,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
     convoy_intent: Literal["own-fleet", "any-fleet", "written"] = "own-fleet"
     retreat_overseas: Literal["allowed", "barred"] = "allowed"
     removal_near: Literal["starting", "owned"] = "starting"
+    victory_after: Literal["fall", "winter"] = "winter"
     options: tuple[Option, ...] = ()
     why: dict[str, str] = {}
 
@@ -94,6 +100,15 @@ class Rulebook(Record, frozen=True, kw_only=True):
         """The rulebook of a game that chose otherwise; options that are no rulings are passed over."""
         chosen = {name: value for name, value in options.items() if name in RULINGS}
         return changed(self, **chosen) if chosen else self
+
+    def decides(self, step: Step) -> bool:
+        """Whether the end of the game is looked for when a phase closes."""
+        return step.ends_year or (step.captures and self.victory_after == "fall")
+
+    @property
+    def season_of_end(self) -> str:
+        """The name of the season after which a game can end: "Fall"."""
+        return SEASONS[next(step.season for step in self.year if self.decides(step))]
 
     def step(self, phase: Phase) -> Step:
         """The step of the year that a phase is. Raises KeyError for a phase that this year does not have."""
@@ -141,7 +156,7 @@ RULINGS: dict[str, tuple[str, ...]] = {
 def read_rulebook(raw: Any) -> Rulebook:
     """The rulebook of a rulebook.toml's plain value. Raises Invalid that names the entry at fault.
 
-    An option that is a ruling gets its values and its default from the ruling.
+    An option that is a ruling gets its values from the ruling, and its default unless it names another one.
     """
     try:
         book: Rulebook = revive(Rulebook, raw)
@@ -168,4 +183,5 @@ def read_rulebook(raw: Any) -> Rulebook:
 def _completed(book: Rulebook, option: Option) -> Option:
     if option.name not in RULINGS:
         return option
-    return changed(option, values=RULINGS[option.name], default=getattr(book, option.name))
+    default = getattr(book, option.name) if option.default is None else option.default
+    return changed(option, values=RULINGS[option.name], default=default)

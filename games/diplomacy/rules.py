@@ -39,7 +39,7 @@ from games.diplomacy.model import (
     settled,
     slot,
 )
-from games.diplomacy.rulebook import KINDS
+from games.diplomacy.rulebook import KINDS, REMOVALS
 from games.protocol import (
     Concern,
     Condition,
@@ -252,5 +252,6 @@ class DiplomacyRules:
             if claim.builds or claim.removals:
                 accepted = ("Build", "Waive") if claim.builds else ("Disband",)
                 takes = claim.builds + claim.removals
-                dues.append(Due(seat=power, kind=KINDS["A"], accepts=accepted, takes=takes))
+                kind = KINDS["A"] if claim.builds else REMOVALS
+                dues.append(Due(seat=power, kind=kind, accepts=accepted, takes=takes))
         return tuple(dues)

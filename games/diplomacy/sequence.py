@@ -54,11 +54,13 @@ def close(
 
 
 def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[State, AnyEvent]:
-    if not step.ends_year:
+    if not rulebook.decides(step):
         return Outcome(state)
     ending = closing.finish(board, state)
-    if ending.state.ended is None and all(
-        adjustments.is_spent(board, rulebook, state, power) for power in board.powers
+    if (
+        step.ends_year
+        and ending.state.ended is None
+        and all(adjustments.is_spent(board, rulebook, state, power) for power in board.powers)
     ):
         return closing.stalled(state)
     return ending

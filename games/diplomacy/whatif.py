@@ -10,6 +10,7 @@ from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import Names
 from games.diplomacy.positions import Fields, Position, fields_of, read_orders
+from games.diplomacy.rulebook import RULINGS
 from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import Bot, Invalid, Option, Rules, Seat
@@ -77,7 +78,8 @@ class DiplomacyWhatIf:
 
     def question(self, state: State) -> dict[str, Any]:
         """A state as the question that would be about it; the phase is null when the game is over."""
-        chosen = {"options": dict(state.options)} if state.options else {}
+        options = {**self._former(state), **state.options}
+        chosen = {"options": options} if options else {}
         return Answer(self._variant.under(state.options), self._notation).position(state) | chosen
 
     def bot(self, question: Any) -> dict[str, Any]:
@@ -101,6 +103,16 @@ class DiplomacyWhatIf:
         texts = [self._notation.write(choice.order) for choice in choices]
         reasons = {text: choice.reason for text, choice in zip(texts, choices, strict=True)}
         return {"orders": texts, "reasons": reasons}
+
+    def _former(self, state: State) -> dict[str, Any]:
+        """The rulings of a game older than their options, where a question without them means others."""
+        book = self._variant.rulebook
+        missing = (option for option in book.options if option.name not in state.options)
+        return {
+            option.name: getattr(book, option.name)
+            for option in missing
+            if option.name in RULINGS and option.default != getattr(book, option.name)
+        }
 
     def _bot(self, fields: Fields) -> Bot[View, AnyOrder]:
         level = fields["level"].text() if "level" in fields else next(iter(self._bots))

@@ -61,21 +61,21 @@ def foreseen(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Object
 
     Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot come.
     """
-    used = [one for sooner in before for one in _cards_of(sooner)]
+    used = [one for sooner in before for one in cards_of(sooner)]
     held = [one for one in view.armies[PLAYER].hand if one not in used]
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
         return _wrong_role(view, order)
     if isinstance(order, Blockade):
         held += [laid.card for laid in view.armies[PLAYER].row]
         held += used
-    wanted = _cards_of(order)
+    wanted = cards_of(order)
     if wanted and not set(wanted) & set(held):
         near = " ".join(dict.fromkeys(held))
         return Objection(code="not-held", detail={"card": wanted[0], "near": near})
     return None
 
 
-def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
+def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
     """The player's cards that an order names."""
     if isinstance(order, Lay):
         return order.cards
@@ -92,7 +92,10 @@ def _cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     """What of lawful orders would be left out, and what is odd about them. Source: GW44."""
-    found = [Concern(code=one.code, detail=one.detail, drops=True) for one in left_out(view, orders)]
+    found = [
+        Concern(code=one.code, detail=one.detail, drops=True, about=about(view, orders, one))
+        for one in left_out(view, orders)
+    ]
     held = view.armies[PLAYER].hand
     for order in orders:
         if isinstance(order, GuardLeader) and order.cards and not set(order.cards) & set(held):
@@ -105,16 +108,30 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     return tuple(found)
 
 
+def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:
+    """The place of the order of this Round, or of the Bonus phase, of which a card would be left out.
+
+    A Joker that an order of its own plays lies there before the others, so it is the others that lack it.
+    """
+    names = [
+        (isinstance(order, Strike), place)
+        for place, order in enumerate(orders)
+        if (isinstance(order, BonusPlay) or (isinstance(order, Lay | Strike) and order.number == view.round))
+        and dropped.detail.get("card") in cards_of(order)
+    ]
+    return tuple(place for _, place in sorted(names)[:1])
+
+
 def left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
     """The parts of the orders for the present Round that would not be carried out, tried on the view."""
     if view.stage not in ("round 1", "round 2"):
         return []
     trial = Table(view)
     carrying_out.play_round(trial, orders, view.round)
-    return [_objection(view, one) for one in trial.events if isinstance(one, LeftOut)]
+    return [objection_of(view, one) for one in trial.events if isinstance(one, LeftOut)]
 
 
-def _objection(view: State, event: LeftOut) -> Objection:
+def objection_of(view: State, event: LeftOut) -> Objection:
     """A part left out, as an objection that says what there is instead."""
     return Objection(code=event.code, detail={**event.detail, "near": " ".join(_near(view, event))})
 
@@ -160,7 +177,7 @@ def _nothing_left(view: State, order: Lay) -> Objection | None:
     if len(trial.army(PLAYER).row) > len(view.armies[PLAYER].row):
         return None
     faults = [one for one in trial.events if isinstance(one, LeftOut)]
-    return _objection(view, faults[0]) if faults else None
+    return objection_of(view, faults[0]) if faults else None
 
 
 def _strike(view: State, order: Strike) -> Objection | None:

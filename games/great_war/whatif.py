@@ -4,17 +4,17 @@ Sides are written ``ai`` and ``human`` here, nations ``entente`` and ``central``
 dice are given, random discards do not happen.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.fields import Field
-from games.great_war import dealing, solo
+from games.great_war import dealing, lawful, solo
 from games.great_war.bonus import play_bonus
 from games.great_war.closing import Settled, blockade, outcome, points
 from games.great_war.complete_positions import KEYS as COMPLETE
 from games.great_war.complete_positions import complete_state, is_complete
 from games.great_war.components import CardId
-from games.great_war.events import AnyEvent, CardLaid, Chose, Drew, LeaderStopped
+from games.great_war.events import AnyEvent, CardLaid, Chose, Drew, LeaderStopped, LeftOut
 from games.great_war.in_play import Table
 from games.great_war.model import AI, PLAYER, AnyOrder, State, View, Weighed
 from games.great_war.notation import GreatWarNotation
@@ -35,7 +35,7 @@ from games.great_war.positions import (
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS
 from games.great_war.telling import GreatWarTelling
-from games.judging import Judging, of_a_bot
+from games.judging import Dropped, Judging, of_a_bot
 from games.protocol import Bot, Invalid, Seat
 from games.record import as_json, changed
 
@@ -56,6 +56,16 @@ class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         if is_complete(question):
             return self.whole(Field(question).entries(self.keys))
         return state_of(Field(question).entries((*KEYS, *PASSED_OVER)))
+
+    def dropped(
+        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
+    ) -> Iterator[Dropped[AnyOrder]]:
+        """The orders of the Round of which cards could not be laid, each card with its reason."""
+        said = [lawful.objection_of(view, event) for event in events if isinstance(event, LeftOut)]
+        found = [(orders[place], one) for one in said for place in lawful.about(view, orders, one)]
+        for order, one in found:
+            lost = {other.detail["card"] for whose, other in found if whose is order}
+            yield Dropped(order, one, lost >= set(lawful.cards_of(order)))
 
     def whole(self, fields: Fields) -> State:
         """The state of a complete position. Raises Invalid."""

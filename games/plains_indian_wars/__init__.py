@@ -6,7 +6,7 @@ nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.own_box import DATA
-from games.plains_indian_wars import campaign, edits, notation, whatif
+from games.plains_indian_wars import campaign, edits, notation, throws, whatif
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import Leader
 from games.plains_indian_wars.box import BOXES
@@ -61,5 +61,6 @@ GAMES = (
             of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
         ),
         campaign=later(lambda: campaign.CAMPAIGN),
+        throws=throws.throws,
     ).opaque(),
 )

@@ -64,10 +64,13 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     play = Play(view)
     carry_out(Phase(play, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(
-        Concern(code=one.why.code, detail={**one.why.detail, "order": number}, drops=True)
-        for number, one in ((str(orders.index(one.order)), one) for one in found)
-    )
+    return tuple(left_out(one, orders.index(one.order)) for one in found)
+
+
+def left_out(event: LeftOut, place: int) -> Concern:
+    """An order that would be left out, or a part of it. place: its place in the orders of the phase."""
+    detail = {**event.why.detail, "order": str(place)}
+    return Concern(code=event.why.code, detail=detail, drops=True, about=(place,))
 
 
 def owed(state: State) -> tuple[str, ...]:

@@ -41,13 +41,13 @@ ADVICE: Mapping[str, tuple[str, str]] = {
     "other-city": ("this card's cubes go to {near_name} when they go to a city", "{place} {near}"),
     "apart": ("Brown and Purple may stand together in {at} only with Blue", ""),
     "left-together": ("Brown and Purple would be left in {at} without Blue", ""),
-    "too-many": ("only {count} more may be placed", ""),
-    "no-room": ("{at} takes only {count} more: eight U.S. cubes are the limit", ""),
-    "ready-box-empty": ("the Ready Box has only {count} left", ""),
+    "too-many": ("{only} more may be placed", ""),
+    "no-room": ("{at} takes {only} more: eight U.S. cubes are the limit", ""),
+    "ready-box-empty": ("the Ready Box has {only} cubes left", ""),
     "nobody-fell": ("the {colour} Casualty Box is empty", ""),
     "no-activation": ("no activation is left for it", ""),
     "not-controlled": ("Purple does not control {start}: tribes are there", ""),
-    "too-few": ("{start} has only {count} {colour} that may move", ""),
+    "too-few": ("{start} has {only} {colour} that may move", ""),
     "no-influence": (
         "{lead} must lead the group, and takes along only as many others as its influence allows",
         "",
@@ -159,6 +159,9 @@ def reason(code: str, detail: Mapping[str, str]) -> str:
 def _words(detail: Mapping[str, str]) -> dict[str, str]:
     near = detail.get("near", "").split()
     words = {**detail, "choice": f"; possible: {_choices(near)}" if near else "", "place": "place 1 at"}
+    count = detail.get("count")
+    if count is not None:
+        words["only"] = "no" if count == "0" else f"only {count}"
     for key in ("at", "start", "to"):
         if detail.get(key):
             words[key] = place(detail[key])

@@ -4,16 +4,16 @@ Regions and cards go by their names or their ids, cubes by region and colour. Wh
 Boxes and decks hold what is nowhere else.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.fields import Field
-from games.judging import Judging, of_a_bot
+from games.judging import Dropped, Judging, of_a_bot
 from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario, materials
-from games.plains_indian_wars.events import AnyEvent
+from games.plains_indian_wars.events import AnyEvent, LeftOut
 from games.plains_indian_wars.in_play import Play
 from games.plains_indian_wars.model import (
     COLOURS,
@@ -33,7 +33,7 @@ from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
 from games.plains_indian_wars.standing import is_sayable, topics
 from games.plains_indian_wars.telling import PlainsTelling
-from games.protocol import Bot, Invalid, OptionValue
+from games.protocol import Bot, Invalid, Objection, OptionValue
 from games.record import as_json, changed
 
 _KEYS = (
@@ -71,6 +71,15 @@ class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
             where = fields["disc"] if "disc" in fields else Field(question)
             raise where.wrong("nobody is asked for a plan then", _decides(scenario))
         return state
+
+    def dropped(
+        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
+    ) -> Iterator[Dropped[AnyOrder]]:
+        """The orders that were left out, or carried out in part."""
+        for event in events:
+            if isinstance(event, LeftOut) and event.order in orders:
+                why = Objection(code=event.why.code, detail=event.why.detail)
+                yield Dropped(event.order, why, not event.partly)
 
     def bot(self, question: Any) -> dict[str, Any]:
         """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""

@@ -39,6 +39,7 @@ from games.protocol.values import (
     State,
     Table,
     Term,
+    ThrowForm,
     Turn,
     View,
 )
@@ -86,6 +87,7 @@ __all__ = (
     "Table",
     "Telling",
     "Term",
+    "ThrowForm",
     "Turn",
     "Unfit",
     "View",

@@ -82,10 +82,11 @@ class Correspondence(Record, frozen=True, kw_only=True):
 
 
 class Said(Record, frozen=True, kw_only=True):
-    """What a bot writes to another seat, with its name."""
+    """What a bot writes to another seat, with its name. accepts: what of the other's proposals, in words."""
 
     to: Seat
     text: str
+    accepts: tuple[str, ...] = ()
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from games.protocol.values import Edit, Event, Seat, Turn
+from games.protocol.values import Edit, Event, Options, Seat, Turn
 from games.record import Value
 
 S = TypeVar("S")
@@ -38,6 +38,10 @@ class Exchange(Protocol[S]):
     @property
     def formats(self) -> tuple[str, ...]:
         """The names of the formats."""
+
+    @property
+    def former(self) -> Options:
+        """The options by which a record is played that goes on where a game of today is over; else none."""
 
     def suffix(self, form: str) -> str:
         """What a file of a format is called behind its dot."""

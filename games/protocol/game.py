@@ -8,7 +8,7 @@ from games.protocol.campaign import Campaign
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
 from games.protocol.exchange import Exchange
 from games.protocol.optional import WhatIf
-from games.protocol.values import Edit, Event, Option, Options, Order, Seat, State, Table, View
+from games.protocol.values import Edit, Event, Option, Options, Order, Seat, State, Table, ThrowForm, View
 from games.record import Value, load
 
 S = TypeVar("S")
@@ -101,6 +101,7 @@ class GameOf(Generic[S, V, O, N, E]):
     where variants are no data. exchange: None where no other program knows such games.
     drafts: other boards that a game with such options might have had; None where it is what it is. campaign:
     what the record of a person counts; None where nobody plays it alone.
+    throws: every throw that its rules can make, in a game with such options; None where that is not known.
     folders: of the package, those whose files make this kind what it is, its own first, then those that it
     rests on; empty where it is code.
     """
@@ -123,6 +124,7 @@ class GameOf(Generic[S, V, O, N, E]):
     survey: Callable[[Mapping[str, str]], Survey] | None = None
     exchange: Exchange[S] | None = field(default_factory=_none)
     drafts: "Callable[[Options], Drafts] | None" = field(default_factory=_none)
+    throws: Callable[[Options], tuple[ThrowForm, ...]] | None = None
     folders: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

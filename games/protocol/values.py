@@ -91,12 +91,14 @@ class Objection(Record, frozen=True, kw_only=True):
 class Concern(Record, frozen=True, kw_only=True):
     """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection.
 
-    drops: a part of what was ordered would be left out by it.
+    drops: a part of what was ordered would be left out by it. about: the places, in the orders that were
+    looked at together, of those that it is about; a concern that drops something names them.
     """
 
     code: str
     detail: dict[str, str] = {}
     drops: bool = False
+    about: tuple[int, ...] = ()
 
 
 class Advice(Record, frozen=True, kw_only=True):
@@ -111,6 +113,19 @@ class Result(Record, frozen=True, kw_only=True):
 
     winners: tuple[Seat, ...]
     reason: str
+
+
+class ThrowForm(Record, frozen=True, kw_only=True):
+    """A throw that the rules of a game can make: its labels, and what it can show.
+
+    label: a regular expression that matches all of a label; most: the highest number that it can show; takes:
+    how many numbers it shows, None: any number of different ones. example: such a label.
+    """
+
+    label: str
+    most: int
+    takes: int | None = 1
+    example: str
 
 
 class Decision(Record, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.own_box import DATA
 from games.protocol import About, GameOf, later
-from games.war_chest import campaign, edits, notation, whatif
+from games.war_chest import campaign, edits, notation, throws, whatif
 from games.war_chest.bots import House
 from games.war_chest.box import BOXES
 from games.war_chest.components import PACKAGE
@@ -42,5 +42,6 @@ GAMES = (
         edits=later(lambda: edits.WarChestEdits()),
         whatif=later(lambda: whatif.WarChestWhatIf(BOTS)),
         campaign=later(lambda: campaign.CAMPAIGN),
+        throws=throws.throws,
     ).opaque(),
 )

@@ -3,13 +3,13 @@
 Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is taken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.dice import Dice
 from games.fields import Field
-from games.judging import Judging, of_a_bot
-from games.protocol import Bot, Invalid
+from games.judging import Dropped, Judging, of_a_bot
+from games.protocol import Bot, Concern, Invalid, Objection
 from games.record import as_json, changed
 from games.war_chest import solo
 from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
@@ -25,8 +25,9 @@ from games.war_chest.events import (
     Deployed,
     Moved,
     Recruited,
+    Refused,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Again, AnyOrder, Side, Stack, State, View, Weighed
+from games.war_chest.model import AUTOMATON, PLAYER, Again, AnyOrder, Pick, Side, Stack, State, View, Weighed
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import Speech, reason
 from games.war_chest.positions import KEYS, is_complete, state_of
@@ -89,6 +90,18 @@ class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
             if after.ended is not None:
                 break
         return {"action": "maneuver_all", "maneuvers": maneuvers}
+
+    def dropped(
+        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
+    ) -> Iterator[Dropped[AnyOrder]]:
+        """The orders that were not lawful when their time came, and cards that were picked twice."""
+        for event in events:
+            if isinstance(event, Refused) and event.order in orders:
+                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
+        picks = [order for order in orders if isinstance(order, Pick)]
+        for place, again in enumerate(picks):
+            if again in picks[:place]:
+                yield Dropped(again, Concern(code="picked-twice", detail={"card": again.card}))
 
     def whole(self, fields: Mapping[str, Field]) -> State:
         """The state of a complete position. Raises Invalid."""

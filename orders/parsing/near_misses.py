@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.data import read_toml
+from games.protocol import Form
 from orders.parsing.forms import Grammar, Match
 from orders.parsing.lexicon import Names
 from orders.words import ARROW, DASH, Word, tidy, words
@@ -33,6 +34,7 @@ def _times() -> frozenset[str]:
 
 
 _LONGEST, _SHORT = 25, 8
+_LONGEST_LETTERS = 2
 _LONGEST_BEGUN = 14
 _MONTHS = frozenset(("march", "may"))
 _ORDERS = frozenset(("order", "orders", "move", "moves"))
@@ -245,8 +247,9 @@ def instead_of(
     said: Callable[[Match], str | None],
     examples: Callable[[], Mapping[str, str] | None],
 ) -> str | None:
-    """What to write: the line with the nearest names, if that is an order; else the nearest example.
+    """What to write: the line with the nearest names, if that is an order; else an example of its form.
 
+    Of a line with a name that is near none nothing: what it means nobody can say.
     said: an order's text, or None for one that is not worth being offered.
     examples: by form, those that could be written now; None: those of the forms.
     """
@@ -269,7 +272,41 @@ def instead_of(
         offered = said(plain[0]) if plain else None
         if offered:
             return offered
-    return _example([word for word in line if not names.at((word,), 0)], grammar, examples())
+    unnamed = {
+        word.key for word in line if not names.at((word,), 0) and (word.key[0].isalnum() or word.key == DASH)
+    }
+    own = examples()
+    form = _likeliest_form(unnamed, grammar, own)
+    example = None if form is None else form.example if own is None else own.get(form.name)
+    if form is None or example is None:
+        return None
+    verbs = unnamed & grammar.spellings(form) - {DASH}
+    shown = words(example)
+    is_same_verb = line[0].key == shown[0].key and len(line[0].key) > _LONGEST_LETTERS
+    if is_same_verb or _names_all(line, shown, names):
+        return example
+    # Where a name is near none nothing else says what is meant.
+    return example if verbs and "?" not in _marks_by_word(line, grammar, names) else None
+
+
+def _names_all(line: Sequence[Word], example: Sequence[Word], names: Names) -> bool:
+    """Return whether a line has all the names that an example has."""
+    named = {term for place in range(len(line)) for _, terms in names.at(line, place) for term in terms}
+    in_example = [terms for place in range(len(example)) for _, terms in names.at(example, place)[:1]]
+    return all(named & set(terms) for terms in in_example)
+
+
+def unknown_span(text: str, grammar: Grammar, names: Names) -> tuple[int, int] | None:
+    """Return where the first unknown name of a line begins and ends; None: it has none."""
+    line = words(text)
+    marks = _marks_by_word(line, grammar, names)
+    for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
+            last = place
+            while last + 1 < len(line) and marks[last + 1] == "?":
+                last += 1
+            return word.start, line[last].end
+    return None
 
 
 def with_dash(line: Sequence[Word], gap: int) -> list[Word]:
@@ -277,12 +314,12 @@ def with_dash(line: Sequence[Word], gap: int) -> list[Word]:
     return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
 
 
-def _example(line: Sequence[Word], grammar: Grammar, own: Mapping[str, str] | None) -> str | None:
-    """The example of the form whose order words stand in the line, the first form's if none do.
+def _likeliest_form(unnamed: set[str], grammar: Grammar, own: Mapping[str, str] | None) -> Form | None:
+    """Return the form whose order words stand in a line, the first one if none do.
 
-    own: by form, what could be written now; None where that form is none of these.
+    unnamed: the words of the line that name nothing; own: by form, what could be written now.
     """
-    said = {word.key for word in line if word.key[0].isalnum() or word.key == DASH} - _kept("little")
+    said = unnamed - _kept("little")
     scored = [
         (
             sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)),
@@ -292,7 +329,4 @@ def _example(line: Sequence[Word], grammar: Grammar, own: Mapping[str, str] | No
         )
         for number, form in enumerate(grammar.forms)
     ]
-    *_, best = max(scored, key=lambda one: one[:3], default=(0, False, 0, None))
-    if best is None:
-        return None
-    return best.example if own is None else own.get(best.name)
+    return max(scored, key=lambda one: one[:3])[3] if scored else None

@@ -24,7 +24,7 @@ from orders.parsing.near_misses import (
 from orders.parsing.prose import is_closing
 from orders.parsing.remarks import why_changing
 from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
-from orders.parsing.unread import unread
+from orders.parsing.unread import from_somewhere, possible, unread
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
 from orders.words import DASH, Word, keys, split, tidy, words
@@ -190,7 +190,7 @@ class Reader(Value, frozen=True, dict=True):
 
     def without_unit(self, text: str, source: Source) -> Verdict:
         """What is told of such a line."""
-        instead = instead_of(tidy(text), self.grammar, self.names, self.offered, self.examples)
+        instead = from_somewhere(self, tidy(text))
         problem = "it does not say which unit is to go there"
         return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
@@ -446,7 +446,7 @@ class Reader(Value, frozen=True, dict=True):
             grade, problem = "doubtful", why
         if far and grade in IN_FORCE:
             instead = instead_of(read, self.grammar, self.names, self.offered, self.examples)
-            problem = f"{problem} as the nearest, and that is out of reach"
+            problem = f"{problem} as the nearest, and that is out of reach{possible(self, read)}"
             return Verdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
         if grade == "taken" and slip:

@@ -4,12 +4,18 @@ from typing import TYPE_CHECKING
 
 from orders.parsing.beginnings import why_labelled
 from orders.parsing.labels import label_of
-from orders.parsing.near_misses import Unknown, instead_of, unknown_name
+from orders.parsing.near_misses import Unknown, instead_of, unknown_name, unknown_span
 from orders.verdict import Source, Verdict
 from orders.words import DASH, Word, tidy, words
 
 if TYPE_CHECKING:
     from orders.parsing.span import Reader
+
+MAX_LENGTH = 120
+"""No line is told them that is longer, in characters."""
+
+MAX_NAMES = 8
+"""A line is told no more names than that which could stand in it."""
 
 
 def unread(reader: "Reader", text: str, source: Source) -> Verdict:
@@ -25,15 +31,34 @@ def unread(reader: "Reader", text: str, source: Source) -> Verdict:
         instead = _somewhere(reader, plain[: goes.start])
         return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
     problem = "it stops before its end" if reader.is_unfinished(plain) else "it is not an order as it stands"
+    instead = instead_of(plain, reader.grammar, reader.names, reader.offered, reader.examples)
     if (unknown := _unknown(reader, text, plain)) is not None:
-        problem = f"no {unknown.sort} is called {unknown.typed}"
-    return Verdict(
-        line=text,
-        source=source,
-        grade="unread",
-        problem=problem,
-        instead=instead_of(plain, reader.grammar, reader.names, reader.offered, reader.examples),
-    )
+        problem = f"no {unknown.sort} is called {unknown.typed}{possible(reader, plain)}"
+    return Verdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
+
+
+def possible(reader: "Reader", plain: str) -> str:
+    """Return which names could stand in a line where an unknown one stands, as the end of a sentence.
+
+    "": nobody can say, or none could.
+    """
+    span = unknown_span(plain, reader.grammar, reader.names)
+    if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
+        return ""
+    reader.allowance.lists -= 1
+    before, after = plain[: span[0]], plain[span[1] :]
+    names: list[str] = []
+    for term in reader.names.of(reader.grammar.main_sort):
+        found = reader.matched(words(f"{before}{term.names[0]}{after}"))
+        if found and reader.offered(found[0]):
+            names.append(term.names[0])
+    if not names:
+        return ""
+    if len(names) > MAX_NAMES:
+        shown = (*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more")
+    else:
+        shown = tuple(names)
+    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
 
 
 def _nowhere(reader: "Reader", plain: str) -> Word | None:
@@ -43,6 +68,15 @@ def _nowhere(reader: "Reader", plain: str) -> Word | None:
         return None
     named = any(end == len(line) - 1 for at in range(len(line) - 1) for end, _ in reader.names.at(line, at))
     return line[-1] if named else None
+
+
+def from_somewhere(reader: "Reader", goal: str) -> str | None:
+    """Return an order by which some unit could go where a line says, which names none; None: none could."""
+    for term in reader.names.of(reader.grammar.main_sort):
+        found = reader.matched(words(tidy(f"{term.names[0]} {goal}")))
+        if found and (offered := reader.offered(found[0])):
+            return offered
+    return None
 
 
 def _somewhere(reader: "Reader", unit: str) -> str | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, document, looking, transfers
 from adjudicator.kinds import kind_named
 from adjudicator.ledger.filed_orders import written
@@ -320,13 +321,13 @@ def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: Town) -> No
 
 
 def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: Town) -> None:
-    """The Great War: a card that cannot be added. The line is taken, and the letter has a fault."""
+    """The Great War: a card that cannot be added. The line is on file, and cannot be carried out wholly."""
     table = begun(place, "great-war")
     answer = table.say("ATTACK 1ST: B-KS + B-JC")
-    assert "✓ understood as ATTACK 1ST: B-KS + B-JC" in answer
+    assert "✗ understood as ATTACK 1ST: B-KS + B-JC" in answer
     assert "Left out: B-JC" in answer
-    assert "Orders (1 ok, 1 problem)" in answer
-    assert RESTS in answer
+    assert "Orders (0 ok, 1 problem)" in answer
+    assert sentence("reports.transcript.rests_left_out", number=1, alone=False) in answer
     assert table.turns == 0
     table.say("ATTACK 1ST: B-KS")
     assert table.played == ["ATTACK 1ST: B-KS"]

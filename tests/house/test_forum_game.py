@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import games
+from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, forums, transfers
@@ -202,6 +203,46 @@ def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
     trusting(here)
     here.arrives(post(here, "Mohawk H", signer=HOME))
     assert on_file(here) == {"Iroquois": ["W MHK H"]}
+
+
+def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Siege) -> None:
+    """The one email says both: whose posts count from now on, and that these lines are not filed."""
+    begin(here, orders="open")
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    before = len(letters_to(here, IROQUOIS))
+    here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida H\nREADY"))
+    (told,) = letters_to(here, IROQUOIS)[before:]
+    assert f"| {ORDER}\n| Oneida H\n| READY" in told
+    words = " ".join(told.split())
+    poster = here.house.books.society.posters("demo")[0].name
+    known = sentence("clerk.posted.known", poster=poster, game="demo", seat="Iroquois")
+    assert known in words
+    assert sentence("clerk.posted.ask_back", poster=poster, game="demo") in words
+    assert sentence("clerk.posted.send_back") in words
+    assert on_file(here) == {}
+    here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+
+
+def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Siege) -> None:
+    begin(here, orders="open", posters="list")
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    before = len(letters_to(here, IROQUOIS))
+    here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    known, verdict = letters_to(here, IROQUOIS)[before:]
+    assert "counts as yours from now on" in " ".join(known.split())
+    assert "Paris" in verdict
+
+
+def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: Siege) -> None:
+    begin(here, orders="open")
+    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    trusting(here)
+    before = len(letters_to(here, IROQUOIS))
+    here.arrives(post(here, f"WORD {word}\n{ORDER}", signer=HOME))
+    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert len(letters_to(here, IROQUOIS)) == before + 2
 
 
 def test_who_holds_a_seat_and_signs_needs_no_word(here: Siege) -> None:

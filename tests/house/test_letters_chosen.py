@@ -12,9 +12,10 @@ import pytest
 
 import games
 from adjudicator.clock import instant, moment
-from adjudicator.gamesmaster import conduct, lifecycle, seat_changes, transfers
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle, overrides, seat_changes, transfers
 from adjudicator.gamesmaster.document import read as read_document
 from adjudicator.gamesmaster.document import written
+from adjudicator.gamesmaster.overrides import Warrant
 from adjudicator.gamesmaster.publishing import for_all
 from adjudicator.ledger.letter_choice import LetterChoice, Style
 from adjudicator.reports import messages
@@ -235,6 +236,23 @@ def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(plac
         (letter,) = reports(other, AUSTRIA)
         assert letter.count("The draw\n") >= 2, "what was played before the move and after it"
         assert choices(other, "veld")[0].untold is None
+
+
+def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
+    rounds(place)
+    say(place, AUSTRIA, "LETTERS ROUND", "veld")
+    while choices(place, "veld")[0].untold is None:
+        act(place, "PASS")
+    struck = transfers.export(place.house, "veld").entries[-1]
+    assert struck.number == choices(place, "veld")[0].untold
+    overrides.rollback(place.house, "veld", struck.turn, Warrant(why="a slip"), tell=False)
+    deadlines.go_on(place.house, "veld", "go on")
+    told = len(reports(place, AUSTRIA))
+    while len(reports(place, AUSTRIA)) == told:
+        act(place, "PASS")
+    since = [one for one in transfers.export(place.house, "veld").entries if one.number > struck.number]
+    played = sum(one.kind == "turn" for one in since)
+    assert reports(place, AUSTRIA)[-1].count("The draw\n") == played
 
 
 def act_there(other: Town, sitting: str) -> None:

@@ -108,6 +108,9 @@ class DictSociety:
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         return tuple(one for name, one in self.said if name == game and one.at >= since)
 
+    def press_of(self, key: str) -> Press | None:
+        return None
+
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
         return ()
 

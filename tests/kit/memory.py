@@ -220,6 +220,9 @@ class DictBooks:
     def is_ours(self, message_id: str) -> bool:
         return message_id in self.sheets
 
+    def key_of(self, message_id: str) -> str | None:
+        return None
+
     def has_written(self, key: str) -> bool:
         return key in self.posted
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from orders.allowance import MOST_LISTS
 from tests.kit.dry_runs import told, typed
 
 
@@ -29,7 +30,41 @@ def test_a_name_within_reach_is_mended():
 
 
 @pytest.mark.parametrize("line", ["A Par - Lorraine", "A Par - Marokko", "Armée Paris va à Lyon"])
-def test_for_a_place_that_there_is_not_an_order_of_the_same_kind_is_offered(line):
+def test_for_a_place_that_there_is_not_the_possible_ones_are_listed(line):
+    """Nothing that is near to it could be meant, so nothing is proposed."""
     (row,) = typed(line)["orders"]
-    assert row["grade"] == "unread"
-    assert row["instead"] == "A MAR - BUR"
+    assert (row["grade"], row["instead"]) == ("unread", None)
+    assert row["problem"].endswith("; possible: Brest, Burgundy, Gascony or Picardy")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("A Pat H", "no province is called Pat; possible: Brest, Marseilles or Paris"),
+        ("A Par - Xanadu, A Mar - Spa", "no province is called Xanadu"),
+        ("A Par - Mos", "Paris does not border Moscow; possible: Burgundy, Gascony, Picardy or Brest"),
+        ("F Bre - Wal", "possible: English Channel, Gascony, Mid-Atlantic Ocean or Picardy"),
+        ("F Bre S A Par - Mun", "possible: Burgundy, Gascony, Picardy or Brest"),
+    ],
+)
+def test_no_order_is_proposed_that_is_near_in_nothing(line, problem):
+    row = typed(line)["orders"][0]
+    assert problem in row["problem"]
+    assert row["instead"] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("F Bre - Mar", "F BRE - MAO"),
+        ("support par", "A PAR S A MAR - BUR"),
+    ],
+)
+def test_what_is_near_in_spelling_or_says_the_same_is_proposed(line, instead):
+    assert typed(line)["orders"][0]["instead"] == instead
+
+
+def test_only_some_lines_of_an_email_are_told_what_is_possible():
+    """The work that goes into an email stays bounded."""
+    rows = typed("\n".join(f"A Par - Xanadu{letter}" for letter in "abcdefghijklmnop"))["orders"]
+    assert sum("possible" in row["problem"] for row in rows) == MOST_LISTS

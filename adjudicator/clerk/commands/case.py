@@ -12,6 +12,7 @@ from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.society import Press, Signup
 from adjudicator.office import Office
+from adjudicator.referee.talk import Talk
 from adjudicator.reports.history import History
 from adjudicator.reports.picture import chart_of
 from adjudicator.reports.reader import zone_of
@@ -71,13 +72,16 @@ class Case(Caller):
     """A letter of a seat that asks for something.
 
     allowance: what is left of the letter's; undo: what UNDO comes to, in the game as it then is; or why it
-    comes to nothing.
+    comes to nothing. replies_to: the Message-ID that the letter answers, if it says so; talk: what was said
+    in it by press so far, and what bots answer to that.
     """
 
     game: Game
     seated: Seated
     allowance: Allowance = field(default_factory=Allowance)
     undo: TakeBack | str | None = None
+    replies_to: str | None = None
+    talk: Talk | None = None
 
     @property
     def address(self) -> str:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from adjudicator.catalogue import sentence
@@ -17,6 +18,8 @@ from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import GAMESMASTER, Customs, Press
 from adjudicator.office import Desk
 from adjudicator.referee.bots import Bots
+from adjudicator.referee.talk import Talk
+from adjudicator.reports.press import named_writer
 from adjudicator.reports.times import listed
 from adjudicator.signs.seat_marks import mask_seats
 from games.protocol import Bot, Order, Seat, View
@@ -26,6 +29,7 @@ from orders.commands import Command
 
 LONGEST_PRESS = 20_000
 _ALL = re.compile(r"\s*(?:all|everybody|everyone|all players)\s*(?:but|except)?\s*", re.IGNORECASE)
+_WRITER = re.compile(r"\s*writer\s+([a-z2-7]{8})\s*", re.IGNORECASE)
 _MASTER = re.compile(r"\s*(?:the\s+)?(?:gm|master|gamesmaster|moderator)\s*", re.IGNORECASE)
 
 
@@ -33,6 +37,15 @@ def send_press(case: Case, command: Command) -> Done:
     """Write to some seats: those named."""
     named, colon, begun = command.args[0].partition(":")
     text = "\n".join(filter(None, (begun.strip() if colon else "", command.text.strip())))
+    if not text and answers_press(case):
+        # The two lines that press carries, as they came.
+        return Done()
+    if (mark := _WRITER.fullmatch(named)) is not None:
+        writer = _writer_of(case, mark[1])
+        if writer is None:
+            why = sentence("clerk.dispatching.no_such_writer")
+            return told(sentence("clerk.dispatching.not_sent", why=why))
+        return _sent(case, command, (writer,), text, blind=True)
     if _MASTER.fullmatch(named):
         return _sent(case, command, (GAMESMASTER,), text)
     others = [seat for seat in case.seated.position.chairs if seat != case.seat]
@@ -54,7 +67,43 @@ def broadcast(case: Case, command: Command) -> Done:
     return _sent(case, command, None, command.text.strip())
 
 
-def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) -> Done:
+def answers_press(case: Case) -> bool:
+    """Return whether a letter answers an email of ours with press, or with several pieces of it."""
+    return f"{case.name}/press/" in (_key_answered(case) or "")
+
+
+def pressed_by(case: Case) -> Press | None:
+    """Return the press that a letter answers, by the letter of ours that it names; None: it answers none."""
+    key = _key_answered(case)
+    if key is None or not answers_press(case):
+        return None
+    press = case.books.society.press_of(key.rpartition("/")[0])
+    return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
+
+
+def _key_answered(case: Case) -> str | None:
+    return case.books.key_of(case.replies_to) if case.replies_to else None
+
+
+def why_not_sent(case: Case, command: Command) -> str | None:
+    """Why press would not be carried, None where it would be; nothing is sent."""
+    tried = send_press(replace(case, replies_to=None, talk=None), command)
+    return None if tried.acts else next(iter(tried.notes), None)
+
+
+def _writer_of(case: Case, mark: str) -> Seat | None:
+    """The writer of the unsigned press, of those that the seat has heard, that a mark names."""
+    heard = (one for one in case.books.society.press(case.name) if one.is_heard_by(case.seat))
+    unsigned = (one for one in heard if one.kind == "grey" and one.seat not in (None, case.seat))
+    wanted = f"WRITER {mark.lower()}"
+    return next(
+        (one.seat for one in unsigned if named_writer(case.office.key, case.name, one) == wanted), None
+    )
+
+
+def _sent(
+    case: Case, command: Command, to: tuple[Seat, ...] | None, text: str, *, blind: bool = False
+) -> Done:
     customs = case.books.society.customs(case.name)
     to_master = to == (GAMESMASTER,)
     kind = "white" if to_master else _kind(command.line, customs)
@@ -65,20 +114,31 @@ def _sent(case: Case, command: Command, to: tuple[Seat, ...] | None, text: str) 
     clean, shown = keys.redacted(text), () if to_master else keys.shown_in(text)
     if kind == "grey":
         clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
-    press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received)
+    press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received, blind=blind)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
     act = SendPress(game=case.name, by=case.seat, press=press, key=key)
     quoted = "\n".join(f"| {line}" for line in clean.splitlines())
-    notes = (f"{_told_sent(to, kind)}\n\n{quoted}", *_waiting(case, press), *_deaf(case, to, kind))
+    heard = () if blind else (*_waiting(case, press), *_heard_by_bots(case, act))
+    notes = (f"{_told_sent(to, kind, blind)}\n\n{quoted}", *heard)
     return Done(acts=(act, *in_press(case.seated, shown)), notes=notes)
 
 
-def _told_sent(to: tuple[Seat, ...] | None, kind: str) -> str:
+def _told_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
     if to == (GAMESMASTER,):
         return sentence("clerk.dispatching.sent_to_gamesmaster")
     everybody, hearers = to is None, listed(to or ())
+    if blind:
+        hearers = sentence("clerk.press_replies.its_writer")
     return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
+
+
+def _heard_by_bots(case: Case, act: SendPress) -> tuple[str, ...]:
+    """What bots have accepted of a piece of press, and what those that are named understand."""
+    talk = case.talk or Talk(case.books.society)
+    accepted = talk.accepted(case.seated.position, act)
+    said = (sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted)
+    return (*said, *_deaf(case, act.press.to, act.press.kind))
 
 
 def _waiting(case: Case, press: Press) -> tuple[str, ...]:

@@ -83,8 +83,13 @@ def _untaken(caller: Caller, position: Position) -> list[str]:
     """
     if not (isinstance(caller, Case) and plays_in(caller, position) and position.running):
         return []
-    found = [one.line for one in position.filed.get(caller.seat, ()) if isinstance(one, Untaken)]
-    return [sentence("clerk.queries.untaken", lines=found)] if found else []
+    found = [one for one in position.filed.get(caller.seat, ()) if isinstance(one, Untaken)]
+    lines = [one.line for one in found if not one.left_out]
+    left_out = [one.line for one in found if one.left_out]
+    return [
+        *([sentence("clerk.queries.untaken", lines=lines)] if lines else []),
+        *([sentence("clerk.queries.left_out", lines=left_out)] if left_out else []),
+    ]
 
 
 def _present(caller: Caller, game: Game, position: Position) -> list[str]:

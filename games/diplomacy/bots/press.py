@@ -48,8 +48,16 @@ def press(situation: Situation, heard: Correspondence) -> tuple[Said, ...]:
     said: dict[Seat, list[str]] = {}
     for other, text in _spoken(situation, heard):
         said.setdefault(other, []).append(text)
-    order = list(situation.board.powers)
-    return tuple(Said(to=other, text="\n\n".join(said[other])) for other in sorted(said, key=order.index))
+    order, words = list(situation.board.powers), wording(situation.board)
+
+    def accepted(texts: list[str]) -> tuple[str, ...]:
+        read = (one for text in texts for one in words.read(text) if one.act == "accept")
+        return tuple(words.called(one.matter) for one in read if one.matter is not None)
+
+    return tuple(
+        Said(to=other, text="\n\n".join(said[other]), accepts=accepted(said[other]))
+        for other in sorted(said, key=order.index)
+    )
 
 
 def agreed(board: Board, heard: Correspondence) -> Pact:

@@ -11,6 +11,7 @@ from games.diplomacy.exchange import package, results, results_read
 from games.diplomacy.exchange.seen import Seen
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
+from games.protocol import Options
 from games.protocol.exchange import Chapter, Told
 
 
@@ -22,6 +23,8 @@ class DiplomacyExchange:
     def __init__(self, variant: Variant, notation: DiplomacyNotation) -> None:
         self._variant = variant
         self._notation = notation
+        offered = {option.name for option in variant.rulebook.options}
+        self.former: Options = {"victory_after": "winter"} if "victory_after" in offered else {}
 
     def write(self, form: str, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
         """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""

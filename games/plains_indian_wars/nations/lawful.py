@@ -6,6 +6,7 @@ from typing import Any
 from games.plains_indian_wars import hands, standing
 from games.plains_indian_wars.events import Fault, LeftOut
 from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.lawful import left_out
 from games.plains_indian_wars.model import (
     ALL,
     AnyOrder,
@@ -75,12 +76,7 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
             play.set(disc=colour)
             carry_out(Plan(play, colour, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(
-        Concern(
-            code=one.why.code, detail={**one.why.detail, "order": str(orders.index(one.order))}, drops=True
-        )
-        for one in found
-    )
+    return tuple(left_out(one, orders.index(one.order)) for one in found)
 
 
 def _no(code: str, **detail: str) -> Objection:

@@ -60,4 +60,15 @@ def test_nothing_is_suggested_that_would_replace_what_the_letter_orders() -> Non
         ["A Tsepadub H", "A Vienna - Galicia", "F Trieste - Albania"],
     ):
         wrong = next(row for row in answered("standard", lines) if not row.in_force)
-        assert wrong.instead == "A BUD H"
+        assert wrong.instead is None
+        assert wrong.problem == "no province is called Tsepadub; possible: Budapest, Trieste or Vienna"
+
+
+def test_an_example_is_of_no_unit_that_the_letter_orders() -> None:
+    """What is near in meaning is shown with a unit that has no order yet."""
+    for lines in (
+        ["A Vienna - Galicia", "F Trieste - Albania", "support Budapest"],
+        ["support Budapest", "A Vienna - Galicia", "F Trieste - Albania"],
+    ):
+        wrong = next(row for row in answered("standard", lines) if not row.in_force)
+        assert not (wrong.instead or "").startswith(("A VIE", "F TRI"))

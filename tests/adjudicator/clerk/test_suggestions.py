@@ -58,8 +58,19 @@ def test_what_is_suggested_is_taken_when_it_is_sent_back(kind: str, seat: str, l
 
 def test_a_power_is_shown_its_own_units() -> None:
     """Neither Austria's in Galicia nor the Apaches'."""
-    assert suggested(opened("standard"), "France", "A PAR quickly to PIX") == ("A MAR - BUR",)
-    assert suggested(opened("indianomacy"), "Iroquois", "W MHK to Grand Canyon") == ("W MHK - DEL",)
+    assert suggested(opened("standard"), "France", "support Paris") == ("A PAR S A MAR - BUR",)
+    assert suggested(opened("indianomacy"), "Iroquois", "support Mohawk") == ("W ONE S W MHK - DEL",)
+
+
+@pytest.mark.parametrize(
+    "line", ["Onondaga - Montana", "W MHK to Grand Canyon", "Mohawk - Wichita", "Oneida - Dakota"]
+)
+def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
+    """Neither in spelling nor in meaning: what is possible is listed, where that can be said."""
+    assert suggested(opened("indianomacy"), "Iroquois", line) == ()
+    (row,) = answered(opened("indianomacy"), "Iroquois", line).rows
+    assert row.problem is not None
+    assert "Dakota" in line or "; possible: " in row.problem
 
 
 def test_no_unit_of_the_enemy_is_suggested() -> None:
@@ -94,4 +105,4 @@ def test_what_is_unknown_is_shown_as_it_was_written(kind: str, seat: str, line: 
     """All of it: k3, and not k."""
     (row,) = answered(opened(kind), seat, line).rows
     assert row.problem is not None
-    assert row.problem.endswith(f"is called {typed}")
+    assert row.problem.partition(";")[0].endswith(f"is called {typed}")

@@ -189,8 +189,8 @@ def test_a_die_is_set_thrown_and_shown_as_set(beaver: Terminal) -> None:
     beaver.says('edit beaver place W Hudson Bay for Iroquois --why "a crossing"')
     ((sealed,),) = storm(beaver)
     number = 3 if sealed != 3 else 4
-    assert beaver.refused("dice set-next beaver storm/b/F1 3 --why x").startswith(
-        "throw storm/b/F1: would not be thrown with the orders on file now"
+    assert beaver.refused("dice set-next beaver storm/b/W1 3 --why x").startswith(
+        "throw storm/b/W1: would not be thrown with the orders on file now"
     )
     assert "shows one number from 1 to 6" in beaver.refused("dice set-next beaver storm/b/U1 7 --why x")
     beaver.says(f'dice set-next beaver storm/b/U1 {number} --why "thrown at the table"')

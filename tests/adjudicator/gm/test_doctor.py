@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.caretaker import doctor
+from adjudicator.gm import doctor as gm_doctor
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.ports import free_ports
@@ -73,6 +74,29 @@ def test_all_is_well(served: Terminal) -> None:
     }
     assert sum(finding["about"] == "to oneself" for finding in told) == 2
     assert served.says("doctor --wait 0").endswith("All is well.\n")
+
+
+@pytest.mark.parametrize(
+    ("bad", "odd", "ends"),
+    [
+        (0, 0, "All is well."),
+        (0, 1, "It works, with 1 thing to look at: the lines with a question mark."),
+        (2, 0, "2 things to mend."),
+        (1, 3, "1 thing to mend, and 3 things to look at."),
+    ],
+)
+def test_all_is_well_only_where_nothing_is_to_be_seen_to(bad: int, odd: int, ends: str) -> None:
+    assert gm_doctor._summary(bad, odd) == ends
+
+
+def test_what_no_email_can_ever_show_is_told(served: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No signature can be checked, and no server is named that checks senders."""
+    monkeypatch.setattr("adjudicator.house.can_check", lambda: False)
+    (odd,) = [one for one in served.told("doctor --wait 0") if one["about"] == "authentication"]
+    assert (odd["grade"], "verified-from" in odd["said"]) == ("odd", True)
+    assert "All is well" not in served.says("doctor --wait 0")
+    monkeypatch.setattr("adjudicator.house.can_check", lambda: True)
+    assert "authentication" not in grades(served.told("doctor --wait 0"))
 
 
 def test_its_letters_are_read_by_nobody(served: Terminal) -> None:

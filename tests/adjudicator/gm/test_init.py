@@ -126,6 +126,15 @@ def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
     assert not (tmp_path / "gm.toml").exists()
 
 
+def test_the_advice_for_a_port_that_is_taken_keeps_all_that_was_asked_for(tmp_path: Path, taken: int) -> None:
+    given = ("--address", "boss@example.org", "--timezone", "Europe/Berlin", "--local", "--yes")
+    refused = init(tmp_path, *given, "--listen", f"127.0.0.1:{taken}")
+    (advice,) = (line for line in refused.stderr.splitlines() if "choose another one" in line)
+    for words in ("--address boss@example.org", "--timezone Europe/Berlin", "--local", "--yes"):
+        assert words in advice
+    assert advice.endswith(f" --listen 127.0.0.1:{taken + 1}")
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.catalogue import sentence
 from tests.adjudicator.gm.conftest import Terminal
 
 pytestmark = pytest.mark.usefixtures("undrawn")
+
+ENDED = sentence("secretary.notifications.ended_by_gm")
 
 
 def instant(text: str) -> datetime:
@@ -123,6 +126,7 @@ def test_a_pause_stops_the_clock_and_keeps_the_time_that_was_left(beaver: Termin
     assert (paused["deadline"], paused["status"]) == (None, "running")
     assert (paused["stopped"]["kind"], paused["stopped"]["why"]) == ("pause", "holidays")
     assert "Paused, by gm: holidays" in beaver.says("game show beaver")
+    assert beaver.says("game show beaver").splitlines()[0].endswith(", paused")
     assert beaver.says("game list").splitlines()[1].split()[3] == "paused"
     assert beaver.says("status").splitlines()[1].split()[2] == "paused"
     assert beaver.told("status")["games"][0]["stopped"] == "paused"
@@ -158,9 +162,12 @@ def test_orders_are_taken_while_a_game_is_paused(beaver: Terminal) -> None:
 def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
     over = beaver.told('game end beaver --winner iroquois --why "all others concede" --yes')
     assert over["status"] == "finished"
-    assert over["result"] == {"winners": ["Iroquois"], "reason": "all others concede"}
-    assert "Won by Iroquois (all others concede)" in last_letter(beaver)
-    assert "Won by Iroquois: all others concede" in beaver.says("game show beaver")
+    assert over["result"] == {
+        "winners": ["Iroquois"],
+        "reason": ENDED,
+    }
+    assert f"Won by Iroquois ({ENDED})" in last_letter(beaver)
+    assert f"Won by Iroquois: {ENDED}" in beaver.says("game show beaver")
     assert beaver.told("game replay beaver")["difference"] is None
     for line in (
         "game pause beaver --why x",
@@ -172,7 +179,7 @@ def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
 
 def test_a_game_that_nobody_has_won(beaver: Terminal) -> None:
     over = beaver.told('game end beaver --why "given up by all" --yes')
-    assert over["result"] == {"winners": [], "reason": "given up by all"}
+    assert over["result"] == {"winners": [], "reason": ENDED}
 
 
 def test_a_game_is_struck_from_the_books(beaver: Terminal) -> None:

@@ -10,6 +10,7 @@ from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.verdicts import records
 
 TURNS = 6
+CENTRES = "BEL HOL DEN SWE NWY PAR BRE MAR SPA POR TUN LON EDI LVP ROM NAP VEN STP MOS WAR SEV"
 SPRING, FALL = "Movement results for Spring of 1902", "Movement results for Fall of 1901"
 
 
@@ -44,6 +45,35 @@ def test_a_game_goes_out_and_comes_back(vienna: Terminal, form: str) -> None:
     assert "otherwise" not in said
     assert turns_of(vienna, "prague") == turns_of(vienna, "vienna")
     assert "identical" in vienna.says("game replay prague")
+
+
+@pytest.mark.parametrize("form", ["judge", "diplomacy"])
+def test_a_record_that_goes_on_after_its_eighteenth_centre_is_played_by_the_former_rule(
+    vienna: Terminal, form: str
+) -> None:
+    """A game of today is over after the Fall in which a power owns 18 centres; others wait for the builds."""
+    vienna.says("game new standard berlin --option victory_after=winter")
+    vienna.says("turn process berlin")
+    document = json.loads(vienna.says("game export berlin"))
+    for unit in document["log"][-1]["state"]["units"]:
+        if unit["power"] in ("England", "France", "Italy", "Russia"):
+            vienna.says(f"edit berlin remove {unit['at']} --why test")
+    for centre in CENTRES.split():
+        vienna.says(f"edit berlin give {centre} to Germany --why test")
+    while document["status"] == "running":
+        vienna.says("turn process berlin")
+        document = json.loads(vienna.says("game export berlin"))
+    assert turns_of(vienna, "berlin")[-1][0] == "W1901A"
+    file = vienna.folder / "there"
+    vienna.says(f"game export berlin --as {form} --out {file}")
+    assert "Nobody has anything to order" not in vienna.says(f"game import {file} --name prague")
+    again = json.loads(vienna.says("game export prague"))
+    assert [one["entry"]["turn"] for one in again["log"] if one["entry"]["kind"] == "turn"] == [
+        one["entry"]["turn"] for one in document["log"] if one["entry"]["kind"] == "turn"
+    ]
+    if form == "diplomacy":  # results of the Judge tell owners in Winter alone
+        assert again["log"][0]["entry"]["options"]["victory_after"] == "winter"
+    assert (again["status"], again["log"][-1]["state"]["winners"]) == ("finished", ["Germany"])
 
 
 def test_the_package_s_game_is_taken_over(vienna: Terminal) -> None:

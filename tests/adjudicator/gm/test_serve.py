@@ -1,18 +1,25 @@
 """``gm serve`` in a process of its own, and what ``gm demo`` refuses."""
 
 import json
+import queue
 import resource
 import signal
 import smtplib
 import socket
 import subprocess
 import sys
-from contextlib import AbstractContextManager
+import threading
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from typer.testing import CliRunner
 
+from adjudicator.caretaker import daemon
+from adjudicator.clock import HOUR
 from adjudicator.gm.app import app
+from adjudicator.house import open_house
+from adjudicator.settings.service import load_settings
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.ports import free_ports
 from tests.kit.springboard import Leap, springboard
@@ -45,7 +52,39 @@ def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     assert said.endswith("Stopped.\n")
     assert "serving gm@example.org" in logged
     assert "abcdefghijkl2" not in logged  # a log is read by more people than a mailbox
-    assert terminal.says("run poll") == "1 new letter kept, 1 to be read.\n"
+    terminal.says("run poll")
+    assert len(terminal.told("mail list")) == 1, "kept once, by the service or now"
+
+
+def _is_reached(steps: queue.Queue[str], wanted: str) -> bool:
+    with suppress(queue.Empty):
+        while steps.get(timeout=30) != wanted:
+            pass
+        return True
+    return False
+
+
+def test_what_the_built_in_server_takes_is_answered_without_waiting_for_the_next_look(tmp_path: Path) -> None:
+    """Its mailbox is looked into once an hour here; the email is kept as soon as it is on the disk."""
+    terminal, port = local_service(tmp_path)
+    settings = replace(load_settings(terminal.config), poll=HOUR)
+    steps, stop, is_ready = queue.Queue[str](), threading.Event(), threading.Event()
+    house = open_house(settings, reached=steps.put)
+    service = threading.Thread(
+        target=daemon.serve, args=(house,), kwargs={"stop": stop, "ready": is_ready.set}, daemon=True
+    )
+    service.start()
+    try:
+        assert is_ready.wait(60)
+        # The first may be found by the look at the start, the second only by the bell.
+        for number in range(2):
+            with smtplib.SMTP("127.0.0.1", port, timeout=300, local_hostname="localhost") as server:
+                text = f"Message-ID: <{number}@example.org>\r\nSubject: HELP\r\n\r\nHELP\r\n"
+                server.sendmail("a@example.org", ["gm@example.org"], text)
+            assert _is_reached(steps, "letter handled"), f"email {number}"
+    finally:
+        stop.set()
+        service.join(60)
 
 
 def test_it_waits_where_file_handles_are_short(tmp_path: Path) -> None:

@@ -50,6 +50,16 @@ def arrived(tmp_path):
     return list(MaildirBox(tmp_path / "in").new_letters(lambda places: ()))
 
 
+def test_each_email_to_the_gamesmaster_is_told_of_when_it_is_on_the_disk(tmp_path, send, server):
+    """And none to players: nobody has to look for those."""
+    seen = []
+    server.on_arrival(lambda: seen.append(len(list((tmp_path / "in" / "new").iterdir()))))
+    send("gm@example.org")
+    send("player@example.org")
+    send("gm+demo.iroquois.token@example.org")
+    assert seen == [1, 2]
+
+
 def test_letters_to_the_gamesmaster_go_into_the_inbox(tmp_path, send, clock):
     send("gm@example.org")
     clock.forward(1000)

@@ -284,6 +284,6 @@ def test_missing_names_what_is_owed() -> None:
     )
     assert missing(due, ()) == ("the first", "the second")
     several = changed(due, takes=2, owes=())
-    assert missing(several, ()) == ("2 more orders",)
-    assert missing(several, drop("agate")) == ("1 more order",)
+    assert missing(several, ()) == ("2 more orders for moves",)
+    assert missing(several, drop("agate")) == ("1 more order for moves",)
     assert missing(several, drop("agate", "flint", "jasper")) == ()

@@ -13,7 +13,7 @@ from adjudicator.ledger.overrides import (
 from adjudicator.ledger.positions import Entry
 from adjudicator.reports.by_hand import tellings
 from games.protocol import Game, Seat
-from games.record import plain
+from games.record import changed, plain
 from tests.kit.memory import NOON, game_of, opened
 from tests.kit.toy import toy_found
 
@@ -74,7 +74,8 @@ def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> N
 
 def test_what_was_put_or_taken_back_is_told_in_order() -> None:
     game = game_of(opened("indianomacy"))
-    assert tellings(game, [logged(RolledBack(to=0)), logged(Undone(number=4))], None) == (
+    entries = [logged(RolledBack(to=0)), changed(logged(Undone(number=4)), number=5)]
+    assert tellings(game, entries, None) == (
         "The game was put back. (a test)",
         "What was done by hand as entry 4 of the log was taken back. (a test)",
     )

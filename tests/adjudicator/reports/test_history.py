@@ -119,9 +119,20 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
     )
 
 
+def test_a_year_in_which_nothing_was_played_is_not_shown():
+    """A game that ends as soon as a year has begun."""
+    states = (Harvest(1, {"Elm": 3}), Harvest(2, {"Elm": 4}), Harvest(3, {"Elm": 5}))
+    course = of(*states, over=True)
+    assert course is not None
+    assert [time for time, _ in course.series["Elm"]] == [0, 1, 2]
+    longer = of(*states, Harvest(3, {"Elm": 6}), over=True)
+    assert longer is not None
+    assert longer.series["Elm"][-1] == (3, 6)
+
+
 def test_a_story_stands_in_sections():
     told = (Line(heading="A", text="one"), Line(heading="A", text="two"), Line(heading="B", text="three"))
-    course = of(Harvest(1, {"Elm": 1}), over=True, story=told)
+    course = of(Harvest(1, {"Elm": 1}), Harvest(1, {"Elm": 2}), over=True, story=told)
     assert course is not None
     assert [(one.heading, one.sentences) for one in course.story] == [
         ("A", ("one", "two")),

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+from adjudicator.ledger.filed_orders import Untaken, untaken
 from adjudicator.reports.sheet import missing, on_file, sheet
 from games.protocol import Seat
+from games.record import load
 from tests.kit.desk import began
 from tests.kit.memory import game_of, opened
 
@@ -82,3 +84,16 @@ def test_what_is_missing_is_named_or_counted(kit):
     assert missing(game, state, (kit.Pick(tree="pear", to="plum"),), kit.ELM) == ("the quince",)
     assert missing(game, state, (), kit.OAK) == ("the plum", "2 orders for baking")
     assert missing(game, state, (kit.Bake(cake="almond"),), kit.OAK) == ("the plum", "1 order for baking")
+
+
+def test_a_line_that_was_put_down_without_a_reason_is_listed_without_one(kit):
+    """So earlier versions did; where the letter says itself what is wrong, no reason is repeated either."""
+    position = kit.position()
+    flag = load(Untaken, b'{"type":"Untaken","line":"pickle plum","queued":false}')
+    (row,) = on_file(kit.game(), position.state, (flag,), kit.ELM)
+    assert (row.order, row.untaken, row.problem, row.instead) == ("pickle plum", True, None, None)
+    why = untaken("pickle plum", why="no fruit is called so", instead="picker plum to plum")
+    (row,) = on_file(kit.game(), position.state, (why,), kit.ELM)
+    assert (row.problem, row.instead) == ("No fruit is called so.", "picker plum to plum")
+    (row,) = on_file(kit.game(), position.state, (why,), kit.ELM, (), ("pickle plum",))
+    assert (row.problem, row.instead) == (None, None)

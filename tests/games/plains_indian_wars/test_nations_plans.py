@@ -139,7 +139,7 @@ def test_only_what_the_scenario_asks_may_be_told_in_advance(scenario, line, code
             "move 3 Green N9 - N1",
             "Salt Lake City (N1) is out of reach from Yankton (N9): 3 moves at most",
         ),
-        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) has only 0 Green that may move"),
+        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) has no Green that may move"),
         ("2.1", "move 2 Blue N4 - N3", "Blue has no phase now; possible: Green"),
         ("2.1", "recover", "the Green Casualty Box is empty"),
         ("2.1", "play Crazy Horse in N9 against N4", "Crazy Horse is not in your hand"),

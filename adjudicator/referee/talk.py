@@ -18,6 +18,13 @@ from games.protocol.optional import Sociable
 from games.record import Value, field
 
 
+class _Spoken(Value, frozen=True):
+    """What a bot says, as an act, and what of the other's proposals it accepts."""
+
+    act: SendPress
+    accepts: tuple[str, ...] = ()
+
+
 class Talk(Value, frozen=True):
     """The talk of one transaction. fresh: what was said in it, by the names of the games."""
 
@@ -26,6 +33,14 @@ class Talk(Value, frozen=True):
 
     def answers(self, position: Position, act: SendPress) -> tuple[SendPress, ...]:
         """What the bots that hear a piece of press answer to its writer; none where none was written."""
+        return tuple(one.act for one in self._answered(position, act))
+
+    def accepted(self, position: Position, act: SendPress) -> tuple[tuple[Seat, str], ...]:
+        """What of a piece of press the bots that hear it accept: which seat, and what, in words."""
+        said = self._answered(position, act)
+        return tuple((one.act.press.seat, what) for one in said if one.act.press.seat for what in one.accepts)
+
+    def _answered(self, position: Position, act: SendPress) -> tuple[_Spoken, ...]:
         if (position.name, act.press) not in self.fresh:
             self.fresh.append((position.name, act.press))
         writer = act.press.seat
@@ -52,8 +67,8 @@ class Talk(Value, frozen=True):
         # One after the other, so that no two propose to each other at once.
         for chair in position.chairs.values():
             if not chair.is_person:
-                for act in self._sent(position, chair, now, key):
-                    found += [act, *self.answers(position, act)]
+                for one in self._sent(position, chair, now, key):
+                    found += [one.act, *self.answers(position, one.act)]
         return tuple(found)
 
     def accounts(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
@@ -85,7 +100,7 @@ class Talk(Value, frozen=True):
 
     def _sent(
         self, position: Position, chair: Chair, at: Millis, key: str, only: Seat | None = None
-    ) -> tuple[SendPress, ...]:
+    ) -> tuple[_Spoken, ...]:
         """What the bot of a chair writes now, to one seat only or to all that it may write to."""
         game, name = games.kinds()[position.kind], position.name
         before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
@@ -93,15 +108,18 @@ class Talk(Value, frozen=True):
         turn = game.rules.turn(position.state).short
         dice = SealedDice(position.secret, name, position.cast)
         letters = [
-            Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at)
+            (Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at), said)
             for said in bots.says(position.state, chair, dice)
             if only in (None, said.to) and self._may_write(position, chair.seat, said)
         ]
-        self.fresh.extend((name, press) for press in letters)
+        self.fresh.extend((name, press) for press, _ in letters)
         ours = f"{key}/{chair.seat}"
         return tuple(
-            SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ()))))
-            for press in letters
+            _Spoken(
+                SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ())))),
+                said.accepts,
+            )
+            for press, said in letters
         )
 
     def _may_speak(self, position: Position) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.positions import Position
 from adjudicator.ledger.society import Customs, Press
-from adjudicator.secretary.talk import Talk
+from adjudicator.referee.talk import Talk
 from games.protocol import Seat
 from tests.kit.folk import DictSociety
 from tests.kit.memory import NOON, game_of, opened, reseated

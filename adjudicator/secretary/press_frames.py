@@ -1,0 +1,26 @@
+"""The two lines that press carries: into them its reader writes an answer, and sends them back."""
+
+import games
+from adjudicator.catalogue import sentence
+from adjudicator.ledger.positions import Position
+from adjudicator.ledger.society import Press
+from adjudicator.reports.press import named_writer
+from adjudicator.secretary.writing import Writer
+from games.protocol import Seat
+from games.protocol.optional import Sociable
+
+
+def press_frame(writer: Writer, position: Position, press: Press, seat: Seat) -> tuple[str, ...]:
+    """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
+    rules = games.kinds()[position.kind].rules
+    customs = writer.books.society.customs(position.name)
+    is_far = (
+        press.seat is not None
+        and customs.reach == "neighbours"
+        and isinstance(rules, Sociable)
+        and press.seat not in rules.neighbours(position.state, seat)
+    )
+    if is_far or not position.running or (press.seat is not None and not customs.allows):
+        return ()
+    named = named_writer(writer.office.key, position.name, press)
+    return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

@@ -1,0 +1,308 @@
+"""Lines that depend on each other: the one that fails is marked, in its reply and in each one after it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.gamesmaster import conduct, looking
+from tests.house.test_error_flag import Table, begun
+from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.toy import toy_found
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Orders of which each is right by itself. fails: those that cannot be carried out beside the others.
+
+    before: letters with which the game comes to that point; good: the lines of a letter that is right; why:
+    words of the reason.
+    """
+
+    name: str
+    kind: str
+    orders: tuple[str, ...]
+    fails: tuple[str, ...]
+    why: str
+    good: tuple[str, ...]
+    seat: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    before: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def settlers(name: str, *orders: str, fails: tuple[str, ...], why: str, good: tuple[str, ...]) -> Plan:
+    """A plan of the settlers in the first turn: Exodusters bring four cubes and move two groups."""
+    given = ("play Exodusters", *orders)
+    return Plan(name, "plains-indian-wars", given, fails, why, good, seat="US", before=1)
+
+
+PLANS = (
+    settlers(
+        "a fifth cube",
+        "place 2 Brown STL",
+        "place 3 Brown SAC",
+        fails=("place 3 Brown SAC",),
+        why="Only 2 more may be placed",
+        good=("play Exodusters", "place 2 Brown STL", "place 2 Brown SAC"),
+    ),
+    settlers(
+        "a plan of six lines",
+        "place 2 Brown STL",
+        "place 3 Brown SAC",
+        "move 2 Brown STL - N5",
+        "move 2 Brown SAC - N1",
+        "lose Blue then Brown then Purple",
+        fails=("place 3 Brown SAC",),
+        why="Only 2 more may be placed",
+        good=("play Exodusters", "place 2 Brown STL", "place 2 Brown SAC"),
+    ),
+    settlers(
+        "cubes that went another way",
+        "move 2 Brown STL - N5",
+        "move 3 Brown STL - S5",
+        fails=("move 3 Brown STL - S5",),
+        why="",
+        good=("play Exodusters", "move 2 Brown STL - N5", "move 1 Brown STL - S5"),
+    ),
+    settlers(
+        "cubes that are placed elsewhere",
+        "place 4 Brown SAC",
+        "move 6 Brown STL - N5",
+        fails=("move 6 Brown STL - N5",),
+        why="",
+        good=("play Exodusters", "place 4 Brown SAC", "move 3 Brown STL - N5"),
+    ),
+    Plan(
+        "more War Parties than the card brings",
+        "plains-indian-wars",
+        ("play Rain-in-the-Face", "place 3 Green N1", "place 1 Green N2", "move 2 Green N2 - N1"),
+        ("place 1 Green N2",),
+        "No more may be placed",
+        ("play Rain-in-the-Face", "place 2 Green N1", "place 1 Green N2"),
+        seat="Nations",
+        options=(("scenario", "2.1"),),
+    ),
+    Plan(
+        "a war party that is not there",
+        "plains-indian-wars",
+        ("play Rain-in-the-Face", "move 2 Green N6 - N7", "move 1 Green N8 - N9"),
+        ("move 2 Green N6 - N7",),
+        "South Pass (N6) has only 1 Green",
+        ("play Rain-in-the-Face", "move 1 Green N6 - N7", "move 1 Green N8 - N9"),
+        seat="Nations",
+        options=(("scenario", "2.1"),),
+    ),
+    Plan(
+        "SP handed over where nothing moves",
+        "boer-war",
+        ("PASS", "TRANSFER WHI MUR 1"),
+        ("TRANSFER WHI MUR 1",),
+        "SP change hands with a MOVE, RAIL or TREK",
+        ("PASS",),
+        seat="Empire",
+    ),
+    Plan(
+        "a card that nothing links",
+        "great-war",
+        ("ATTACK 1ST: B-KS + B-JC",),
+        ("ATTACK 1ST: B-KS + B-JC",),
+        "B-JC",
+        ("ATTACK 1ST: B-KS",),
+    ),
+    Plan(
+        "two cards that nothing links",
+        "great-war",
+        ("TURNS 10", "ATTACK 1ST: B-9H + B-JC + R-5C"),
+        ("ATTACK 1ST: B-9H + B-JC + R-5C",),
+        "B-JC",
+        ("ATTACK 1ST: B-9H",),
+    ),
+    Plan(
+        "a Joker that is spent twice",
+        "great-war",
+        ("CANCEL BEST WITH B-JK2 1ST", "ATTACK 1ST: B-KS + B-JK2"),
+        ("ATTACK 1ST: B-KS + B-JK2",),
+        "B-JK2",
+        ("ATTACK 1ST: B-KS + B-JK2 AS WILD",),
+    ),
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Town]:
+    """A town."""
+    with toy_found(), town(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture(params=PLANS, ids=str)
+def plan(request: pytest.FixtureRequest) -> Plan:
+    """Each plan."""
+    return request.param  # type: ignore[no-any-return]
+
+
+def at(place: Town, plan: Plan) -> Table:
+    """The game of a plan, brought to its point."""
+    table = begun(place, plan.kind, plan.seat, **dict(plan.options))
+    for _ in range(plan.before):
+        table.say(*table.sheet)
+    return table
+
+
+def is_marked(order: str, reply: str) -> bool:
+    """Whether an order on file is marked as one that cannot be carried out."""
+    listed = rf"✗ (Combat Round \d: )?{re.escape(order)} \(can't be carried out as it stands\)"
+    return re.search(listed, reply.replace("| ", "")) is not None
+
+
+def test_the_line_that_fails_is_marked_in_its_reply(place: Town, plan: Plan) -> None:
+    table = at(place, plan)
+    before = table.turns
+    reply = table.say(*plan.orders)
+    assert table.turns == before
+    bad = len(plan.fails)
+    assert f"Orders ({len(plan.orders) - bad} ok, {bad} problem{'s' * (bad > 1)})" in reply
+    for order in plan.orders:
+        outcome = sentence(
+            "reports.transcript.left_out" if order in plan.fails else "reports.transcript.in_force",
+            said=order,
+        )
+        assert f"> {order} {'✗' if order in plan.fails else '✓'} {outcome}" in reply
+    for order in plan.fails:
+        assert is_marked(order, reply)
+    assert plan.why in reply
+
+
+def test_so_it_is_in_every_later_reply_with_what_to_do(place: Town, plan: Plan) -> None:
+    table = at(place, plan)
+    before = table.turns
+    table.say(*plan.orders)
+    wait = sentence("reports.transcript.rests_left_out", number=len(plan.fails), alone=False)
+    for letter in (("STATUS",), ("Good morning!",), ("BROADCAST", "Good morning.", "ENDPRESS"), ("HELP",)):
+        reply = table.say(*letter)
+        for order in plan.fails:
+            assert is_marked(order, reply), letter
+        assert plan.why in reply
+        assert wait in reply
+    assert table.turns == before
+
+
+def test_status_a_reminder_and_the_gamesmaster_name_it(place: Town, plan: Plan) -> None:
+    table = at(place, plan)
+    table.say(*plan.orders)
+    named = sentence("clerk.queries.left_out", lines=list(plan.fails))
+    assert named in table.say("STATUS")
+    position = conduct.position_of(place.house, "solo")
+    waited = tuple(f'"{order}", which can\'t be carried out as it stands' for order in plan.fails)
+    assert looking.owed(position)[table.seat] == waited
+    assert position.deadline is not None
+    table.wait(position.deadline - place.clock.now() - HOUR)
+    reminder = " ".join(text_of(table.letters[-1]).split())
+    assert waited[0] in reminder
+
+
+def test_a_better_line_ends_it(place: Town, plan: Plan) -> None:
+    table = at(place, plan)
+    before = table.turns
+    table.say(*plan.orders)
+    table.say("CLEAR", *plan.good)
+    assert table.turns > before
+
+
+def test_ready_runs_the_turn_as_far_as_it_goes(place: Town, plan: Plan) -> None:
+    table = at(place, plan)
+    before = table.turns
+    table.say(*plan.orders)
+    table.say("READY")
+    assert table.turns > before
+    assert set(plan.orders) <= set(table.played)
+
+
+def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place: Town) -> None:
+    """The card comes last, and gives fewer cubes than were placed before it."""
+    table = begun(place, "plains-indian-wars", seat="US")
+    table.say(*table.sheet)
+    assert "✗" not in table.say("place 3 Brown SAC", "place 2 Brown STL")
+    before = table.turns
+    reply = table.say("play Exodusters")
+    assert "Orders (1 ok, 1 problem)" in reply
+    assert "> play Exodusters ✓" in reply
+    assert is_marked("place 2 Brown STL", reply)
+    assert "Only 1 more may be placed." in reply
+    assert table.turns == before
+    table.say("place 1 Brown STL")
+    assert table.turns > before
+
+
+def test_a_letter_that_says_ready_with_it_has_not_seen_the_mark(place: Town) -> None:
+    table = begun(place, "great-war")
+    assert is_marked("ATTACK 1ST: B-KS + B-JC", table.say("ATTACK 1ST: B-KS + B-JC", "READY"))
+    assert table.turns == 0
+
+
+def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply(place: Town) -> None:
+    """In a game without a queue, too: it stands at the end of the list of what is on file."""
+    table = begun(place, "plains-indian-wars", seat="US")
+    table.say(*table.sheet)
+    reply = table.say("play Exodusters", "move 1 Brown STL - S3")
+    assert reply.count("Denver (S3) is out of reach") == 1
+    for letter in (("STATUS",), ("HELP",)):
+        later = table.say(*letter)
+        assert "| ✗ move 1 Brown STL - S3 (not taken) | Denver (S3) is out of reach" in later
+
+
+def test_without_a_clock_the_game_waits_and_says_for_what(place: Town) -> None:
+    """A game of one person has none as it is: nothing but the replies tells him."""
+    request = conduct.GameRequest("great-war", "solo", {}, {})
+    conduct.new_game(place.house, request, secret=b"the secret of a cairn")
+    conduct.assign(place.house, "solo", "player", "player@example.org")
+    place.work()
+    table = Table(place, looking.seat_of(conduct.position_of(place.house, "solo"), "player"))
+    reply = table.say("ATTACK 1ST: B-KS + B-JC")
+    assert sentence("reports.transcript.rests_left_out", number=1, alone=True) in reply
+    table.wait(400 * 24 * HOUR)
+    assert table.turns == 0
+    assert is_marked("ATTACK 1ST: B-KS + B-JC", table.say("STATUS"))
+
+
+QUEUES = {
+    "war-chest": (
+        ("deploy Archer on e1", "deploy Archer on b1", "pass with Cavalry"),
+        "deploy Archer on b1",
+        "You have no Archer coin to play; you have Cavalry.",
+        "pass with Cavalry",
+    ),
+    "boer-war": (
+        ("ENTRENCH LAD", "ENTRENCH LAD", "ENTRENCH DUR"),
+        "ENTRENCH LAD",
+        "",
+        "ENTRENCH CPT",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", QUEUES)
+def test_in_a_queue_a_line_that_fails_behind_another_is_named_in_every_later_reply(
+    place: Town, kind: str
+) -> None:
+    """Coins and actions are played one after the other: what fails by what stands before it waits."""
+    orders, bad, why, good = QUEUES[kind]
+    options = {"units": "first-game"} if kind == "war-chest" else {}
+    table = begun(place, kind, "Empire" if kind == "boer-war" else "", **options)
+    before = table.turns
+    assert f"✗ {bad} (not taken)" in table.say(*orders)
+    for letter in (("STATUS",), ("Good morning!",), ("HELP",)):
+        reply = table.say(*letter)
+        assert f"✗ {bad} (not taken)" in reply
+        assert why in reply
+    assert table.turns == before
+    table.say(good)
+    assert table.turns > before

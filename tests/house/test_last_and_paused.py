@@ -1,0 +1,114 @@
+"""What emails say of a game that is over, of one that is paused, and of a draw that is proposed."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from adjudicator.catalogue import sentence
+from adjudicator.gamesmaster import conduct, deadlines, lifecycle
+from adjudicator.reports.times import standing
+from tests.kit.town import Town, text_of, town
+
+FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
+WHY = "France has not paid for the beer"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+    """A service without maps."""
+    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    with town(tmp_path) as it:
+        yield it
+
+
+def begin(place: Town, kind: str, people: dict[str, str]) -> None:
+    """Begin a game called fox, and write to its people."""
+    conduct.new_game(place.house, conduct.GameRequest(kind, "fox"), secret=b"f" * 32)
+    for seat, address in people.items():
+        conduct.assign(place.house, "fox", seat, address)
+    place.work()
+
+
+def newest(place: Town, address: str) -> str:
+    """Return the newest email to somebody, on one line."""
+    return " ".join(text_of(place.mail(address)[-1]).split())
+
+
+def writes(place: Town, address: str, text: str, to: EmailMessage | None = None) -> None:
+    place.clock.forward(60_000)
+    place.answer(address, to or place.mail(address)[-1], text)
+    place.work()
+
+
+# The last email.
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "decides"),
+    [
+        ("standard", "France", "Adjustments due"),
+        ("war-chest", "player", "What you decide now"),
+        ("great-war", "player", "What you decide now"),
+        ("plains-indian-wars", "US", "What you decide now"),
+        ("boer-war", "Boers", "decide now"),
+    ],
+)
+def test_the_last_email_asks_nothing_and_promises_nothing(
+    place: Town, kind: str, seat: str, decides: str
+) -> None:
+    begin(place, kind, {seat: FRANCE})
+    lifecycle.end(place.house, "fox", [], WHY)
+    place.work()
+    told = newest(place, FRANCE)
+    assert decides.upper() not in told.upper()
+    assert "until a person takes the seat" not in told
+    assert WHY not in told, "it is for the log alone"
+    assert WHY not in str(place.mail(FRANCE)[-1]["Subject"])
+    assert sentence("secretary.notifications.ended_by_gm") in told
+
+
+def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: Town) -> None:
+    begin(place, "standard", {"France": FRANCE})
+    lifecycle.end(place.house, "fox", [], WHY)
+    entries = [entry for entry, _ in place.house.books.log("fox")]
+    assert entries[-1].why == WHY
+
+
+# A pause.
+
+
+def test_emails_of_a_paused_game_say_that_it_is_paused(place: Town) -> None:
+    """The reply to orders, and the welcome of somebody who comes meanwhile."""
+    begin(place, "standard", {"France": FRANCE, "Germany": GERMANY})
+    deadlines.pause(place.house, "fox", "rest")
+    place.work()
+    stop = conduct.position_of(place.house, "fox").timing.stop
+    assert stop is not None
+    paused = standing(stop)
+    writes(place, FRANCE, "A PAR - BUR")
+    assert paused in newest(place, FRANCE)
+    conduct.assign(place.house, "fox", "Italy", ITALY)
+    place.work()
+    assert paused in newest(place, ITALY)
+    assert "played earlier" not in newest(place, ITALY)
+
+
+# A draw.
+
+
+def proposals(place: Town, address: str) -> int:
+    """Return how many emails have told somebody that a draw is proposed."""
+    subject = sentence("secretary.notifications.proposed_subject", to=None)
+    return sum(str(one["Subject"]).startswith(subject) for one in place.mail(address))
+
+
+def test_a_draw_is_mailed_to_the_others_only(place: Town) -> None:
+    people = {"France": FRANCE, "Germany": GERMANY, "Italy": ITALY}
+    begin(place, "standard", people)
+    writes(place, FRANCE, "DRAW")
+    assert [proposals(place, one) for one in people.values()] == [0, 1, 1]
+    assert sentence("clerk.settling.agrees") in newest(place, FRANCE)
+    writes(place, GERMANY, "DRAW")
+    assert [proposals(place, one) for one in people.values()] == [0, 1, 1], "that is Germany's secret"
