@@ -181,6 +181,20 @@ def unbulleted(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=1)
+def _crosses() -> re.Pattern[str]:
+    signs = re.escape(read_toml("orders", "marks.toml")["crosses"]["signs"])
+    return re.compile(rf"([{signs}])[{signs}\s]*(?=\S)|~~(?=\S.*~~$)")
+
+
+def past_cross(text: str) -> tuple[str, str]:
+    """Return the mark by which the text is crossed out, "" for none, and the text without it."""
+    match = _crosses().match(text)
+    if match is None:
+        return "", text
+    return match[1] or "~~", text[match.end() :].removesuffix("~~")
+
+
 def split(line: str) -> tuple[str, ...]:
     """The spans of a line between commas and semicolons; whether they are orders is for the reader."""
     return tuple(piece for piece in (part.strip() for part in _COMMA.split(line)) if piece)
