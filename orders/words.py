@@ -148,7 +148,7 @@ _MOST_BULLETS = 3
 """A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
 
 
-_NUMBERED = frozenset(("or", "no", "nr"))
+_NUMBERED = frozenset(("or", "no", "nr", "ii", "iv", "vi", "ix"))
 """How words begin that may number an order."""
 
 

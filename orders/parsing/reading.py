@@ -226,7 +226,9 @@ class _Pass:
                 self.below_hyphens = f"above it stands: {text}"
         for verdict in verdicts:
             self._add(verdict)
-        return -1 if verdicts else 1
+        # What would be said to others there is no order.
+        size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
+        return -size if verdicts else size
 
     def _here(self) -> Below:
         """The lines of the same source from the present one on, without bullets."""
