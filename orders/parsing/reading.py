@@ -410,6 +410,11 @@ class _Pass:
             return [doubted(v, _OLDER) for v in verdicts]
         if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
+        if verdicts and all(one.order is not None and one.order.slot is None for one in verdicts):
+            # No unit is named: it may be a verb of a sentence.
+            behind = self._behind(line)
+            if begins_sentence(behind) and not self._is_whole(behind):
+                return [doubted(v, "the line below may go on in it") for v in verdicts]
         if verdicts and hangs:
             return [doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
