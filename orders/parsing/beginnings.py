@@ -14,7 +14,7 @@ from orders.parsing.near_misses import is_chat, is_courtesy
 from orders.parsing.remarks import is_talk, past_choice, why_changing
 from orders.parsing.splitting import parted
 from orders.verdict import Source, Verdict
-from orders.words import DASH, Word, keys, split, words
+from orders.words import DASH, Word, keys, past_cross, split, tidy, words
 
 if TYPE_CHECKING:
     from orders.parsing.span import Reader
@@ -30,6 +30,16 @@ _FEWEST_SAID, _FEWEST_SECOND = 2, 3
 _SIGNS = frozenset((DASH, "(", ";"))
 _SIGN = re.compile(r"[-~>(;=&]")
 """What one of them may be written as, in plain letters."""
+
+
+def crossed(reader: "Reader", text: str, source: Source) -> list[Verdict] | None:
+    """Return questions about the orders of a line that is crossed out; None: it is not."""
+    cross, rest = past_cross(tidy(text))
+    if not cross:
+        return None
+    why = f"the {cross} before it may deny it"
+    verdicts = reader.read(rest, source, in_prose=True)
+    return [changed(as_doubt(one, why), line=text) for one in verdicts if one.order is not None]
 
 
 def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:

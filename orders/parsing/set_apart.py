@@ -57,6 +57,11 @@ def asked_command(given: Given, line: FreshLine, why: str) -> Verdict:
     return Verdict(line=given.shown, source=line.source, grade="unread", problem=why, instead=given.shown)
 
 
+def name_no_unit(verdicts: Sequence[Verdict]) -> bool:
+    """Whether orders were read and none is for a unit: their words may be the verb of a sentence."""
+    return bool(verdicts) and all(one.order is not None and one.order.slot is None for one in verdicts)
+
+
 def governs(reader: Reader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:
     """Whether what stands below a line there may hang on it: a condition, another turn, another's name."""
     plain = structure.in_english(unbulleted(text))

@@ -27,7 +27,7 @@ from orders.parsing.splitting import MOST_PIECES, numbered, parted, run_on
 from orders.parsing.unread import unread
 from orders.parsing.weighing import Scales
 from orders.verdict import IN_FORCE, Source, Verdict
-from orders.words import DASH, Word, keys, past_cross, split, tidy, words
+from orders.words import DASH, Word, keys, split, tidy, words
 
 LONGEST_LINE, LONGEST_ORDER = 3_000, 1_000
 """Signs: a longer line is no list of orders, a longer span no order."""
@@ -148,13 +148,8 @@ class Reader(Value, frozen=True, dict=True):
         """
         if len(text) > LONGEST_LINE:
             return []
-        cross, crossed = ("", "") if text[:1].isalnum() else past_cross(tidy(text))
-        if cross:
-            return [
-                changed(as_doubt(verdict, f"the {cross} before it may deny it"), line=text)
-                for verdict in self.read(crossed, source, in_prose=True)
-                if verdict.order is not None
-            ]
+        if not text[:1].isalnum() and (crossed := beginnings.crossed(self, text, source)) is not None:
+            return crossed
         self._trying("_spelt")
         found = self._spelt(text, source)
         if found or is_courtesy(text) or is_closing(keys(text)):
