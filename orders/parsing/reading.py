@@ -211,9 +211,8 @@ class _Pass:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
             self.ending = 0
-        if line.unsure or line.below:
-            return self._set_apart(line, text)
-        return self._command(line) or self._order(line, text)
+        apart = line.unsure or line.below
+        return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
         """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
