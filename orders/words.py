@@ -148,7 +148,7 @@ _MOST_BULLETS = 3
 """A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
 
 
-_NUMBERED = frozenset(("or", "no", "nr"))
+_NUMBERED = frozenset(("or", "no", "nr", "ii", "iv", "vi", "ix"))
 """How words begin that may number an order."""
 
 
@@ -179,6 +179,20 @@ def unbulleted(text: str) -> str:
         marks = every if marks is every and plain.match(text) else plain
         text = text[match.end() :]
     return text
+
+
+@lru_cache(maxsize=1)
+def _crosses() -> re.Pattern[str]:
+    signs = re.escape(read_toml("orders", "marks.toml")["crosses"]["signs"])
+    return re.compile(rf"([{signs}])[{signs}\s]*(?=\S)|~~(?=\S.*~~$)")
+
+
+def past_cross(text: str) -> tuple[str, str]:
+    """Return the mark by which the text is crossed out, "" for none, and the text without it."""
+    match = _crosses().match(text)
+    if match is None:
+        return "", text
+    return match[1] or "~~", text[match.end() :].removesuffix("~~")
 
 
 def split(line: str) -> tuple[str, ...]:

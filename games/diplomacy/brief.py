@@ -25,12 +25,13 @@ from games.record import changed
 _KINDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
 _SORTS = {"A": "an army", "F": "a fleet"}
 
+_WAIVE = ("waive", "(w|pass|no builds)", "WAIVE")
 _BUILDS: tuple[tuple[str, str, str], ...] = (
-    ("waive", "w", "WAIVE"),
+    _WAIVE,
     ("build", "(w|wp|war party|a|army) {unit:province}", "W {a} B"),
 )
 _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
-    ("waive", "w", "WAIVE"),
+    _WAIVE,
     ("build-army", "(a|army) {unit:province}", "A {a} B"),
     ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
     ("build-army", "(b|build|builds|raise) (in|at|) {unit:province} (a|army|an army)", "build {A} army"),

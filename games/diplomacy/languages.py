@@ -23,11 +23,12 @@ class Words(Record, frozen=True, kw_only=True):
     """The small words of orders in one language, each as it is written.
 
     the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
-    moving and of attacking; around: such verbs as stand on both sides of the place, in two parts; advance:
-    nouns for a move that is supported; move: what an order to move may begin with; build, new, disband: also
-    behind or before the unit; forgo: further ways to waive, which are read where builds are due alone, since
-    elsewhere they are talk; destroy, canoe, along: on boards that have canoe-fleets; there, occupied,
-    empty, owns, owned: what is asked behind an IF: whether somebody is in a place, whether that is so.
+    moving and of attacking; around: such verbs as stand on both sides of the place, in two parts;
+    advance: nouns for a move that is supported; move: what an order to move may begin with; build, new,
+    disband: also behind or before the unit; apart: verbs of disbanding in two parts, on both sides of it;
+    forgo: further ways to waive, which are read where builds are due alone, since elsewhere they are
+    talk; destroy, canoe, along: on boards that have canoe-fleets; there, occupied, empty, owns, owned:
+    what is asked behind an IF: whether somebody is in a place, whether that is so.
     """
 
     army: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Words(Record, frozen=True, kw_only=True):
     build: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     disband: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
     waive: tuple[str, ...] = ()
     forgo: tuple[str, ...] = ()
     canoe: tuple[str, ...] = ()
@@ -119,6 +121,11 @@ class Tongues(Value, frozen=True, dict=True):
     def around(self) -> tuple[tuple[str, str], ...]:
         """The verbs in two parts."""
         return tuple(dict.fromkeys(pair for one in self.languages for pair in one.words.around))
+
+    @property
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """The verbs of disbanding in two parts."""
+        return tuple(dict.fromkeys(pair for one in self.languages for pair in one.words.apart))
 
     def kinds(self) -> Mapping[str, Kind]:
         """The words that say army or fleet, with accents and without, in small letters."""

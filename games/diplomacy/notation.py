@@ -41,7 +41,8 @@ _UNIT = sea_words.said_of("w", "wp", "a", whole=("war party", "army", "unit"))
 _WHOSE = "[{nation:nation}] " + _UNIT
 _TO = (
     "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
-    "|r|retreat|retreats|retreat to|retreats to|retreats -)"
+    "|r|retreat|retreats|retreat to|retreats to|retreats -|withdraw to|withdraws to"
+    "|fall back to|falls back to|flees to)"
 )
 _INTO = "(-|to|into|m|mv|move|moves|moving|move to|moves to|moving to|moving into|attack on|attacking)"
 _SUPPORTS = "(s|sup|supp|support|supports|supporting)"

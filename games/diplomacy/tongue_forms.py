@@ -74,6 +74,8 @@ class TongueForms:
                 f"{whole} {{unit:province}} {before} [{to}] {the} {{to:province}} {behind}",
                 "{A} unit to {B}",
             )
+        for before, behind in self.tongues.apart:
+            yield "disband", f"{before} {whole} {{unit:province}} {behind}", "remove {A}"
         nouns, there = _choice(self._nouns), f"[{self._some('at')}] {the} {{unit:province}}"
         if self._nouns:
             yield "hold", f"{the} {nouns} ({self._some('stands')}) {there}", "hold {A}"

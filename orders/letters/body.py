@@ -21,8 +21,14 @@ _REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d
 _TAG = re.compile(r"\[[^\]]*\]")
 
 
-Below = Literal["", "dashes", "signature", "ours"]
-_BELOW: dict[str, Below] = {"fresh": "", "dashes": "dashes", "signature": "signature", "among": "ours"}
+Below = Literal["", "dashes", "signature", "ours", "attribution"]
+_BELOW: dict[str, Below] = {
+    "fresh": "",
+    "dashes": "dashes",
+    "signature": "signature",
+    "among": "ours",
+    "attribution": "attribution",
+}
 """By the role of a row that is looked at below what it stands."""
 
 
@@ -32,7 +38,8 @@ class FreshLine(Record, frozen=True, kw_only=True):
     after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
     older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
     below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
-    without marks: whole orders alone are looked at there. pieces: the lines of which it was joined, if it was
+    without marks: whole orders alone are looked at there; or it says whose words are quoted, and an order may
+    stand before that. pieces: the lines of which it was joined, if it was
     (format=flowed): a person may have ended each of them. under: the line of a quoted order sheet below which
     it was written.
     """

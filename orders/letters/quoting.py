@@ -11,9 +11,10 @@ from orders.letters.html_rows import Row
 from orders.letters.own_lines import is_sheet_title
 from orders.words import tidy
 
-Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among"]
+Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among", "attribution"]
 """dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3).
-among: among lines of ours that are quoted without marks."""
+among: among lines of ours that are quoted without marks. attribution: the line that says whose words are
+quoted, with something before it perhaps."""
 
 
 class Marked(NamedTuple):
@@ -248,10 +249,14 @@ def _attributed(state: _Marking) -> bool:
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
     if following is None or state.rows[following].depth:
         state.signed, state.noticed = "", False
-        return state.put("quoted", size)
-    if not announced:
+    elif announced:
+        state.rest_quoted = True
+    else:
         return False
-    state.rest_quoted = True
+    if not _rules().opener.match(state.line):
+        # It says who wrote, or an order stands before that: "A PAR H Turnpost <gm@example.org> wrote:".
+        state.put("attribution")
+        return state.put("quoted", size - 1)
     return state.put("quoted", size)
 
 
@@ -273,7 +278,7 @@ def _splits(state: _Marking) -> bool:
         text = ""
         for row in (tail, *rows[1:]):
             text = f"{text} {row}".strip()
-            if row.endswith(":") and rules.verb.search(text) and _TIMED.search(text):
+            if row.endswith(":") and rules.verb.search(text) and ("@" in text or _TIMED.search(text)):
                 state.split(head, tail)
                 return True
     return False

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from games.record import changed
 from orders.parsing.grading import as_doubt
 from orders.parsing.near_misses import is_chat, is_courtesy
-from orders.parsing.remarks import past_choice, why_changing
+from orders.parsing.remarks import is_talk, past_choice, why_changing
+from orders.parsing.splitting import parted
 from orders.verdict import Source, Verdict
-from orders.words import DASH, Word, keys, words
+from orders.words import DASH, Word, keys, past_cross, split, tidy, words
 
 if TYPE_CHECKING:
     from orders.parsing.span import Reader
@@ -29,6 +30,16 @@ _FEWEST_SAID, _FEWEST_SECOND = 2, 3
 _SIGNS = frozenset((DASH, "(", ";"))
 _SIGN = re.compile(r"[-~>(;=&]")
 """What one of them may be written as, in plain letters."""
+
+
+def crossed(reader: "Reader", text: str, source: Source) -> list[Verdict] | None:
+    """Return questions about the orders of a line that is crossed out; None: it is not."""
+    cross, rest = past_cross(tidy(text))
+    if not cross:
+        return None
+    why = f"the {cross} before it may deny it"
+    verdicts = reader.read(rest, source, in_prose=True)
+    return [changed(as_doubt(one, why), line=text) for one in verdicts if one.order is not None]
 
 
 def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
@@ -49,7 +60,7 @@ def remarked(reader: "Reader", text: str, source: Source) -> list[Verdict]:
         talk = any(word.key[0].isalnum() for word in words(rest))
         if not found or not talk or not reader.is_own(reader.built(found[0])):
             continue
-        if _may_be_unknown(words(rest)):
+        if _may_be_unknown(reader, words(rest), start[sign.start - 1 : sign.end + 1]):
             # What is no name here is told of as such.
             return []
         why = _why_no_remark(reader, rest)
@@ -68,7 +79,7 @@ def _unmarked(reader: "Reader", text: str, start: str, line: Sequence[Word], sou
     if sign is None or ">" in start[sign.start : sign.end]:
         return []
     rest = start[sign.end :].strip()
-    if not any(word.key[0].isalnum() for word in words(rest)) or _may_be_unknown(words(rest)):
+    if not any(word.key[0].isalnum() for word in words(rest)) or _may_be_unknown(reader, words(rest)):
         return []
     verdicts = reader.unmarked(start[: sign.start].strip(), source)
     if not verdicts or _why_no_remark(reader, rest):
@@ -78,10 +89,19 @@ def _unmarked(reader: "Reader", text: str, start: str, line: Sequence[Word], sou
     return [as_doubt(one, f"behind it, {why}") for one in found] if why else found
 
 
-def _may_be_unknown(line: Sequence[Word]) -> bool:
-    """Whether a remark begins like a name that nothing here has: "k3", or three letters alone."""
+def _may_be_unknown(reader: "Reader", line: Sequence[Word], joint: str = " ") -> bool:
+    """Whether a remark begins like a name that nothing here has: "k3", or three letters alone.
+
+    joint: the dash before it with what stands on either side: "Mid-At" is half a name.
+    """
     said = [word.key for word in line if word.key[0].isalnum()]
-    return any(map(str.isdigit, said[0])) or (len(said) == 1 and len(said[0]) <= _LONGEST_ABBREVIATION)
+    first = said[0]
+    if any(map(str.isdigit, first)):
+        # A number is like a name only where places have numbers.
+        return not first.isdigit() or reader.names.has_numbers
+    if len(said) > 1 or len(first) > _LONGEST_ABBREVIATION:
+        return False
+    return (" " not in joint and len(joint) == len(" - ")) or not (is_talk(first) or is_courtesy(first))
 
 
 def _why_no_remark(reader: "Reader", rest: str) -> str | None:
@@ -100,7 +120,13 @@ def _names_place(reader: "Reader", line: Sequence[Word]) -> bool:
     main, word = reader.grammar.main_sort, line[0]
     if any(term.sort == main for _, terms in reader.names.at(line, 0) for term in terms):
         return True
-    if not word.key.isalpha() or is_chat(word.key) or is_courtesy(word.key) or len(word.key) < 4:
+    if (
+        not word.key.isalpha()
+        or is_talk(word.key)
+        or is_chat(word.key)
+        or is_courtesy(word.key)
+        or len(word.key) < 4
+    ):
         return False
     return reader.names.find(word.key, frozenset((main,))).how in ("prefix", "near")
 
@@ -113,7 +139,7 @@ def _begins_order(reader: "Reader", line: Sequence[Word]) -> bool:
 def labelled(reader: "Reader", text: str, source: Source) -> list[Verdict]:
     """Return the verdicts on orders behind a label, asked back; none where it is talk of others' orders."""
     label = reader.filler.label(text) if ":" in text else None
-    if label is None:
+    if label is None or _holds_order(reader, label):
         return []
     start = reader.filler.led(text)
     rest = start[len(label) :].lstrip().removeprefix(":").strip()
@@ -127,6 +153,13 @@ def labelled(reader: "Reader", text: str, source: Source) -> list[Verdict]:
     if _is_unit_of(reader, label, rest):
         return [changed(verdict, line=text) for verdict in verdicts]
     return [as_doubt(verdict, why_labelled(reader, label)) for verdict in verdicts]
+
+
+def _holds_order(reader: "Reader", label: str) -> bool:
+    """Whether a label has orders before it, and belongs to those behind it: "A PAR H, at sea"."""
+    pieces = split(label)
+    pieces = pieces if len(pieces) > 1 else parted(label)
+    return any(reader.exact(one) for one in pieces[:-1])
 
 
 def _is_unit_of(reader: "Reader", label: str, rest: str) -> bool:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from games.record import Value
 from orders.letters.own_lines import order_in
-from orders.parsing.labels import is_opening, label_of
+from orders.parsing.labels import is_opening, is_phrase, label_of
 from orders.parsing.lexicon import Names
 from orders.parsing.near_misses import past_lead
+from orders.parsing.remarks import begins_changing
 from orders.parsing.second_thoughts import past_second_thought
 from orders.words import fold, tidy, unbulleted, words
 
@@ -59,7 +60,7 @@ class Filler(Value, frozen=True):
         yield plain
         bare = unbulleted(plain)
         yield bare
-        if (ours := order_in(plain)) is not None:
+        if (ours := order_in(plain)) is not None and not begins_changing(bare):
             yield ours
         if (behind := self._past_label(bare)) != bare:
             bare = behind
@@ -103,12 +104,25 @@ class Filler(Value, frozen=True):
         label = label_of(text) if ":" in text else None
         if label is None:
             return text
-        drops = self.is_title(label[1]) or (is_opening(label[1]) and not self._is_verb(label[1]))
+        drops = self.is_title(label[1]) or (
+            is_opening(label[1]) and not self._is_verb(label[1]) and not self._is_unit(label[1])
+        )
         return unbulleted(text[label.end() :]) if drops else text
 
     def _is_verb(self, label: str) -> bool:
         """Whether a label is a single word with which an order may begin."""
         return len(line := words(label)) == 1 and line[0].key in self.verbs
+
+    def _is_unit(self, label: str) -> bool:
+        """Whether a label may be nothing but the name of a unit: "Par", where French says "par terre"."""
+        line, at, named = words(label), 0, False
+        while at < len(line):
+            found = self.names.at(line, at)
+            if not found and line[at].key not in self.literals:
+                return False
+            named = named or any(term.sort in self.sorts for _, terms in found for term in terms)
+            at = found[0][0] if found else at + 1
+        return named and not is_phrase(label)
 
     def plainest(self, text: str) -> str:
         """The text with all of that taken off."""

@@ -40,7 +40,7 @@ def is_opening(label: str) -> bool:
     return any(said in phrases or vocabulary.issuperset(said) for vocabulary, phrases in _openings())
 
 
-def past_opening(text: str) -> str:
-    """Return the tidy text without a label that only announces what follows; the whole where it has none."""
-    label = label_of(text) if ":" in text else None
-    return text[label.end() :] if label is not None and is_opening(label[1]) else text
+def is_phrase(label: str) -> bool:
+    """Whether a label stands in the lists as a whole."""
+    said = tuple(key for key in keys(label) if key not in _SIGNS)
+    return any(said in phrases for _, phrases in _openings())

@@ -114,6 +114,11 @@ class Names:
         return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
 
     @cached_property
+    def has_numbers(self) -> bool:
+        """Whether some name is a number."""
+        return any(word.isdigit() for word in self.vocabulary)
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The words of all names."""
         return frozenset(word for spelt in self._spelt.values() for key in spelt for word in key.split(" "))

@@ -4,7 +4,9 @@ import re
 from functools import lru_cache
 
 from games.data import read_toml
+from orders.parsing.labels import is_opening
 from orders.parsing.near_misses import is_courtesy
+from orders.parsing.remarks import begins_changing
 from orders.words import keys, spelt_out
 
 FULL_LINE = 62
@@ -47,7 +49,11 @@ def is_hypothetic(text: str) -> bool:
     """Whether a line of prose says that the orders below it are an idea, another's or another time's."""
     if _OWN.search(text) and not _CONDITION.search(text):
         return False
-    return bool(_HYPOTHETIC.search(text) or (text.endswith(":") and _LED.search(text)))
+    if _HYPOTHETIC.search(text):
+        return True
+    return text.endswith(":") and bool(
+        _LED.search(text) or (begins_changing(text) and not is_opening(text[:-1]))
+    )
 
 
 def runs_on(above: str, line: str, after_gap: bool) -> bool:

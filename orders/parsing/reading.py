@@ -38,7 +38,7 @@ from orders.parsing.prose import (
 )
 from orders.parsing.readers import reader_of
 from orders.parsing.replacing import superseded
-from orders.parsing.set_apart import asked_command
+from orders.parsing.set_apart import asked_command, name_no_unit
 from orders.parsing.span import LONGEST_LINE
 from orders.parsing.tongues import settled
 from orders.parsing.weighing import Scales
@@ -211,9 +211,8 @@ class _Pass:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
             self.ending = 0
-        if line.unsure or line.below:
-            return self._set_apart(line, text)
-        return self._command(line) or self._order(line, text)
+        apart = line.unsure or line.below
+        return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
         """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
@@ -224,9 +223,9 @@ class _Pass:
             verdicts = set_apart.below_hyphens(self.reader, line, text, given, self.below_hyphens)
             if not verdicts and set_apart.governs(self.reader, text, self.book.turns):
                 self.below_hyphens = f"above it stands: {text}"
-        for verdict in verdicts:
-            self._add(verdict)
-        return -1 if verdicts else 1
+        list(map(self._add, verdicts))
+        size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
+        return -size if verdicts else size
 
     def _here(self) -> Below:
         """The lines of the same source from the present one on, without bullets."""
@@ -257,10 +256,9 @@ class _Pass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order that is written so; in capitals it would be the clerk's.
             return 0
-        if goes_through(self.chat, behind := self._behind(line)) and not line.after_gap:
+        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
             return 0
-        alone = not (given.args or given.verb.until)
-        if alone and begins_sentence(behind) and not self._is_whole(behind):
+        if not (given.args or given.verb.until) and self._says_more(line):
             self._add(asked_command(given, line, _GOES_ON))
             return -1
         text, size = self._text_after(given)
@@ -269,9 +267,13 @@ class _Pass:
         self.ended = given.verb.ends
         return -size
 
-    def _is_whole(self, text: str) -> bool:
-        """Whether a line is an order as it is spelt, or a command."""
-        return self.reader.is_exact(tidy(text)) or self.desk.read(text, self.known) is not None
+    def _says_more(self, line: FreshLine) -> bool:
+        """Whether the line below goes on in a sentence, and is neither a whole order nor a command."""
+        text = self._behind(line)
+        whole = begins_sentence(text) and (
+            self.reader.is_exact(tidy(text)) or self.desk.read(text, self.known)
+        )
+        return begins_sentence(text) and not whole
 
     def _behind(self, line: FreshLine) -> str:
         """The line right below, where it may go on in what stands above it; "" for none."""
@@ -406,18 +408,16 @@ class _Pass:
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
             return [doubted(v, _OLDER) for v in verdicts]
-        if not verdicts and line.after_gap and not self._goes_on() and self.reader.is_goal(tidy(line.text)):
+        alone = line.after_gap and not self._behind(line)
+        if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
+        if name_no_unit(verdicts) and self._says_more(line):
+            return [doubted(v, "the line below may go on in it") for v in verdicts]
         if verdicts and hangs:
             return [doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
             return [doubted(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
-
-    def _goes_on(self) -> bool:
-        """Whether a line stands right below: the item of a list has others beside it."""
-        below = self.lines[self.at + 1 : self.at + 2]
-        return bool(below) and not below[0].after_gap
 
     def _joined(self, line: FreshLine) -> int:
         """How many lines make one order that a mail program broke: 1 or 2."""

@@ -15,6 +15,7 @@ _REASONS = {
 }
 """What is told of each sort of words."""
 
+_BEFORE = frozenset(_REASONS[sort] for sort in ("denies", "depends", "chooses"))
 _LONGEST = 4
 
 
@@ -35,6 +36,30 @@ def _changing() -> dict[tuple[str, ...], str]:
 def _choosing() -> frozenset[tuple[str, ...]]:
     """With what a choice begins."""
     return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
+
+
+@lru_cache(maxsize=1)
+def _talk() -> frozenset[str]:
+    """The words with which remarks begin."""
+    table: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
+    return frozenset(key for some in table.values() for one in some for key in keys(one))
+
+
+def is_talk(key: str) -> bool:
+    """Whether a remark may begin with a word, whatever name it is like."""
+    return key in _talk()
+
+
+def begins_changing(text: str) -> bool:
+    """Whether a text begins with words that deny what follows, or make it depend or a choice: "Instead of:".
+
+    What may be about another time does so where it says nothing more: "Later:".
+    """
+    said = tuple(word.key for word in words(tidy(text)) if word.key != ":")
+    if any(said[:size] in _choosing() and len(said[0]) > 1 for size in (1, 2)):
+        return True
+    why = [_changing()[said[:size]] for size in range(_LONGEST, 0, -1) if said[:size] in _changing()]
+    return bool(why) and len(said[0]) > 1 and (why[0] in _BEFORE or said in _changing())
 
 
 def why_changing(text: str) -> str | None:

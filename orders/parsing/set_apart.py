@@ -3,7 +3,8 @@
 # Rule 1: below a line of two hyphens whole orders are read, a command is asked back, all else is left.
 # Rule 2: in a signature (RFC 3676, 4.3) whole orders are asked back, and no turn waits for that.
 # Rule 3: among lines of ours, quoted without marks, whole orders are read, but for those as we write them.
-# Rule 4: what may be invisible is acted upon in no way.
+# Rule 4: an order before the words that say who is quoted is asked back.
+# Rule 5: what may be invisible is acted upon in no way.
 
 from collections.abc import Callable, Sequence
 
@@ -12,6 +13,7 @@ from games.record import changed
 from orders.commands import Given
 from orders.letters.body import FreshLine
 from orders.parsing import structure
+from orders.parsing.beginnings import whole
 from orders.parsing.column import OPENS, PHASE
 from orders.parsing.phases import heading
 from orders.parsing.prose import is_hypothetic
@@ -32,6 +34,8 @@ def below_hyphens(
 
     given: the command that it is; doubt: why orders there may not be meant, "" for nothing.
     """
+    if line.below == "attribution":
+        return whole(reader, text, line.source)
     verdicts = reader.whole_orders(text, line.source)
     if (doubt or line.unsure) and line.below != "signature":
         verdicts = [doubted(one, doubt or _UNSEEN) for one in verdicts]
@@ -51,6 +55,11 @@ def below_hyphens(
 def asked_command(given: Given, line: FreshLine, why: str) -> Verdict:
     """Return the question whether a command is meant."""
     return Verdict(line=given.shown, source=line.source, grade="unread", problem=why, instead=given.shown)
+
+
+def name_no_unit(verdicts: Sequence[Verdict]) -> bool:
+    """Whether orders were read and none is for a unit: their words may be the verb of a sentence."""
+    return bool(verdicts) and all(one.order is not None and one.order.slot is None for one in verdicts)
 
 
 def governs(reader: Reader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:

@@ -148,6 +148,8 @@ class Reader(Value, frozen=True, dict=True):
         """
         if len(text) > LONGEST_LINE:
             return []
+        if not text[:1].isalnum() and (crossed := beginnings.crossed(self, text, source)) is not None:
+            return crossed
         self._trying("_spelt")
         found = self._spelt(text, source)
         if found or is_courtesy(text) or is_closing(keys(text)):
@@ -286,6 +288,7 @@ class Reader(Value, frozen=True, dict=True):
         pieces = [one for one in pieces if not is_courtesy(one)]
         verdicts = [
             self._spelt(one, source)
+            or self._labelled(one, source)
             or self.unmarked(one, source)
             or self._mended(one, source)
             or self._sentences(one, source)

@@ -9,8 +9,8 @@ from tests.kit.trips import entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 12),
-    "a letter handled": (540, 118),
-    "a turn with its reports": (715, 126),
+    "a letter handled": (548, 121),
+    "a turn with its reports": (720, 127),
 }
 """So many functions, so many files at most. Who needs more says so here.
 
@@ -38,8 +38,9 @@ Of each game it is asked whether it was restored from a backup (store/restore_ma
 that backup may be for a turn to come (clerk/older_tokens.py), and is kept until then (postponed_emails.py).
 Whether a letter was written to us, and whether it is a YES to a question of ours, two modules say
 (clerk/authentication.py, clerk/confirmations.py).
-Of each line it is asked whether it begins with a whole order, and what the label, the dash or the quotation
-about it says (orders/parsing/beginnings.py, labels.py, between.py, clerk/quoted_sheets.py).
+Of each line it is asked what stands around an order: labels, remarks, marks, lines of ours
+(orders/parsing/labels.py, remarks.py, beginnings.py, set_apart.py, orders/letters/own_lines.py), and which
+sheets of this turn it quotes (clerk/quoted_sheets.py).
 """
 
 ON_THE_WAY = {

@@ -56,6 +56,8 @@ def letter(path: Path) -> Finding:
         *(f"not asked back: {one}" for one in unasked),
         *(f"prose that is answered: {one}" for one in answered),
     )
+    if found["disposition"] != note.get("disposition", "read"):
+        wrong = (*wrong, f"the email is {found['disposition']}")
     outcome: Outcome = "understood"
     if extra:
         outcome = "misread"

@@ -41,7 +41,7 @@ def test_talk_behind_an_order_never_silences_it(kind: str, seat: str, joint: str
 CHANGES = {
     f"{sort}, {language}": some
     for sort, languages in read_toml("orders", "remarks.toml").items()
-    if sort != "choice"
+    if sort not in ("choice", "talk")
     for language, some in languages.items()
 }
 
@@ -51,6 +51,21 @@ def test_words_that_may_change_an_order_are_asked_back(reason: str) -> None:
     for said, joint in itertools.product(CHANGES[reason], (" - ", " -- ", "; ", " (")):
         line = f"A Par - Bur{joint}well {said} so"
         assert [row["grade"] for row in typed(line)["orders"]] == ["doubtful"], line
+
+
+REMARKS: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
+NAMES = ("war", "den", "par", "con", "por")
+"""Words that are abbreviations, too: what begins with them is asked back."""
+
+
+@pytest.mark.parametrize("language", REMARKS)
+def test_words_with_which_remarks_begin_change_nothing(language: str) -> None:
+    changing = {one for some in CHANGES.values() for one in some} | set(
+        read_toml("orders", "remarks.toml")["choice"]["begins"]
+    )
+    for said in (one for one in REMARKS[language] if one not in changing and one not in NAMES):
+        line = f"A Par - Bur - {said} gnu"
+        assert told(line) == ["taken A PAR - BUR"], line
 
 
 @pytest.mark.parametrize("begin", read_toml("orders", "remarks.toml")["choice"]["begins"])

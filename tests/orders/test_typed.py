@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.corpora import TYPED, of_typed, typed_letters
+from tests.kit.corpora import LETTERS, TYPED, letter, of_typed, typed_letters
 
 EVERY = [
     pytest.param(path.stem, meant, id=f"{path.stem}-{number}")
@@ -20,3 +20,12 @@ def test_each_manner_has_enough_of_them():
 def test_a_letter_says_what_was_written_down_for_it(manner, meant):
     found = of_typed(manner, meant)
     assert found.wrong == (), found.name
+
+
+LOST = [path for path in LETTERS if path.parent.name == "lost"]
+"""Whole emails of which orders were once lost, or of which our own words became mistakes."""
+
+
+@pytest.mark.parametrize("path", LOST, ids=lambda path: path.stem)
+def test_an_email_loses_no_order(path):
+    assert letter(path).wrong == ()
