@@ -1,4 +1,4 @@
-"""The order sheets that an email quotes, compared with those that we sent its seat for the present turn."""
+"""The order sheets that an email quotes, compared with those that we sent its seat this turn."""
 
 # Rule 1: a line that stands unchanged on any of them is no order, whichever email it answers.
 # Rule 2: a line that was changed into what an older sheet says is asked back: it may be left over, or meant.

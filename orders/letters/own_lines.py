@@ -1,4 +1,4 @@
-"""Lines of our own emails, known by their words wherever they come back: in any wording that we ever sent."""
+"""Lines of our own emails, known by their words wherever they come back."""
 
 # Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
 # Rule 2: one alone, or two, are the player's: he has copied what they hold.

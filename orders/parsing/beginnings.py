@@ -1,4 +1,4 @@
-"""Lines that begin with a whole order, and what stands before and behind it: labels, remarks, other words."""
+"""Lines that begin with a whole order, and what stands around it: labels and remarks."""
 
 # Rule 1: a line that begins with a whole order of the seat is never silent.
 # Rule 2: what stands behind a dash, a bracket or a semicolon is a remark, unless it may change the order.

@@ -1,4 +1,4 @@
-"""What is written below a line of the quoted order sheet, and says no more than what is changed in it."""
+"""What is written below a line of the quoted order sheet, and says only what is changed."""
 
 from typing import TYPE_CHECKING
 

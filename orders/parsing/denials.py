@@ -1,4 +1,4 @@
-"""Conditions that are denied within their words: "Germany is not in Munich", "Germany doesn't own Munich"."""
+"""Conditions that are denied within their words: "Germany is not in Munich"."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What people write before a colon and their orders, on one line: "Final:", "On land:", "Instead of:"."""
+"""What people write before a colon and their orders on one line: "Final:", "Instead of:"."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Words in which a letter was lost on the way: U+FFFD stands in its place, and one name may be meant."""
+"""Words in which a letter was lost on the way: U+FFFD stands in its place."""
 
 # Rule 1: what is read is an order that could be given now, and the only one; else the line is asked back.
 

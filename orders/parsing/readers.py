@@ -1,4 +1,4 @@
-"""What reads the spans of a seat, made of all that reading needs of a game: emails and questions share it."""
+"""What reads the orders of a seat, made of all that it needs of a game."""
 
 from functools import lru_cache
 from typing import Any

@@ -345,8 +345,7 @@ class Reader(Value, frozen=True, dict=True):
         if len(orders) != 1:
             return []
         gap, match = next(iter(orders.values()))
-        order = self.built(match)
-        can_be = self.can_be(order)
+        can_be = self.can_be(order := self.built(match))
         if self.scales is not None:
             self.scales.meaning(self.written(order), match, self.names, "won" if can_be else "out of reach")
         if not can_be:
@@ -419,11 +418,11 @@ class Reader(Value, frozen=True, dict=True):
         return self.written(order) if self.can_be(order) else None
 
     def built(self, match: Match) -> Order:
-        """Return the order that a match stands for."""
+        """The order that a match says."""
         return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
 
     def written(self, order: Order) -> str:
-        """Return an order as it is written in full."""
+        """The canonical text of an order."""
         return all_hold.TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, found: Sequence[Match]) -> Verdict:

@@ -1,4 +1,4 @@
-"""Names with two meanings, told apart by the language in which the other lines of an email are written."""
+"""Names with two meanings, told apart by the language of an email's other lines."""
 
 # Rule 1: one meaning has a name that begins so in the language of the other lines, and no other has.
 # Rule 2: each line is in the language that has most of its names, and all lines have to be in one.

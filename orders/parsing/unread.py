@@ -1,4 +1,4 @@
-"""What is told of a line that looks like an order and is none: what is wrong with it, and what to write."""
+"""What is told of a line that looks like an order and is none, and what to write."""
 
 from typing import TYPE_CHECKING
 
