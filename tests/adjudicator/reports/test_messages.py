@@ -20,6 +20,7 @@ from orders.commands import COMMANDS
 from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.letters.html_rows import rows_of
 from orders.letters.letter import open_letter
+from orders.letters.own_lines import region_of
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.reading import read
 from orders.verdict import Verdict
@@ -286,7 +287,9 @@ def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit)
     """Even where a mail program leaves the copy of our letter without any mark of quotation."""
     whole = letter.text if form == "text" else "\n".join(row.text for row in rows_of(letter.html))
     rows = [row for row in without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
-    reading = read([FreshLine(text=row) for row in rows], parse_context(kit))
+    ours = region_of(list(enumerate(rows))).ours
+    lines = [FreshLine(text=row) for at, row in enumerate(rows) if at not in ours]
+    reading = read(lines, parse_context(kit))
     assert [one.line for one in reading.orders if one.in_force] == []
     assert reading.commands == ()
 
