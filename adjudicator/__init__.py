@@ -1,3 +1,3 @@
-"""The service: decide (clerk, referee, reports), keep (store), speak (post), in order (house)."""
+"""The adjudicator: decide (inbound, turns, reports), store (storage), send (mail), in order (service)."""
 
 __version__ = "1.0.0"

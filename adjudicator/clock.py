@@ -1,4 +1,4 @@
-"""The only reader of the time."""
+"""Time: the clock of the service, and instants as datetimes and as text. No other module reads the time."""
 
 import time
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -12,10 +12,10 @@ MINUTE: Millis = 60_000
 HOUR: Millis = 60 * MINUTE
 DAY: Millis = 24 * HOUR
 
-EASTERNMOST = timezone(timedelta(hours=14))
+EASTERNMOST_ZONE = timezone(timedelta(hours=14))
 """Where a day begins first."""
 
-WESTERNMOST = timezone(timedelta(hours=-12))
+WESTERNMOST_ZONE = timezone(timedelta(hours=-12))
 """Where it ends last."""
 
 
@@ -33,8 +33,8 @@ class WallClock:
         return time.time_ns() // 1_000_000
 
 
-class HandClock:
-    """A clock that stands still until somebody moves it."""
+class ManualClock:
+    """A clock that stands still until a caller moves it."""
 
     def __init__(self, start: Millis) -> None:
         self._now = start
@@ -42,36 +42,36 @@ class HandClock:
     def now(self) -> Millis:
         return self._now
 
-    def forward(self, millis: Millis) -> None:
-        """Move the hands on by some milliseconds."""
+    def advance(self, millis: Millis) -> None:
+        """Move the clock forward by some milliseconds."""
         self._now += millis
 
     def set(self, instant: Millis) -> None:
-        """Move the hands on to an instant. Raises ValueError when that would be backwards."""
+        """Move the clock forward to an instant. Raises ValueError when that would be backwards."""
         if instant < self._now:
             raise ValueError("a clock does not go backwards")
         self._now = instant
 
 
-def instant(moment: datetime) -> Millis:
-    """The instant of an aware datetime."""
+def instant_of(moment: datetime) -> Millis:
+    """Return the instant of an aware datetime."""
     return round(moment.timestamp() * 1000)
 
 
-def moment(at: Millis, zone: tzinfo = UTC) -> datetime:
-    """An instant as an aware datetime in a time zone."""
+def datetime_of(at: Millis, zone: tzinfo = UTC) -> datetime:
+    """Return an instant as an aware datetime in a time zone."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
 # A letter tells the same few deadlines in its text and on its page, and so does the next one of that game.
 @lru_cache(maxsize=256)
-def spoken(at: Millis, zone: tzinfo = UTC) -> str:
-    """An instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
-    there = moment(at, zone)
-    return f"{day_spoken(at, zone)}, {there:%H:%M} {there.tzname()}"
+def format_instant(at: Millis, zone: tzinfo = UTC) -> str:
+    """Return an instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
+    local = datetime_of(at, zone)
+    return f"{format_day(at, zone)}, {local:%H:%M} {local.tzname()}"
 
 
-def day_spoken(at: Millis, zone: tzinfo = UTC) -> str:
-    """The day of an instant as people read it: "Friday 24 July 2026"."""
-    there = moment(at, zone)
-    return f"{there:%A} {there.day} {there:%B %Y}"
+def format_day(at: Millis, zone: tzinfo = UTC) -> str:
+    """Return the day of an instant as people read it: "Friday 24 July 2026"."""
+    local = datetime_of(at, zone)
+    return f"{local:%A} {local.day} {local:%B %Y}"

@@ -1,4 +1,4 @@
-"""Errors by who has to act: a Refusal is the gamesmaster's to mend, a Fault passes by itself.
+"""Errors by who has to act: a Refusal is the gamesmaster's to fix, a Fault passes by itself.
 
 A player's slip is a value (Verdict, Objection), never raised. A bug is a plain exception.
 """
@@ -36,5 +36,5 @@ class StoreFault(Fault):
     """The database did not do its part."""
 
 
-class Overtaken(Exception):
-    """What was computed rests on books that changed meanwhile: throw it away and compute again."""
+class WriteConflict(Exception):
+    """The data that a result was computed from has changed meanwhile: discard it and compute it again."""

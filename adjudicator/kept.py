@@ -1,7 +1,7 @@
-"""What was made once and is kept on this machine for the commands to come: a file each.
+"""A cache on this machine's disk for later commands: a file for each value.
 
-Commands live for a second, and would make the same anew each time. What is kept can be made again: so
-whatever is missing, damaged or may not be written is no fault, and nobody is told.
+Commands live for a second, and would compute the same again each time. What is cached can be computed
+again: so a file that is missing, damaged or not writable is no error, and nobody is told.
 """
 
 # Rule 1: a name holds the hash of all that its thing was made of; what is kept is never out of date.
@@ -15,28 +15,28 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-MOST = 400
+MAX_CACHED_FILES = 400
 """So many files are kept; when there are more, all are thrown away, for most are of older versions."""
-_OTHERS_WRITE = 0o022
+_GROUP_OR_WORLD_WRITABLE = 0o022
 _SHA_BYTES = 32
 _folders: list[Path] = []
 
 
-def begin(environ: Mapping[str, str]) -> None:
-    """Keep things from now on, in the folder for such in whoever's home this is."""
+def enable(environ: Mapping[str, str]) -> None:
+    """Use the cache from now on, in the cache folder of the user's home."""
     home = environ.get("HOME", "")
     above = Path(environ.get("XDG_CACHE_HOME") or Path(home, ".cache"))
     if not _folders and above.is_absolute() and (home or "XDG_CACHE_HOME" in environ):
         _folders.append(above / "turnpost")
 
 
-def end() -> None:
-    """Keep nothing any more."""
+def disable() -> None:
+    """Use no cache any more."""
     _folders.clear()
 
 
-def read(name: str) -> bytes | None:
-    """What is kept by a name; None where nothing is, or it is not as it was written."""
+def load(name: str) -> bytes | None:
+    """Return the content cached under a name; None where there is none, or it is not as it was written."""
     for folder in _folders:
         with suppress(OSError):
             if not _is_ours(folder):
@@ -47,13 +47,13 @@ def read(name: str) -> bytes | None:
     return None
 
 
-def keep(name: str, content: bytes) -> None:
-    """Keep something by a name, if it may be."""
+def save(name: str, content: bytes) -> None:
+    """Cache content under a name, if the folder allows it."""
     for folder in _folders:
         with suppress(OSError):
-            if not _is_made(folder):
+            if not _ensure_folder(folder):
                 continue
-            _make_room(folder)
+            _clear_if_full(folder)
             fresh = folder / f".{name}.{secrets.token_hex(4)}"
             try:
                 fresh.write_bytes(hashlib.sha256(content).digest() + content)
@@ -62,23 +62,27 @@ def keep(name: str, content: bytes) -> None:
                 fresh.unlink(missing_ok=True)
 
 
-def _is_made(folder: Path) -> bool:
-    """Whether the folder is there, and ours. It is made in a home of our own only."""
+def _ensure_folder(folder: Path) -> bool:
+    """Return whether the folder exists and is ours. It is made only in a home of our own."""
     if not folder.exists():
-        there = next(one for one in folder.parents if one.exists())
-        if there.stat().st_uid != os.geteuid():
+        existing = next(parent for parent in folder.parents if parent.exists())
+        if existing.stat().st_uid != os.geteuid():
             return False
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return _is_ours(folder)
 
 
 def _is_ours(folder: Path) -> bool:
-    found = folder.lstat()
-    return found.st_uid == os.geteuid() and not found.st_mode & _OTHERS_WRITE and not folder.is_symlink()
+    status = folder.lstat()
+    return (
+        status.st_uid == os.geteuid()
+        and not status.st_mode & _GROUP_OR_WORLD_WRITABLE
+        and not folder.is_symlink()
+    )
 
 
-def _make_room(folder: Path) -> None:
+def _clear_if_full(folder: Path) -> None:
     files = list(folder.iterdir())
-    if len(files) >= MOST:
-        for one in files:
-            one.unlink(missing_ok=True)
+    if len(files) >= MAX_CACHED_FILES:
+        for file in files:
+            file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Templates that were compiled: kept in this process, and for the commands to come."""
+"""The cache of compiled templates: in this process, and on disk for later commands."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from jinja2.bccache import Bucket
 from adjudicator import kept
 
 
-class Compiled(jinja2.BytecodeCache):
-    """The compiled templates of environments that are alike: those of the house once, and not for each game.
+class CompiledTemplates(jinja2.BytecodeCache):
+    """The compiled templates of environments that are alike: one cache for the whole service.
 
     made_of: what else than its text a template's code depends on.
     """
@@ -27,32 +27,32 @@ class Compiled(jinja2.BytecodeCache):
         self._here: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give what was made of the same text before."""
+        """Set the bucket's code to what was compiled from the same text before."""
         bucket.code = self._here.get((bucket.key, bucket.checksum))
         if bucket.code is None and self._made_of is not None:
-            content = kept.read(self._name(bucket))
+            content = kept.load(self._cache_name(bucket))
             if content is not None:
                 bucket.code = self._here[bucket.key, bucket.checksum] = marshal.loads(content)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep what was made of a text."""
+        """Cache the bucket's code."""
         if bucket.code is not None:
             self._here[bucket.key, bucket.checksum] = bucket.code
             if self._made_of is not None:
-                kept.keep(self._name(bucket), marshal.dumps(bucket.code))
+                kept.save(self._cache_name(bucket), marshal.dumps(bucket.code))
 
-    def _name(self, bucket: Bucket) -> str:
-        told = f"{bucket.key} {bucket.checksum} ".encode() + (self._made_of or b"")
-        return f"template-{hashlib.sha256(told).hexdigest()}"
+    def _cache_name(self, bucket: Bucket) -> str:
+        identity = f"{bucket.key} {bucket.checksum} ".encode() + (self._made_of or b"")
+        return f"template-{hashlib.sha256(identity).hexdigest()}"
 
 
-def made_with(files: Iterable[Path]) -> list[str]:
-    """What the code of every template depends on: Python, the library, and files as they are on the disk now.
+def template_dependencies(files: Iterable[Path]) -> list[str]:
+    """List what the code of every template depends on: Python, Jinja, and files as they are on disk now.
 
     Raises OSError where they lie in an archive.
     """
-    told = [jinja2.__version__, sys.version, importlib.util.MAGIC_NUMBER.hex()]
+    dependencies = [jinja2.__version__, sys.version, importlib.util.MAGIC_NUMBER.hex()]
     for file in files:
-        found = file.stat()
-        told.append(f"{file} {found.st_mtime_ns} {found.st_size}")
-    return told
+        status = file.stat()
+        dependencies.append(f"{file} {status.st_mtime_ns} {status.st_size}")
+    return dependencies

@@ -1,17 +1,26 @@
-"""Which kind of game is meant."""
+"""Finding a kind of game by its name."""
 
 import games
 from adjudicator.errors import Refusal
 from games.protocol import Game
 
 
-def kind_named(text: str) -> Game:
-    """The kind of game of that name or alias. Raises Refusal."""
+def find_kind(text: str) -> Game:
+    """Return the kind of game of that name or alias. Raises Refusal."""
     game = games.find(text)
     if game is None:
-        there = "there are: " + ", ".join(games.kinds())
-        ill = next((one for one in games.unfit() if one.kind == text.strip().lower() and not one.lame), None)
-        if ill is not None:
-            raise Refusal(f"kind {text}", f"cannot be played, by what lies in {ill.where}: {ill.why}", there)
-        raise Refusal(f"kind {text}", "there is no such kind of game", there)
+        available = "there are: " + ", ".join(games.kinds())
+        defect = next(
+            (
+                unfit
+                for unfit in games.unplayable_kinds()
+                if unfit.kind == text.strip().lower() and not unfit.lame
+            ),
+            None,
+        )
+        if defect is not None:
+            raise Refusal(
+                f"kind {text}", f"cannot be played, by what lies in {defect.where}: {defect.why}", available
+            )
+        raise Refusal(f"kind {text}", "there is no such kind of game", available)
     return game

@@ -1,6 +1,6 @@
 """The log: one line for each event, for people or as JSON, without any token or password.
 
-An event may name what it is about by `about`: the letter, the game, the seat, the turn, a letter of ours.
+An event may name its context by `log_context`: the letter, the game, the seat, the turn, a letter of ours.
 """
 
 import json
@@ -12,69 +12,72 @@ from typing import IO, Any, Literal
 from adjudicator.signs import redaction
 
 Format = Literal["text", "json"]
-KEYS = ("letter", "ours", "game", "seat", "turn")
+LOG_CONTEXT_KEYS = ("letter", "ours", "game", "seat", "turn")
 """What an event may be about: a letter that came in (its number), one of ours (its key), a seat's turn."""
 
-NOISY = ("apscheduler", "mail.log", "imapclient", "dkimpy", "peewee")
+NOISY_LOGGERS = ("apscheduler", "mail.log", "imapclient", "dkimpy", "peewee")
 """Loggers that would write a line for every tick or connection, and one with a token for every letter."""
 
 
-def about(**ids: object) -> Mapping[str, object]:
-    """What an event is about, for `extra` of a logger; keys are KEYS, what is None is left out."""
-    return {"about": {key: ids[key] for key in KEYS if ids.get(key) is not None}}
+def log_context(**ids: object) -> Mapping[str, object]:
+    """Return an event's context, for a logger's `extra`; keys are LOG_CONTEXT_KEYS, None is left out."""
+    return {"about": {key: ids[key] for key in LOG_CONTEXT_KEYS if ids.get(key) is not None}}
 
 
-def set_up(format_: Format = "text", stream: IO[str] | None = None) -> None:
-    """Have all that is logged from now on written to a stream (standard error), a line for each event."""
+def configure_logging(format_: Format = "text", stream: IO[str] | None = None) -> None:
+    """Write every log record from now on to a stream (standard error), a line for each event."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(Json() if format_ == "json" else Text())
+    handler.setFormatter(JsonFormatter() if format_ == "json" else TextFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    for name in NOISY:
+    for name in NOISY_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-class Text(logging.Formatter):
-    """``2026-01-05T18:00:00.000Z INFO house: letter 3: read (letter=3 game=beaver)``."""
+class TextFormatter(logging.Formatter):
+    """``2026-01-05T18:00:00.000Z INFO service: letter 3: read (letter=3 game=beaver)``."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of an event. What spans lines is brought into one."""
-        named = " ".join(f"{key}={value}" for key, value in _about(record).items())
-        said = f"{record.levelname} {_place(record)}: {_said(record)}{f' ({named})' if named else ''}"
+        """Return the line of an event. Several lines are joined into one."""
+        context = " ".join(f"{key}={value}" for key, value in _context_of(record).items())
+        text = (
+            f"{record.levelname} {_short_logger_name(record)}: "
+            f"{_message(record)}{f' ({context})' if context else ''}"
+        )
         if record.exc_info:
-            said += " | " + self.formatException(record.exc_info)
-        return f"{_moment(record)} {_one_line(redaction.redacted(said))}"
+            text += " | " + self.formatException(record.exc_info)
+        return f"{_timestamp(record)} {_one_line(redaction.redact_text(text))}"
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object a line: at, level, logger, event, what it is about, and fault where one was."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of an event."""
+        """Return the line of an event."""
         fields: dict[str, Any] = {
-            "at": _moment(record),
+            "at": _timestamp(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": redaction.redacted(_said(record)),
-            **_about(record),
+            "event": redaction.redact_text(_message(record)),
+            **_context_of(record),
         }
         if record.exc_info:
-            fields["fault"] = redaction.redacted(self.formatException(record.exc_info))
+            fields["fault"] = redaction.redact_text(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 
-def _about(record: logging.LogRecord) -> Mapping[str, object]:
+def _context_of(record: logging.LogRecord) -> Mapping[str, object]:
     return getattr(record, "about", {})
 
 
-def _said(record: logging.LogRecord) -> str:
+def _message(record: logging.LogRecord) -> str:
     return record.getMessage().strip()
 
 
-def _place(record: logging.LogRecord) -> str:
+def _short_logger_name(record: logging.LogRecord) -> str:
     return record.name.removeprefix("adjudicator.")
 
 
-def _moment(record: logging.LogRecord) -> str:
+def _timestamp(record: logging.LogRecord) -> str:
     # By the machine's clock, since a log is read beside those of other programs.
     at = datetime.fromtimestamp(record.created, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,34 +1,34 @@
-"""What the offices know of their own house."""
+"""The service's context: its settings as all parts need them, and the context of one request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.books import Books
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letter_choice import WHOLE, Style
+from adjudicator.ledger.letter_choice import DEFAULT_STYLE, Style
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.service import Settings
 from adjudicator.signs.addresses import is_own
 from games.record import Value
 from orders.letters.dkim_signatures import Signature
 
-Signed = Callable[[bytes, str], tuple[Signature, ...]]
+SignatureCheck = Callable[[bytes, str], tuple[Signature, ...]]
 """The good signatures of a domain that a letter bears. Asks the world; raises nothing."""
 
 
 @dataclass(frozen=True)
-class Office:
-    """The service's address and name, its key, the zone it prints, what may vouch for a sender.
+class ServiceContext:
+    """The service's address and name, its key, the zone it prints, what may authenticate a sender.
 
-    strict: two ways have to agree; authserv_id: under what name the server that takes our letters says who
-    sent them; signed: how signatures are checked; None: they are not; addresses: of which letters come to us
-    besides; channels: where is told what anybody
-    may know; effort: how many adjudications a turn the bots of all games may cost that one player has begun;
-    letters: how reports are written where their reader has not chosen; digest_at: at which minute of the day,
-    by each reader's clocks, digests are written; site_url: where people reach the archive, "": nowhere;
-    terms: of a new game, None: as usual.
+    strict: two ways have to agree; authserv_id: under what name the server that takes our letters says
+    who sent them; signed: how signatures are checked; None: they are not; addresses: further addresses
+    whose letters come to us; channels: where public news is posted; effort: how many adjudications a turn
+    the bots of all games may cost that one player has begun; letters: how reports are written where their
+    reader has not chosen; digest_at: at which minute of the day, by each reader's clocks, digests are
+    written; site_url: where the archive can be reached, "": nowhere; terms: of a new game, None: as
+    usual.
     """
 
     address: str
@@ -38,13 +38,13 @@ class Office:
     accept: frozenset[str]
     strict: bool = False
     authserv_id: str | None = None
-    signed: Signed | None = field(default=None, repr=False, compare=False)
+    signed: SignatureCheck | None = field(default=None, repr=False, compare=False)
     addresses: frozenset[str] = frozenset()
     answers_an_hour: int = 20
     largest_letter: int = 1_000_000
     effort: int = 30_000
     channels: tuple[Channel, ...] = ()
-    letters: Style = WHOLE
+    letters: Style = DEFAULT_STYLE
     digest_at: int = 7 * 60
     site_url: str = ""
     terms: Deadlines | None = None
@@ -59,9 +59,9 @@ class Office:
         return is_own(address, self.address) or address.lower() in self.addresses
 
 
-def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
-    """The office of a service as its settings describe it. key: of its books."""
-    return Office(
+def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck | None) -> ServiceContext:
+    """Return the context of a service as its settings describe it. key: of its database."""
+    return ServiceContext(
         address=settings.address,
         name=settings.name,
         key=key,
@@ -80,9 +80,9 @@ def office_of(settings: Settings, key: bytes, signed: Signed | None) -> Office:
     )
 
 
-class Desk(Value, frozen=True):
-    """Where something is decided: by what stands on the books, as the house is called, at this time."""
+class RequestContext(Value, frozen=True):
+    """The context in which a request is decided: the database, the service's settings, and the time."""
 
-    books: Books
-    office: Office
+    books: Repository
+    office: ServiceContext
     now: Millis

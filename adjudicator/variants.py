@@ -1,4 +1,4 @@
-"""A further variant of a game: a folder of data, handed to the game that can read it."""
+"""Variants of a game: a folder of data, handed to the game that can read it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,28 +9,28 @@ from adjudicator.reports import picture
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey
-from games.record import changed
+from games.record import replace_fields
 
-_LARGEST_BYTES = 5_000_000
+_MAX_VARIANT_FILE_BYTES = 5_000_000
 
 
-def look_over(folder: Path) -> Survey:
-    """The variant in a folder. Raises Refusal for whatever is wrong with it."""
-    files = _texts(folder)
+def check_variant(folder: Path) -> Survey:
+    """Return the survey of the variant in a folder. Raises Refusal for anything that is wrong with it."""
+    files = _read_files(folder)
     readers = dict.fromkeys(game.survey for game in games.kinds().values() if game.survey is not None)
     try:
         survey = next(reader(files) for reader in readers)
     except Invalid as fault:
         raise Refusal(f"{folder.name}: {fault.what}", fault.why, fault.instead) from fault
-    taken = tuple(_taken(survey.game))
-    if taken and taken[0].startswith(f"{survey.game.about.kind} "):
-        raise Refusal(f"{folder.name}: map.json: name", taken[0], "take another name")
-    lost = tuple(f"rulebook.toml: aliases: {one}, and stays so" for one in taken)
-    return changed(survey, findings=(*survey.findings, *lost))
+    conflicts = tuple(_name_conflicts(survey.game))
+    if conflicts and conflicts[0].startswith(f"{survey.game.about.kind} "):
+        raise Refusal(f"{folder.name}: map.json: name", conflicts[0], "take another name")
+    warnings = tuple(f"rulebook.toml: aliases: {conflict}, and stays so" for conflict in conflicts)
+    return replace_fields(survey, findings=(*survey.findings, *warnings))
 
 
-def _taken(game: Game) -> Iterator[str]:
-    """Which of its names another kind of game has already, its own first."""
+def _name_conflicts(game: Game) -> Iterator[str]:
+    """Yield a sentence for each of its names that another kind of game has already, its own first."""
     for name in (game.about.kind, *game.about.aliases):
         other = games.find(name)
         # A kind of the very same name is most likely the variant itself, where it is played already.
@@ -38,8 +38,8 @@ def _taken(game: Game) -> Iterator[str]:
             yield f"{name} is {other.about.title} already"
 
 
-def opening(survey: Survey) -> str:
-    """The variant's opening, drawn as SVG. Raises Refusal where the survey says that it cannot be."""
+def draw_opening(survey: Survey) -> str:
+    """Return the variant's opening, drawn as SVG. Raises Refusal where the survey says that it cannot be."""
     game = survey.game
     dice = SealedDice(b"survey", game.about.kind, 0)
     state = game.rules.setup(settle(game.about.options, {}), dice).state
@@ -53,12 +53,12 @@ def opening(survey: Survey) -> str:
     return drawn
 
 
-def _texts(folder: Path) -> dict[str, str]:
+def _read_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise Refusal(str(folder), "is no folder")
     texts = {}
     for path in sorted(folder.iterdir()):
-        if path.suffix in (".json", ".toml", ".geojson") and path.stat().st_size <= _LARGEST_BYTES:
+        if path.suffix in (".json", ".toml", ".geojson") and path.stat().st_size <= _MAX_VARIANT_FILE_BYTES:
             try:
                 texts[path.name] = path.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as fault:

@@ -6,57 +6,58 @@ from functools import partial
 from typing import Any
 
 import games
-from adjudicator.clerk.parse_contexts import wording
+from adjudicator.clerk.parse_contexts import order_context
 from adjudicator.errors import Refusal
-from adjudicator.kinds import kind_named
-from games.protocol import Form, Game, Invalid, Seat, Steady, View
-from games.protocol.optional import Attentive, Hear, Heard, Judge
+from adjudicator.kinds import find_kind
+from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View
+from games.protocol.optional import Judge, OrderTextParser, ParsedOrderText, SupportsPositionForms
 from games.record import json_line, read_json
-from orders.parsing.forms import Match
-from orders.parsing.lost_letters import LOST, read_lost
-from orders.parsing.readers import reader_of
-from orders.verdict import Verdict
+from orders.parsing.forms import FormMatch
+from orders.parsing.lost_letters import REPLACEMENT_CHARACTER, read_damaged
+from orders.parsing.readers import make_reader
+from orders.verdict import LineVerdict
 
 Ask = Callable[[Any], Any]
 """Answers a question. Raises Invalid whose `what` is the path at fault."""
 
-_MOST_KEPT = 20_000
+_MAX_REMEMBERED_TEXTS = 20_000
 """So many texts are remembered with what they say; then the memory begins anew."""
 
 
-def judge_of(kind: str) -> Ask:
-    """What answers positions with orders in a kind of game. Raises Refusal for a kind that is not judged."""
-    game = kind_named(kind)
+def find_judge(kind: str) -> Ask:
+    """Return the function that adjudicates positions. Raises Refusal for a kind without a judge."""
+    game = find_kind(kind)
     if not isinstance(game.whatif, Judge):
         judged = [name for name, other in games.kinds().items() if isinstance(other.whatif, Judge)]
         raise Refusal(f"kind {kind}", "has no judge", "there is one for: " + ", ".join(judged))
-    return partial(game.whatif.judge, hear=hearing(game))
+    return partial(game.whatif.judge, hear=build_order_reader(game))
 
 
-def bot_of(kind: str) -> Ask:
-    """What answers positions with a bot's orders. Raises Refusal for a kind whose bots are not asked so."""
-    game = kind_named(kind)
+def find_bot(kind: str) -> Ask:
+    """Return the function that gives a bot's orders. Raises Refusal for a kind without one."""
+    game = find_kind(kind)
     if game.whatif is None:
         asked = [name for name, other in games.kinds().items() if other.whatif is not None]
         raise Refusal(f"kind {kind}", "has no bot to be asked", "there is one for: " + ", ".join(asked))
     return game.whatif.bot
 
 
-def answer(ask: Ask, raw: bytes) -> tuple[Any, bool]:
-    """The answer to a question in bytes, and whether it is one: else it has the keys `error` and `at`."""
+def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
+    """Return the answer to a question in bytes, and True; for a bad one an object of `error` and `at`."""
     try:
         return ask(read_json(raw)), True
     except Invalid as fault:
-        said = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
-        return {"error": said, "at": fault.what}, False
+        message = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
+        return {"error": message, "at": fault.what}, False
     except (ValueError, RecursionError) as fault:
         return {"error": f"it is no JSON: {fault}", "at": ""}, False
 
 
-def written(value: Any, *, on_a_line: bool) -> str:
-    """A JSON document to print: on a line in ASCII, else indented, with the letters as they are.
+def format_json(value: Any, *, on_a_line: bool) -> str:
+    """Return a JSON document to print: on a line in ASCII, else indented, with the characters as they are.
 
-    What letters cannot be printed (halves of pairs) are escaped in any case. Floats do not occur in answers.
+    Characters that cannot be printed (halves of surrogate pairs) are escaped in any case. Floats do not
+    occur in answers.
     """
     if not on_a_line:
         text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -66,63 +67,66 @@ def written(value: Any, *, on_a_line: bool) -> str:
     return json_line(value)
 
 
-def hearing(game: Game) -> Hear[View]:
-    """What reads single orders of a kind of game as emails are read: by the same words, with no less help.
+def build_order_reader(game: Game) -> OrderTextParser[View]:
+    """Return a reader of single orders of a kind of game that reads them as emails are read.
 
-    It may be asked thousands of times: texts that were read are remembered.
+    It knows the same words and gives the same help. It may be asked thousands of times: texts that were
+    read are remembered.
     """
     # By what holds in a season alone: texts that say one thing as they stand, whoever writes them.
-    plain: dict[tuple[str, int], Match] = {}
-    seen: dict[int, dict[str, list[Match]]] = {}
+    plain: dict[tuple[str, int], FormMatch] = {}
+    seen: dict[int, dict[str, list[FormMatch]]] = {}
     # What texts said last, and the seasons that were met, by which the others are known.
-    said: dict[str, Heard] = {}
+    last_heard: dict[str, ParsedOrderText] = {}
     seasons: dict[int, tuple[Form, ...]] = {}
-    steady = game.notation if isinstance(game.notation, Steady) else None
-    attentive = game.notation if isinstance(game.notation, Attentive) else None
+    steady = game.notation if isinstance(game.notation, SupportsRereading) else None
+    attentive = game.notation if isinstance(game.notation, SupportsPositionForms) else None
 
-    def remembered(view: View, text: str, season: int) -> Heard | None:
-        """What a text says that was read before, if it says the same in this position."""
+    def recall(view: View, text: str, season: int) -> ParsedOrderText | None:
+        """Return what a text read before says, if it says the same in this position."""
         match = plain.get((text, season))
         if match is None or (attentive and attentive.doubt(view, match.form.name, match.slots)):
             return None
         order = game.notation.build(view, match.form.name, match.slots)
-        order, slip = attentive.fitted(view, order, text) if attentive else (order, None)
-        return None if slip else Heard(order=order)
+        order, slip = attentive.fit_order(view, order, text) if attentive else (order, None)
+        return None if slip else ParsedOrderText(order=order)
 
-    def hear(view: View, seat: Seat, text: str) -> Heard:
-        """What the text says."""
-        heard = said.get(text)
-        if heard is not None and steady is not None and steady.means_again(view, heard.order):
+    def read_order(view: View, seat: Seat, text: str) -> ParsedOrderText:
+        """Return what the text says."""
+        heard = last_heard.get(text)
+        if heard is not None and steady is not None and steady.means_the_same(view, heard.order):
             return heard
-        brief = attentive.brief(view, seat) if attentive is not None else ()
+        brief = attentive.short_forms(view, seat) if attentive is not None else ()
         season = id(brief)
-        if (heard := remembered(view, text, season)) is not None:
-            said[text] = heard
+        if (heard := recall(view, text, season)) is not None:
+            last_heard[text] = heard
             return heard
-        if len(plain) + sum(map(len, seen.values())) > _MOST_KEPT:
-            for memory in (seen, plain, said, seasons):
+        if len(plain) + sum(map(len, seen.values())) > _MAX_REMEMBERED_TEXTS:
+            for memory in (seen, plain, last_heard, seasons):
                 memory.clear()
         seasons[season] = brief
         known = seen.setdefault(season, {})
-        reader = reader_of(wording(game, view, seat), rests=False, seen=known)
-        verdicts = (LOST in text and read_lost(reader, text, "body")) or reader.read(text, "body")
+        reader = make_reader(order_context(game, view, seat), rests=False, seen=known)
+        verdicts = (REPLACEMENT_CHARACTER in text and read_damaged(reader, text, "body")) or reader.read(
+            text, "body"
+        )
         meanings = known.get(text, ())
         if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
             plain[text, season] = meanings[0]
-        return _heard(verdicts)
+        return _read_verdicts(verdicts)
 
-    return hear
+    return read_order
 
 
-def _heard(verdicts: list[Verdict]) -> Heard:
+def _read_verdicts(verdicts: list[LineVerdict]) -> ParsedOrderText:
     if not verdicts:
-        return Heard(problem="it is no order")
+        return ParsedOrderText(problem="it is no order")
     if len(verdicts) > 1:
-        return Heard(problem="more than one order stands there")
+        return ParsedOrderText(problem="more than one order stands there")
     verdict = verdicts[0]
     if verdict.in_force:
-        return Heard(order=verdict.order)
+        return ParsedOrderText(order=verdict.order)
     problem = verdict.problem
     if verdict.candidates:
         problem = f"{problem}: {' or '.join(verdict.candidates)}"
-    return Heard(order=verdict.order, problem=problem or "it is no order")
+    return ParsedOrderText(order=verdict.order, problem=problem or "it is no order")

@@ -1,4 +1,4 @@
-"""What bots got in games that they played alone, read from a file in a game's data."""
+"""The results of bots that played games alone, read from a file in a game's data."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -7,18 +7,18 @@ from games.data import read_json
 from games.protocol import BotResults, Invalid
 from games.record import Malformed, revive
 
-FILE = "data/bot_results.json"
+BOT_RESULTS_FILE = "data/bot_results.json"
 
 
-def results_in(package: str) -> Callable[[], BotResults]:
-    """Where a campaign looks up what bots got, which lies in the data of a package."""
+def results_reader(package: str) -> Callable[[], BotResults]:
+    """Return a function that reads the results of bots from the data of a package."""
     return partial(_read, package)
 
 
 @cache
 def _read(package: str) -> BotResults:
     try:
-        found: BotResults = revive(BotResults, read_json(package, FILE))
+        results: BotResults = revive(BotResults, read_json(package, BOT_RESULTS_FILE))
     except Malformed as fault:
-        raise Invalid(FILE, str(fault)) from fault
-    return found
+        raise Invalid(BOT_RESULTS_FILE, str(fault)) from fault
+    return results

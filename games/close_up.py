@@ -9,12 +9,12 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, low, in units of the board."""
 
-_FLAT = 0.62
+_MIN_HEIGHT_RATIO = 0.62
 """How high a close-up is at least, beside its width."""
-_SLACK = 0.1
+_EDGE_TOLERANCE = 0.1
 
 
-class Frame(Value, frozen=True):
+class CloseUpFrame(Value, frozen=True):
     """The close-ups that a board of a size allows.
 
     zooms: how many times as large as the whole board, the largest first; tall: how high one is at most beside
@@ -31,70 +31,72 @@ class Frame(Value, frozen=True):
         (x, y), (width, height) = at, self.size
         return max(x - far, 0.0), max(y - far, 0.0), min(x + far, width), min(y + far, height)
 
-    def of(self, core: Sequence[Box], near: Sequence[Box] = (), weights: Sequence[float] = ()) -> "Found":
-        """How many times as large, and which box of the board; None where that would show too little.
+    def of(self, core: Sequence[Box], near: Sequence[Box] = (), weights: Sequence[float] = ()) -> "CloseUp":
+        """Return the magnification and the box of the board to show; None where that would show too little.
 
-        core: what is to be seen; near: what as well, where there is room for it; weights: how much it matters
-        that each of the core is seen where there is not room for all, alike if nothing is said.
+        core: what is to be seen; near: what as well, where there is room for it; weights: how much it
+        matters that each of the core is seen where there is not room for all, alike if nothing is said.
         """
         if not core:
             return None
-        for wanted in (joined([*core, *near]), joined(core)):
+        for wanted in (bounding_box([*core, *near]), bounding_box(core)):
             for zoom in self.zooms:
                 width = self.size[0] / zoom
                 if wanted[2] - wanted[0] <= width and wanted[3] - wanted[1] <= width * self.tall:
                     return zoom, self._window(wanted, width)
         return self._fullest(core, weights or [1.0] * len(core))
 
-    def _fullest(self, core: Sequence[Box], weights: Sequence[float]) -> "Found":
+    def _fullest(self, core: Sequence[Box], weights: Sequence[float]) -> "CloseUp":
         """The close-up that shows most of the core; of several the first."""
         width = self.size[0] / self.zooms[-1]
         high = width * self.tall
         lefts, tops = dict.fromkeys(box[0] for box in core), dict.fromkeys(box[1] for box in core)
         best, most = core[0], -inf
-        for left in lefts:
+        for left_edge in lefts:
             for top in tops:
-                one = self._inside((left + width / 2, top + high / 2), width, high)
-                seen = sum(weight for box, weight in zip(core, weights, strict=True) if holds(one, box))
+                window = self._inside((left_edge + width / 2, top + high / 2), width, high)
+                seen = sum(
+                    weight for box, weight in zip(core, weights, strict=True) if is_inside(window, box)
+                )
                 if seen > most:
-                    best, most = one, seen
+                    best, most = window, seen
         if most <= 0 or most < self.most * sum(weights):
             return None
-        return self.zooms[-1], self._window(joined(box for box in core if holds(best, box)), width)
+        return self.zooms[-1], self._window(bounding_box(box for box in core if is_inside(best, box)), width)
 
     def _window(self, wanted: Box, width: float) -> Box:
         """A box of some width round what is to be seen in it, inside the board."""
-        left, top, right, low = wanted
-        high = min(max(low - top, width * _FLAT), width * self.tall)
-        return self._inside(((left + right) / 2, (top + low) / 2), width, high)
+        left_edge, top, right, low = wanted
+        high = min(max(low - top, width * _MIN_HEIGHT_RATIO), width * self.tall)
+        return self._inside(((left_edge + right) / 2, (top + low) / 2), width, high)
 
     def _inside(self, middle: Point, width: float, high: float) -> Box:
         across, down = self.size
-        left = round(min(max(middle[0] - width / 2, 0), across - width), 1)
+        left_edge = round(min(max(middle[0] - width / 2, 0), across - width), 1)
         top = round(min(max(middle[1] - high / 2, 0), down - high), 1)
-        return left, top, round(left + width, 1), round(top + high, 1)
+        return left_edge, top, round(left_edge + width, 1), round(top + high, 1)
 
 
-Found = tuple[float, Box] | None
+CloseUp = tuple[float, Box] | None
 """How many times as large, and which part of the board."""
 
 
-def joined(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all."""
-    left, top, right, low = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(low)
+def bounding_box(boxes: Iterable[Box]) -> Box:
+    """Return the smallest box that holds all."""
+    lefts, top, right, low = zip(*boxes, strict=True)
+    return min(lefts), min(top), max(right), max(low)
 
 
-def holds(window: Box, box: Box) -> bool:
-    """Whether all of a box is seen in a window."""
+def is_inside(window: Box, box: Box) -> bool:
+    """Return whether all of a box is seen in a window."""
     return (
-        window[0] <= box[0] + _SLACK
-        and window[1] <= box[1] + _SLACK
-        and box[2] <= window[2] + _SLACK
-        and box[3] <= window[3] + _SLACK
+        window[0] <= box[0] + _EDGE_TOLERANCE
+        and window[1] <= box[1] + _EDGE_TOLERANCE
+        and box[2] <= window[2] + _EDGE_TOLERANCE
+        and box[3] <= window[3] + _EDGE_TOLERANCE
     )
 
 
-def meets(window: Box, box: Box) -> bool:
-    """Whether something of a box is seen in a window."""
+def overlaps(window: Box, box: Box) -> bool:
+    """Return whether some of a box is seen in a window."""
     return box[0] < window[2] and box[2] > window[0] and box[1] < window[3] and box[3] > window[1]

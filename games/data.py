@@ -43,7 +43,7 @@ def read_toml(package: str, path: str) -> dict[str, Any]:
 
 
 def exists(package: str, path: str) -> bool:
-    """Whether there is a file of that path inside a package."""
+    """Return whether there is a file of that path inside a package."""
     return resources.files(package).joinpath(*path.split("/")).is_file()
 
 
@@ -92,7 +92,7 @@ def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
         except Malformed as fault:
             raise Invalid(f"{path}: clause {row.get('id', number)}", str(fault)) from fault
     ids = [clause.id for clause in clauses]
-    for one in ids:
-        if ids.count(one) > 1:
-            raise Invalid(f"{path}: clause {one}", "stands there twice")
+    for clause_id in ids:
+        if ids.count(clause_id) > 1:
+            raise Invalid(f"{path}: clause {clause_id}", "stands there twice")
     return tuple(clauses)

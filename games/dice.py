@@ -10,13 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar
 
-T = TypeVar("T")
+ItemT = TypeVar("ItemT")
 
 
 class Dice(ABC):
-    """What rules and bots throw. A label names the throw in the log: ``storm/b/U1``, ``draft/cards``.
+    """The dice of rules and bots. A label names the roll in the log: ``storm/b/U1``, ``draft/cards``.
 
-    All three ways to throw rest on `draw`, so that a log, a script or a forced die has one thing to record.
+    All three ways to throw rest on `draw`, so that a log, a script or a forced die has one thing to
+    record.
     """
 
     @abstractmethod
@@ -27,11 +28,11 @@ class Dice(ABC):
         """One die: 1 to `sides`."""
         return self.draw(label, sides)[0]
 
-    def pick(self, label: str, items: Sequence[T]) -> T:
+    def pick(self, label: str, items: Sequence[ItemT]) -> ItemT:
         """One of the items, each with equal chance."""
         return items[self.draw(label, len(items))[0] - 1]
 
-    def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffle(self, label: str, items: Sequence[ItemT]) -> tuple[ItemT, ...]:
         """The items in a random order."""
         return tuple(items[n - 1] for n in self.draw(label, len(items), len(items))) if items else ()
 
@@ -92,5 +93,5 @@ class NoDice(Dice):
 
 
 def commitment(secret: bytes) -> str:
-    """What is published before the first throw: the secret's SHA-256 in hexadecimal."""
+    """Return what is published before the first roll: the secret's SHA-256 in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()

@@ -38,14 +38,16 @@ class Field:
         Raises Invalid for another value, or a key that is not known.
         """
         if not isinstance(self.value, dict):
-            raise self.wrong(f"is {_called(self.value)} and should be an object", "write it in braces")
-        found = {}
+            raise self.wrong(
+                f"is {_json_type_name(self.value)} and should be an object", "write it in braces"
+            )
+        entries = {}
         for key, value in self.value.items():
             if known is not None and key not in known:
                 raise Field(value, key, self).wrong("there is no such key", f"known are {', '.join(known)}")
             if value is not None:
-                found[key] = Field(value, key, self)
-        return found
+                entries[key] = Field(value, key, self)
+        return entries
 
     def items(self) -> Iterator["Field"]:
         """An array's fields. Raises Invalid for another value."""
@@ -56,7 +58,7 @@ class Field:
         """An array's plain values; `at` tells where one stands. Raises Invalid for another value."""
         if not isinstance(self.value, list):
             raise self.wrong(
-                f"is {_called(self.value)} and should be an array", "write it in square brackets"
+                f"is {_json_type_name(self.value)} and should be an array", "write it in square brackets"
             )
         return self.value
 
@@ -77,13 +79,13 @@ class Field:
     def text(self) -> str:
         """A string. Raises Invalid for another value."""
         if not isinstance(self.value, str):
-            raise self.wrong(f"is {_called(self.value)} and should be a string")
+            raise self.wrong(f"is {_json_type_name(self.value)} and should be a string")
         return self.value
 
     def number(self, low: int = 0) -> int:
         """A whole number of at least `low`. Raises Invalid for another value."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.wrong(f"is {_called(self.value)} and should be a whole number")
+            raise self.wrong(f"is {_json_type_name(self.value)} and should be a whole number")
         if self.value < low:
             raise self.wrong(f"{self.value} is too small", f"write a number from {low} up")
         return self.value
@@ -91,11 +93,11 @@ class Field:
     def flag(self) -> bool:
         """True or false. Raises Invalid for another value."""
         if not isinstance(self.value, bool):
-            raise self.wrong(f"is {_called(self.value)} and should be true or false")
+            raise self.wrong(f"is {_json_type_name(self.value)} and should be true or false")
         return self.value
 
 
-def _called(value: Any) -> str:
+def _json_type_name(value: Any) -> str:
     if value is None:
         return "null"
     names = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "an array"}

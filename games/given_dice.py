@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from games.dice import Dice, SealedDice
 from games.fields import Field
 
-KEYS = ("dice", "seed")
+DICE_KEYS = ("dice", "seed")
 """The keys of a question that say what is thrown."""
 
 
@@ -24,11 +24,11 @@ class GivenDice(Dice):
         self.thrown: dict[str, list[int]] = {}
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """So many different numbers. Raises Invalid where no such throw can show what was laid down."""
+        """Return `count` different numbers. Raises Invalid where the given numbers are impossible."""
         field = self._given.get(label)
         numbers = self._drawn.draw(label, sides, count) if field is None else _numbers(field)
         if field is not None:
-            _shown(field, numbers, sides, count)
+            _check_numbers(field, numbers, sides, count)
         self.thrown[label] = list(numbers)
         return numbers
 
@@ -43,11 +43,11 @@ class FirstDice(Dice):
 
 def _numbers(field: Field) -> tuple[int, ...]:
     if isinstance(field.value, list):
-        return tuple(one.number(1) for one in field.items())
+        return tuple(entry.number(1) for entry in field.items())
     return (field.number(1),)
 
 
-def _shown(field: Field, numbers: Sequence[int], sides: int, count: int) -> None:
+def _check_numbers(field: Field, numbers: Sequence[int], sides: int, count: int) -> None:
     if len(numbers) != count or len(set(numbers)) != count:
         raise field.wrong(f"{count} different numbers are drawn there", f"write {count} in square brackets")
     if max(numbers) > sides:

@@ -1,6 +1,7 @@
-"""Positions adjudicated in JSON, alike for every game in which one plan or action is due.
+"""JSON positions adjudicated alike for every game in which one plan or action is due.
 
-A game says how its positions are read and written; orders, throws, events and what is due are alike in all.
+A game says how its positions are read and written; orders, throws, events and what is due are alike in
+all.
 """
 
 from abc import ABC, abstractmethod
@@ -8,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from games.fields import Field
-from games.given_dice import KEYS as THROWN
+from games.given_dice import DICE_KEYS as THROWN
 from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import (
@@ -16,10 +17,10 @@ from games.protocol import (
     Concern,
     Due,
     Event,
+    GameOption,
     Invalid,
     Notation,
     Objection,
-    Option,
     Options,
     Order,
     Outcome,
@@ -27,78 +28,80 @@ from games.protocol import (
     Seat,
     Telling,
 )
-from games.protocol.optional import Hear
+from games.protocol.optional import OrderTextParser
 from games.record import Value, as_json
 
-S = TypeVar("S")
-V = TypeVar("V")
-O = TypeVar("O", bound=Order)  # noqa: E741 - the letter that the protocol is written with
-N = TypeVar("N", bound=Event)
+StateT = TypeVar("StateT")
+ViewT = TypeVar("ViewT")
+OrderT = TypeVar("OrderT", bound=Order)
+EventT = TypeVar("EventT", bound=Event)
 
-ASKED = ("orders", *THROWN, "begin")
+JUDGE_KEYS = ("orders", *THROWN, "begin")
 """The keys of a question beside those of its position."""
 
-BOT = ("seat", "level")
+QUESTION_BOT_KEYS = ("seat", "level")
 """Those that a bot is asked with."""
 
-_FOR_THE_JUDGE = frozenset(("orders", *THROWN))
+_JUDGE_ONLY_KEYS = frozenset(("orders", *THROWN))
 
 Row = dict[str, Any]
 
 
-class Dropped(Value, Generic[O], frozen=True):
+class Dropped(Value, Generic[OrderT], frozen=True):
     """An order in force that came to nothing when it was carried out, or in part where it is not `wholly`."""
 
-    order: O
+    order: OrderT
     why: Objection | Concern
     wholly: bool = True
 
 
-def of_a_bot(question: Any) -> Any:
-    """A question without what a judge alone needs, which a bot passes over: so each may be asked the same."""
+def bot_question(question: Any) -> Any:
+    """Return a question without the keys that only a judge needs: so both may be asked the same."""
     if not isinstance(question, dict):
         return question
-    return {key: value for key, value in question.items() if key not in _FOR_THE_JUDGE}
+    return {key: value for key, value in question.items() if key not in _JUDGE_ONLY_KEYS}
 
 
-class Judging(ABC, Generic[S, V, O, N]):
-    """What `gm judge` asks, answered by a game's own rules: the part of `protocol.Judge` that is alike."""
+class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
+    """The base of a game's JSON judge for `gm judge`, which uses the game's own rules."""
 
     keys: tuple[str, ...]
     """What a complete position may say."""
 
     def __init__(
         self,
-        rules: Rules[S, V, O, N],
-        notation: Notation[V, O],
-        telling: Telling[V, N],
-        options: Sequence[Option],
-        bots: Mapping[str, Bot[V, O]],
+        rules: Rules[StateT, ViewT, OrderT, EventT],
+        notation: Notation[ViewT, OrderT],
+        telling: Telling[ViewT, EventT],
+        options: Sequence[GameOption],
+        bots: Mapping[str, Bot[ViewT, OrderT]],
     ) -> None:
         self._rules, self._notation, self._telling = rules, notation, telling
         self._options, self._bots = options, bots
 
     @abstractmethod
-    def whole(self, fields: Mapping[str, Field]) -> S:
+    def state_from_fields(self, fields: Mapping[str, Field]) -> StateT:
         """The state of a complete position. Raises Invalid whose `what` is the path at fault."""
 
     @abstractmethod
-    def question(self, state: S) -> dict[str, Any]:
+    def question(self, state: StateT) -> dict[str, Any]:
         """A state as the complete position that `whole` reads back."""
 
-    def dropped(self, view: V, orders: Sequence[O], events: Sequence[N]) -> Iterable[Dropped[O]]:
+    def dropped(
+        self, view: ViewT, orders: Sequence[OrderT], events: Sequence[EventT]
+    ) -> Iterable[Dropped[OrderT]]:
         """Those of a seat's orders in force that came to nothing, wholly or in part, by what happened."""
         return ()
 
-    def judge(self, question: Any, hear: Hear[V]) -> Row:
-        """What became of each order, what happened, the next position and what is due in it.
+    def judge(self, question: Any, hear: OrderTextParser[ViewT]) -> Row:
+        """Return the outcome of each order, the events, the next position and the orders due in it.
 
         With `begin` the game of the options begins. Raises Invalid whose `what` is the path at fault.
         """
-        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *ASKED))))
+        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *JUDGE_KEYS))))
         if "begin" in fields and fields["begin"].flag():
-            return self._begun(fields)
-        state = self.whole({key: one for key, one in fields.items() if key in self.keys})
+            return self._begin(fields)
+        state = self.state_from_fields({key: field for key, field in fields.items() if key in self.keys})
         turn = self._rules.turn(state).short
         dues = self._rules.due(state)
         if not dues:
@@ -109,17 +112,19 @@ class Judging(ABC, Generic[S, V, O, N]):
         outcome = self._rules.adjudicate(state, orders, dice)
         for seat, mine in orders.items():
             view = self._rules.view(state, seat)
-            for one in self.dropped(view, mine, outcome.events):
-                given.drop(one, self._telling.advise(view, one.why).problem)
+            for field in self.dropped(view, mine, outcome.events):
+                given.drop(field, self._telling.advise(view, field.why).problem)
         return {"turn": turn, "results": given.rows, **self._after(fields, outcome, dice)}
 
-    def asked(self, question: Any) -> Row:
-        """What a bot would order in a complete position: `seat` says whose orders, `level` which bot."""
-        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *BOT))))
-        return self.ordered(self.whole({key: one for key, one in fields.items() if key in self.keys}), fields)
+    def ask_bot(self, question: Any) -> Row:
+        """Return the orders of a bot in a complete position: `seat` says whose, `level` which bot."""
+        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *QUESTION_BOT_KEYS))))
+        return self.bot_orders(
+            self.state_from_fields({key: field for key, field in fields.items() if key in self.keys}), fields
+        )
 
-    def ordered(self, state: S, fields: Mapping[str, Field]) -> Row:
-        """What a bot would order for a seat, the one that is asked if none is named: orders, and why."""
+    def bot_orders(self, state: StateT, fields: Mapping[str, Field]) -> Row:
+        """Return a bot's orders, and why, for the named seat, or else for the first that is due."""
         dues = {due.seat: due for due in self._rules.due(state)}
         if not dues:
             raise Invalid("", "the game is over in this position: nobody owes an order")
@@ -135,7 +140,7 @@ class Judging(ABC, Generic[S, V, O, N]):
         """The options of a question, settled. Raises Invalid."""
         return read_options(self._options, fields.get("options"))
 
-    def _begun(self, fields: Mapping[str, Field]) -> Row:
+    def _begin(self, fields: Mapping[str, Field]) -> Row:
         for key, field in fields.items():
             if key not in ("begin", "options", *THROWN):
                 raise field.wrong("is of a position, and a game begins without one", "leave it out")
@@ -144,9 +149,9 @@ class Judging(ABC, Generic[S, V, O, N]):
         return {"turn": None, "results": [], **self._after(fields, outcome, dice)}
 
     def _orders(
-        self, field: Field | None, state: S, dues: Sequence[Due], hear: Hear[V]
-    ) -> "_Given[S, V, O, N]":
-        given = _Given[S, V, O, N]()
+        self, field: Field | None, state: StateT, dues: Sequence[Due], hear: OrderTextParser[ViewT]
+    ) -> "_QuestionOrders[StateT, ViewT, OrderT, EventT]":
+        given = _QuestionOrders[StateT, ViewT, OrderT, EventT]()
         seats = tuple(dict.fromkeys(due.seat for due in dues))
         for name, texts in field.entries().items() if field else ():
             seat = _seat(texts, seats, name)
@@ -162,33 +167,33 @@ class Judging(ABC, Generic[S, V, O, N]):
         given.advise = self._telling.advise
         return given
 
-    def _after(self, fields: Mapping[str, Field], outcome: Outcome[S, N], dice: GivenDice) -> Row:
+    def _after(self, fields: Mapping[str, Field], outcome: Outcome[StateT, EventT], dice: GivenDice) -> Row:
         state = outcome.state
         seed = {"seed": fields["seed"].value} if "seed" in fields else {}
-        said: Row = {
+        answer: Row = {
             "events": [self._event(event) for event in outcome.events],
             "thrown": dice.thrown,
             "next": self.question(state) | seed,
             "due": [_due(due) for due in self._rules.due(state)],
         }
         result = self._rules.result(state)
-        return said | {"winners": list(result.winners), "ended": result.reason} if result else said
+        return answer | {"winners": list(result.winners), "ended": result.reason} if result else answer
 
-    def _event(self, event: N) -> Row:
+    def _event(self, event: EventT) -> Row:
         viewer = None if event.seen_by is None else next(iter(sorted(event.seen_by)), None)
         line = self._telling.tell(event, viewer)
         return {"text": line.text if line else None, "event": as_json(event)}
 
 
-class _Given(Generic[S, V, O, N]):
+class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
     """The orders of a question: a row for each, and those that were understood with whose they are."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self.heard: list[tuple[Seat, O, Row]] = []
+        self.heard: list[tuple[Seat, OrderT, Row]] = []
         self.advise: Any = None
 
-    def drop(self, dropped: Dropped[O], reason: str) -> None:
+    def drop(self, dropped: Dropped[OrderT], reason: str) -> None:
         """Say in its row that an order came to nothing, or what of it did; of several alike, the last one."""
         for _, order, row in reversed(self.heard):
             if order == dropped.order and row["outcome"] == "taken":
@@ -198,16 +203,18 @@ class _Given(Generic[S, V, O, N]):
                     row["outcome"] = "void"
                 return
 
-    def in_force(self, rules: Rules[S, V, O, N], state: S, dues: Sequence[Due]) -> dict[Seat, tuple[O, ...]]:
-        """Those that count, by seat, or else the defaults; what became of each stands in its row.
+    def in_force(
+        self, rules: Rules[StateT, ViewT, OrderT, EventT], state: StateT, dues: Sequence[Due]
+    ) -> dict[Seat, tuple[OrderT, ...]]:
+        """Return the orders that count, by seat, or else the defaults; each outcome stands in its row.
 
         Of orders for one thing the last one counts; of those that queue, so many as are due.
         """
-        found: dict[Seat, tuple[O, ...]] = {}
+        orders_by_seat: dict[Seat, tuple[OrderT, ...]] = {}
         for due in dues:
             view = rules.view(state, due.seat)
-            chosen: dict[str, tuple[O, Row]] = {}
-            queue: list[O] = []
+            chosen: dict[str, tuple[OrderT, Row]] = {}
+            queue: list[OrderT] = []
             for seat, order, row in self.heard:
                 if seat != due.seat or type(order).__name__ not in due.accepts or row["outcome"] != "void":
                     continue
@@ -226,15 +233,17 @@ class _Given(Generic[S, V, O, N]):
                     chosen[order.slot] = (order, row)
                     row |= {"outcome": "taken"}
             mine = (*(order for order, _ in chosen.values()), *queue)
-            found[due.seat] = found.get(due.seat, ()) + (mine or tuple(rules.default(state, due)))
+            orders_by_seat[due.seat] = orders_by_seat.get(due.seat, ()) + (
+                mine or tuple(rules.default(state, due))
+            )
         for _, _, row in self.heard:
             if row["outcome"] == "void" and row["reason"] is None:
                 row["reason"] = "nothing of this kind is due now"
-        return found
+        return orders_by_seat
 
 
 def _due(due: Due) -> Row:
-    owes = [{"slot": one.slot, "name": one.name} for one in due.owes]
+    owes = [{"slot": owed_order.slot, "name": owed_order.name} for owed_order in due.owes]
     return {
         "seat": due.seat,
         "kind": due.kind,
@@ -245,8 +254,8 @@ def _due(due: Due) -> Row:
 
 
 def _seat(field: Field, seats: Sequence[Seat], name: str | None = None) -> Seat:
-    said = field.text() if name is None else name
+    seat_name = field.text() if name is None else name
     for seat in seats:
-        if seat.casefold() == said.casefold():
+        if seat.casefold() == seat_name.casefold():
             return seat
-    raise field.wrong(f"no order of {said} is due", f"orders are due from {', '.join(seats)}")
+    raise field.wrong(f"no order of {seat_name} is due", f"orders are due from {', '.join(seats)}")

@@ -1,19 +1,19 @@
-"""Values by name, each made when it is first asked for: who lists them pays for none of them."""
+"""A mapping whose values are made when they are first asked for: listing the names makes none."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-V = TypeVar("V")
+ValueT = TypeVar("ValueT")
 
 
-class Made(Mapping[str, V]):
-    """What these functions make, by name, in their order; each is called once."""
+class LazyMapping(Mapping[str, ValueT]):
+    """The results of these functions, by name, in their order; each is called once."""
 
-    def __init__(self, makers: Mapping[str, Callable[[], V]]) -> None:
+    def __init__(self, makers: Mapping[str, Callable[[], ValueT]]) -> None:
         self._makers = dict(makers)
-        self._made: dict[str, V] = {}
+        self._made: dict[str, ValueT] = {}
 
-    def __getitem__(self, name: str) -> V:
+    def __getitem__(self, name: str) -> ValueT:
         if name not in self._made:
             self._made[name] = self._makers[name]()
         return self._made[name]

@@ -1,15 +1,15 @@
-"""How much of a game's data is ours and not its publisher's, counted by the marks in its files."""
+"""The share of a game's data that is ours and not its publisher's, counted by the marks in its files."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from games.data import read_json
 
-_OURS = frozenset(("A", "assumed"))
+_ASSUMED_MARKS = frozenset(("A", "assumed"))
 
 
-def ours(package: str, file: str, key: str, within: Iterable[str] | None = None) -> tuple[int, int]:
-    """Of the marked rows under a key of a data file, how many are ours, and how many there are.
+def count_assumed(package: str, file: str, key: str, within: Iterable[str] | None = None) -> tuple[int, int]:
+    """Return how many of the marked rows under a key of a data file are ours, and how many there are.
 
     within: the keys below it that count; None: all of them.
     """
@@ -17,13 +17,13 @@ def ours(package: str, file: str, key: str, within: Iterable[str] | None = None)
     if within is not None:
         rows = [rows[name] for name in within]
     marks = list(_marks(rows))
-    return sum(mark in _OURS for mark in marks), len(marks)
+    return sum(mark in _ASSUMED_MARKS for mark in marks), len(marks)
 
 
-def told(counts: Iterable[tuple[str, tuple[int, int]]]) -> str:
-    """Such counts in words: "values marked ours: 53 of 60 cards, 41 of 41 leaders"."""
-    said = ", ".join(f"{mine} of {total} {things}" for things, (mine, total) in counts)
-    return f"values marked ours: {said}"
+def describe_counts(counts: Iterable[tuple[str, tuple[int, int]]]) -> str:
+    """Return such counts in words: "values marked ours: 53 of 60 cards, 41 of 41 leaders"."""
+    shares = ", ".join(f"{mine} of {total} {things}" for things, (mine, total) in counts)
+    return f"values marked ours: {shares}"
 
 
 def _marks(value: Any) -> Iterable[str]:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from games.fields import Field
-from games.protocol import About, Invalid, Option, Options, OptionValue
+from games.protocol import About, GameOption, Invalid, Options, OptionValue
 
-YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+YES_WORDS, NO_WORDS = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
-def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Options:
+def settle(options: tuple[GameOption, ...], given: Mapping[str, OptionValue]) -> Options:
     """The given values, checked and completed with the defaults, in the order in which the game lists them.
 
     Text is read as what the option wants ("3", "yes"). Raises Invalid naming the option at fault.
@@ -26,24 +26,24 @@ def settle(options: tuple[Option, ...], given: Mapping[str, OptionValue]) -> Opt
     return settled
 
 
-def begun(options: Sequence[Option], given: Mapping[str, OptionValue]) -> Options:
-    """The given values, and what a game begins with where they say nothing."""
-    return {one.name: one.begins for one in options if one.begins is not None} | dict(given)
+def with_starting_values(options: Sequence[GameOption], given: Mapping[str, OptionValue]) -> Options:
+    """Return the given values, and the starting values of the options that are not given."""
+    return {option.name: option.begins for option in options if option.begins is not None} | dict(given)
 
 
-def settle_for_good(about: About, given: Mapping[str, OptionValue]) -> Options:
+def settle_for_new_game(about: About, given: Mapping[str, OptionValue]) -> Options:
     """The options of a game that begins: all of them, and whole where they rest on data that may change.
 
     Raises Invalid as `settle` does, and for what is wrong with such data.
     """
-    settled = settle(about.options, begun(about.options, given))
+    settled = settle(about.options, with_starting_values(about.options, given))
     return {
         name: about.completed[name](str(value)) if name in about.completed else value
         for name, value in settled.items()
     }
 
 
-def read_options(known: Sequence[Option], field: Field | None) -> Options:
+def read_options(known: Sequence[GameOption], field: Field | None) -> Options:
     """The options of a game, settled. Raises Invalid."""
     names = [option.name for option in known]
     given = field.entries(names) if field else {}
@@ -57,11 +57,11 @@ def read_options(known: Sequence[Option], field: Field | None) -> Options:
         raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault
 
 
-def _value(option: Option, given: OptionValue) -> OptionValue:
+def _value(option: GameOption, given: OptionValue) -> OptionValue:
     text = str(given).strip()
     if option.sort == "flag":
-        if text.lower() in YES + NO:
-            return text.lower() in YES
+        if text.lower() in YES_WORDS + NO_WORDS:
+            return text.lower() in YES_WORDS
         raise Invalid(f"option {option.name}", f"{text} is neither yes nor no", f"write {option.name}=yes")
     if option.sort == "number":
         return _number(option, text)
@@ -72,7 +72,7 @@ def _value(option: Option, given: OptionValue) -> OptionValue:
     return text
 
 
-def _number(option: Option, text: str) -> int:
+def _number(option: GameOption, text: str) -> int:
     low, high = option.low, option.high
     span = f"from {low} to {high}" if high is not None else f"from {low} up"
     if not text.lstrip("-").isdigit():

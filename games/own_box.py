@@ -15,20 +15,20 @@ from games.data import read_json, read_toml
 from games.protocol import Invalid, Options
 from games.record import Malformed, Value, as_json, canonical, revive
 
-Box = TypeVar("Box")
+BoxT = TypeVar("BoxT")
 """What a game makes of its files."""
 
 DATA = "data"
 """The option with the owner's files."""
 
-OPTION = f"option {DATA}"
+DATA_OPTION = f"option {DATA}"
 """What is at fault where a file is no good."""
 
-WHOLE = "whole"
+WHOLE_KEY = "whole"
 """Marks a text with every field of every row, as a game keeps it: nothing of it is looked up in ours."""
 
 
-class Sheet(Value, frozen=True):
+class OwnerFile(Value, frozen=True):
     """A file that an owner may fill in.
 
     kind: the type of the whole. rows: the type of a row, by the way to it, such as ``decks.*.cards.*``, where
@@ -39,19 +39,19 @@ class Sheet(Value, frozen=True):
     rows: Mapping[str, Any]
     fixed: Mapping[str, tuple[str, ...]] = {}
 
-    def opens(self, way: str) -> bool:
-        """Whether what stands there inherits part by part; else it is given whole."""
+    def inherits_parts(self, way: str) -> bool:
+        """Return whether the value there inherits part by part; otherwise it is given whole."""
         return not way or any(f"{row}.".startswith(f"{way}.") for row in self.rows)
 
 
-class Files(Value, frozen=True):
+class OwnerFiles(Value, frozen=True):
     """The data files of a game that its owner may fill in, by name, in a folder of its package.
 
     sourced: the mark of what he gives, as this game writes it.
     """
 
     package: str
-    sheets: Mapping[str, Sheet]
+    sheets: Mapping[str, OwnerFile]
     sourced: str = "sourced"
 
     def ours(self) -> dict[str, Any]:
@@ -67,99 +67,117 @@ class Files(Value, frozen=True):
         Raises Invalid naming file, row and field.
         """
         bundle = _bundle(text)
-        if bundle.get(WHOLE) is True:
-            return self._kept(bundle)
+        if bundle.get(WHOLE_KEY) is True:
+            return self._check_whole(bundle)
         ours, given = self.ours(), self._read(bundle["files"])
-        return {name: self._inherited(name, ours[name], given.get(name, {})) for name in ours}
+        return {name: self._inherit(name, ours[name], given.get(name, {})) for name in ours}
 
-    def completed(self, text: str) -> str:
-        """The text that a game keeps: whole, with its hash. Raises Invalid as `documents` does.
+    def complete_text(self, text: str) -> str:
+        """Return the text that a game keeps: whole, with its hash. Raises Invalid as `documents` does.
 
         A text that says that it is whole is held against ours all the same.
         """
         files = self.documents(canonical({"files": _bundle(text)["files"]}).decode())
-        return canonical({WHOLE: True, "sha256": sha256(files), "files": files}).decode()
+        return canonical({WHOLE_KEY: True, "sha256": sha256(files), "files": files}).decode()
 
     def values(self, documents: Mapping[str, Any]) -> dict[str, Any]:
         """The documents as values of their types, by name. Raises Invalid naming the file."""
-        return {name: _revived(self.sheets[name].kind, one, name) for name, one in documents.items()}
+        return {
+            name: _revive_value(self.sheets[name].kind, document, name)
+            for name, document in documents.items()
+        }
 
-    def _kept(self, bundle: Mapping[str, Any]) -> dict[str, Any]:
+    def _check_whole(self, bundle: Mapping[str, Any]) -> dict[str, Any]:
         files: dict[str, Any] = bundle["files"]
         if set(files) != set(self.sheets) or bundle.get("sha256") != sha256(files):
-            raise Invalid(OPTION, "the text says that it is whole, and is not", f'leave "{WHOLE}" out')
+            raise Invalid(
+                DATA_OPTION, "the text says that it is whole, and is not", f'leave "{WHOLE_KEY}" out'
+            )
         return files
 
     def _read(self, files: Mapping[str, Any]) -> dict[str, Any]:
         for name in files:
             if name not in self.sheets:
                 names = ", ".join(self.sheets)
-                raise Invalid(f"{OPTION}: {name}", "this game has no such file", f"its files are {names}")
-        return {name: _document(name, one) if isinstance(one, str) else one for name, one in files.items()}
+                raise Invalid(
+                    f"{DATA_OPTION}: {name}", "this game has no such file", f"its files are {names}"
+                )
+        return {
+            name: _document(name, document) if isinstance(document, str) else document
+            for name, document in files.items()
+        }
 
-    def _inherited(self, name: str, ours: Any, theirs: Any) -> Any:
-        return _Inheriting(self.sheets[name], name, self.sourced).joined(ours, theirs)
+    def _inherit(self, name: str, ours: Any, theirs: Any) -> Any:
+        return _FileMerger(self.sheets[name], name, self.sourced).merge(ours, theirs)
 
 
-class _Inheriting(Value, frozen=True):
+class _FileMerger(Value, frozen=True):
     """A file of an owner's on its way to be whole."""
 
-    sheet: Sheet
+    sheet: OwnerFile
     file: str
     sourced: str
 
-    def joined(self, own: Any, theirs: Any, way: str = "", named: tuple[str, ...] = ()) -> Any:
-        """A part of ours with what an owner's says of it. way: to the part; named: keys and ids on it."""
-        if not self.sheet.opens(way):
+    def merge(self, own: Any, theirs: Any, way: str = "", named: tuple[str, ...] = ()) -> Any:
+        """Return a part of ours with an owner's values. way: to the part; named: keys and ids on it."""
+        if not self.sheet.inherits_parts(way):
             return theirs
-        joined = theirs
-        if isinstance(own, list) and self.sheet.opens(_on(way, "*")):
-            joined = self._listed(own, theirs, way, named)
+        result = theirs
+        if isinstance(own, list) and self.sheet.inherits_parts(_on(way, "*")):
+            result = self._merge_list(own, theirs, way, named)
         elif isinstance(own, dict):
-            joined = self._keyed(own, theirs, way, named)
+            result = self._merge_object(own, theirs, way, named)
         kind = self.sheet.rows.get(way)
-        return joined if kind is None or theirs == own else self._row(kind, own, theirs, joined, way, named)
+        return (
+            result
+            if kind is None or theirs == own
+            else self._check_row(kind, own, theirs, result, way, named)
+        )
 
-    def _keyed(self, own: dict[str, Any], theirs: Any, way: str, named: tuple[str, ...]) -> dict[str, Any]:
+    def _merge_object(
+        self, own: dict[str, Any], theirs: Any, way: str, named: tuple[str, ...]
+    ) -> dict[str, Any]:
         if not isinstance(theirs, dict):
             raise self._wrong(named, "should be an object in braces", '{"name": value}')
-        rows = self.sheet.opens(_on(way, "*"))
+        rows = self.sheet.inherits_parts(_on(way, "*"))
         for key in theirs:
             if rows and key not in own:
                 raise self._unknown(named, key, own)
         inside = {
-            key: self.joined(own[key], value, _on(way, "*" if rows else key), (*named, key))
+            key: self.merge(own[key], value, _on(way, "*" if rows else key), (*named, key))
             if key in own
             else value
             for key, value in theirs.items()
         }
         return {**own, **inside}
 
-    def _listed(self, own: list[Any], theirs: Any, way: str, named: tuple[str, ...]) -> list[Any]:
+    def _merge_list(self, own: list[Any], theirs: Any, way: str, named: tuple[str, ...]) -> list[Any]:
         if not isinstance(theirs, list):
             raise self._wrong(named, "should be a list of rows in brackets", '[{"id": ...}]')
         ours = {row["id"]: row for row in own}
-        found: dict[str, Any] = {}
+        rows_by_id: dict[str, Any] = {}
         for number, row in enumerate(theirs, 1):
-            one = row.get("id") if isinstance(row, dict) else None
-            if not isinstance(one, str):
+            row_id = row.get("id") if isinstance(row, dict) else None
+            if not isinstance(row_id, str):
                 raise self._wrong((*named, f"row {number}"), "has no id", 'begin it with {"id": ...}')
-            if one not in ours:
-                raise self._unknown(named, one, ours)
-            if one in found:
-                raise self._wrong((*named, one), "stands there twice", "give each id once")
-            found[one] = self.joined(ours[one], row, _on(way, "*"), (*named, one))
-        return [found.get(one, row) for one, row in ours.items()]
+            if row_id not in ours:
+                raise self._unknown(named, row_id, ours)
+            if row_id in rows_by_id:
+                raise self._wrong((*named, row_id), "stands there twice", "give each id once")
+            rows_by_id[row_id] = self.merge(ours[row_id], row, _on(way, "*"), (*named, row_id))
+        return [rows_by_id.get(own_id, row) for own_id, row in ours.items()]
 
-    def _row(self, kind: Any, own: Any, theirs: Any, joined: Any, way: str, named: tuple[str, ...]) -> Any:
-        """A row that an owner gave, whole and of its type: what he writes down is not assumed any more."""
+    def _check_row(
+        self, kind: Any, own: Any, theirs: Any, joined: Any, way: str, named: tuple[str, ...]
+    ) -> Any:
+        """Return the row that an owner gave, whole and of its type: its values are not assumed any more."""
         if isinstance(own, dict) and "mark" in own and "mark" not in theirs:
             joined = {**joined, "mark": self.sourced}
-        for one in self.sheet.fixed.get(way, ()):
-            if joined.get(one) != own.get(one):
-                why = f"its {one} is {joined.get(one)} and must be {own.get(one)}"
-                raise self._wrong(named, why, f"leave {one} out")
-        _revived(kind, joined, ": ".join((self.file, *named)))
+        for key in self.sheet.fixed.get(way, ()):
+            if joined.get(key) != own.get(key):
+                why = f"its {key} is {joined.get(key)} and must be {own.get(key)}"
+                raise self._wrong(named, why, f"leave {key} out")
+        _revive_value(kind, joined, ": ".join((self.file, *named)))
         return joined
 
     def _unknown(self, named: tuple[str, ...], key: str, own: Mapping[str, Any]) -> Invalid:
@@ -167,13 +185,13 @@ class _Inheriting(Value, frozen=True):
         return self._wrong((*named, key), "there is no such row", f"ids stay as they are: {names}")
 
     def _wrong(self, named: Sequence[str], why: str, instead: str) -> Invalid:
-        return Invalid(f"{OPTION}: {': '.join((self.file, *named))}", why, instead)
+        return Invalid(f"{DATA_OPTION}: {': '.join((self.file, *named))}", why, instead)
 
 
-class Boxes(Generic[Box]):
+class OwnerBoxes(Generic[BoxT]):
     """The boxes that a game can be played with: the printed one, and those of owners."""
 
-    def __init__(self, files: Files, make: Callable[[Mapping[str, Any]], Box], printed: Box) -> None:
+    def __init__(self, files: OwnerFiles, make: Callable[[Mapping[str, Any]], BoxT], printed: BoxT) -> None:
         """make: the box of whole documents, by name; it raises Invalid for what cannot be played with.
 
         printed: what it makes of ours.
@@ -181,13 +199,13 @@ class Boxes(Generic[Box]):
         self._files, self._printed = files, printed
         self._made = lru_cache(maxsize=16)(lambda text: make(files.documents(text)))
 
-    def of(self, options: Options) -> Box:
+    def of(self, options: Options) -> BoxT:
         """The box of a game with these options. Raises Invalid for files that cannot be played with."""
         return self._made(str(options[DATA])) if DATA in options else self._printed
 
-    def completed(self, text: str) -> str:
-        """The text of the option, whole: what a game keeps. Raises Invalid naming file, row and field."""
-        whole = self._files.completed(text)
+    def complete_text(self, text: str) -> str:
+        """Return the option's whole text, which a game keeps. Raises Invalid naming file, row and field."""
+        whole = self._files.complete_text(text)
         self._made(whole)
         return whole
 
@@ -197,15 +215,15 @@ def sha256(documents: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(documents)).hexdigest()
 
 
-def named(text: str) -> str:
-    """The hash of a text that is whole, as far as people compare it: its first twelve signs."""
+def short_hash(text: str) -> str:
+    """Return the first twelve characters of the hash of a whole text, which people compare."""
     return str(json.loads(text).get("sha256", ""))[:12]
 
 
 def refuse(what: str, faults: Iterator[tuple[str, str]]) -> None:
     """Raises Invalid for the first of some faults, each where it is in a file and what it is."""
     for where, why in faults:
-        raise Invalid(f"{OPTION}: {what}: {where}" if where else f"{OPTION}: {what}", why)
+        raise Invalid(f"{DATA_OPTION}: {what}: {where}" if where else f"{DATA_OPTION}: {what}", why)
 
 
 def _on(way: str, step: str) -> str:
@@ -216,9 +234,11 @@ def _bundle(text: str) -> dict[str, Any]:
     try:
         bundle = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Invalid(OPTION, f"is no JSON: {fault}", "name the folder in which your files lie") from fault
+        raise Invalid(
+            DATA_OPTION, f"is no JSON: {fault}", "name the folder in which your files lie"
+        ) from fault
     if not isinstance(bundle, dict) or not isinstance(bundle.get("files"), dict):
-        raise Invalid(OPTION, 'has no object "files"', "name the folder in which your files lie")
+        raise Invalid(DATA_OPTION, 'has no object "files"', "name the folder in which your files lie")
     return bundle
 
 
@@ -228,16 +248,16 @@ def _document(name: str, text: str) -> Any:
         return as_json(tomllib.loads(text)) if name.endswith(".toml") else json.loads(text)
     except json.JSONDecodeError as fault:
         why = f"is no JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}"
-        raise Invalid(f"{OPTION}: {name}", why) from fault
+        raise Invalid(f"{DATA_OPTION}: {name}", why) from fault
     except tomllib.TOMLDecodeError as fault:
-        raise Invalid(f"{OPTION}: {name}", f"is no TOML: {fault}") from fault
+        raise Invalid(f"{DATA_OPTION}: {name}", f"is no TOML: {fault}") from fault
     except (ValueError, RecursionError) as fault:
-        raise Invalid(f"{OPTION}: {name}", f"cannot be read: {fault}") from fault
+        raise Invalid(f"{DATA_OPTION}: {name}", f"cannot be read: {fault}") from fault
 
 
-def _revived(kind: Any, value: Any, what: str) -> Any:
+def _revive_value(kind: Any, value: Any, what: str) -> Any:
     try:
         return revive(kind, value)
     except Malformed as fault:
         file = what.partition(":")[0]
-        raise Invalid(f"{OPTION}: {what}", str(fault), f"write it as our {file} does") from fault
+        raise Invalid(f"{DATA_OPTION}: {what}", str(fault), f"write it as our {file} does") from fault

@@ -12,17 +12,17 @@ from typing import Literal
 
 from games.dice import Dice
 from games.protocol import Invalid
-from games.record import Record, changed
+from games.record import Record, replace_fields
 
-Reading = Literal["unflipped_2", "stop_left_in_cup"]
+PoolReading = Literal["unflipped_2", "stop_left_in_cup"]
 """How many STOPs there are after the second action: one for each open counter of two actions, as the rule is
 worded; or those of the first draw once more, as the sheet's second example counts them."""
 
-LONGEST = 3
+MAX_ACTIONS_PER_ROUND = 3
 """No round has more actions."""
 
 
-class Counters(Record, frozen=True, kw_only=True):
+class RoundCounters(Record, frozen=True, kw_only=True):
     """The counters that lie open: of rounds with one, two and three actions."""
 
     ones: int = 4
@@ -31,20 +31,20 @@ class Counters(Record, frozen=True, kw_only=True):
 
     @property
     def rounds(self) -> int:
-        """How many rounds are left in the turn."""
+        """The number of rounds that are left in the turn."""
         return self.ones + self.twos + self.threes
 
-    def after(self, actions: int) -> "Counters":
-        """With the counter of a finished round flipped. Raises Invalid where none of that number is open."""
+    def with_round_finished(self, actions: int) -> "RoundCounters":
+        """Return the counters after a round. Raises Invalid where no counter of that number is open."""
         name = ("ones", "twos", "threes")[actions - 1]
-        left = int(getattr(self, name))
-        if not left:
+        remaining = int(getattr(self, name))
+        if not remaining:
             raise Invalid(f"a round of {actions}", "no counter of that number is open")
-        return changed(self, **{name: left - 1})
+        return replace_fields(self, **{name: remaining - 1})
 
 
-class Pool(Record, frozen=True, kw_only=True):
-    """What a draw is made from. verdict: what is certain without one, None where it is drawn."""
+class DrawPool(Record, frozen=True, kw_only=True):
+    """The markers that a draw is made from. verdict: the certain result, None where a marker is drawn."""
 
     go: int
     stop: int
@@ -58,7 +58,7 @@ class Pool(Record, frozen=True, kw_only=True):
         return self.go, self.go + self.stop
 
 
-def pool(counters: Counters, done: int, reading: Reading = "unflipped_2") -> Pool:
+def pool(counters: RoundCounters, done: int, reading: PoolReading = "unflipped_2") -> DrawPool:
     """The pool after so many actions of a round. done: 1 or 2.
 
     A pool of one kind needs no draw. An empty one after the first action means that only rounds of three are
@@ -69,17 +69,17 @@ def pool(counters: Counters, done: int, reading: Reading = "unflipped_2") -> Poo
     if done == 1:
         go, stop = counters.twos, counters.ones
         if not go and not stop:
-            return Pool(go=0, stop=0, verdict="GO!")
+            return DrawPool(go=0, stop=0, verdict="GO!")
     else:
         go = counters.threes
         stop = counters.ones if reading == "stop_left_in_cup" else counters.twos
     if not go:
-        return Pool(go=0, stop=stop, verdict="STOP")
-    return Pool(go=go, stop=stop, verdict=None if stop else "GO!")
+        return DrawPool(go=0, stop=stop, verdict="STOP")
+    return DrawPool(go=go, stop=stop, verdict=None if stop else "GO!")
 
 
-def goes_on(dice: Dice, label: str, drawn_from: Pool) -> bool:
-    """Draw from a pool: whether there is another action. A certain verdict throws nothing.
+def goes_on(dice: Dice, label: str, drawn_from: DrawPool) -> bool:
+    """Draw from a pool and return whether there is another action. A certain verdict rolls nothing.
 
     Source: The Second Boer War, solitaire rules, step 3.
     """
@@ -88,14 +88,14 @@ def goes_on(dice: Dice, label: str, drawn_from: Pool) -> bool:
     return dice.roll(label, drawn_from.go + drawn_from.stop) <= drawn_from.go
 
 
-def actions(dice: Dice, label: str, counters: Counters, reading: Reading = "unflipped_2") -> int:
-    """How many actions a whole round has, for those who need not know them one by one: 1 to 3.
+def actions(dice: Dice, label: str, counters: RoundCounters, reading: PoolReading = "unflipped_2") -> int:
+    """Return how many actions a whole round has, 1 to 3, for callers that need not know them one by one.
 
     Each draw has a label of its own, ``label/1`` and ``label/2``. Raises Invalid when no round is left.
     """
     if not counters.rounds:
         raise Invalid("the turn", "all its rounds have been played")
     done = 1
-    while done < LONGEST and goes_on(dice, f"{label}/{done}", pool(counters, done, reading)):
+    while done < MAX_ACTIONS_PER_ROUND and goes_on(dice, f"{label}/{done}", pool(counters, done, reading)):
         done += 1
     return done

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-T = TypeVar("T")
+RecordT = TypeVar("RecordT")
 
 Bounds = msgspec.Meta
 """What a field's text or number has to be like, beside its type: ``Annotated[int, Bounds(ge=0)]``.
@@ -43,8 +43,8 @@ class Value(msgspec.Struct, frozen=True):
     """
 
 
-class Draft(msgspec.Struct):
-    """A value in the making: whoever makes it changes it; once it is handed on, nobody does. Not hashed.
+class MutableRecord(msgspec.Struct):
+    """A value in the making: its maker changes it; once it is handed on, nobody does. Not hashed.
 
     Drafts and values that a search makes by the thousand say ``gc=False``: nothing they hold leads back to
     them, so that nobody need look for garbage there.
@@ -63,8 +63,8 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="deterministic")
 
 
-def indented(value: object) -> bytes:
-    """The canonical form of a value for people to read: a key or an element a line, each level a space in."""
+def format_indented(value: object) -> bytes:
+    """Return a value's canonical form for people to read: a key or an element a line, indented by level."""
     return msgspec.json.format(canonical(value), indent=1)
 
 
@@ -135,14 +135,14 @@ def json_line(value: Any) -> str:
 
 def schema(kind: Any) -> dict[str, Any]:
     """The JSON schema of what `plain` gives of a type, the same on every Python."""
-    told: dict[str, Any] = _flush_left(msgspec.json.schema(kind))
-    return told
+    document: dict[str, Any] = _flush_left(msgspec.json.schema(kind))
+    return document
 
 
 def _flush_left(part: Any) -> Any:
     # How far the lines of a docstring are indented depends: since Python 3.13 the compiler takes it away.
     if isinstance(part, list):
-        return [_flush_left(one) for one in part]
+        return [_flush_left(element) for element in part]
     if not isinstance(part, dict):
         return part
     return {
@@ -151,11 +151,11 @@ def _flush_left(part: Any) -> Any:
     }
 
 
-def changed(value: T, **fields: Any) -> T:
-    """A copy of a record with some fields changed."""
+def replace_fields(value: RecordT, **fields: Any) -> RecordT:
+    """Return a copy of a record with some fields changed."""
     return msgspec.structs.replace(value, **fields)  # type: ignore[type-var]  # T is a Record where it matters
 
 
-def required(kind: type[Record]) -> tuple[str, ...]:
-    """The names of a record's fields that have no default."""
-    return tuple(one.name for one in msgspec.structs.fields(kind) if one.required)
+def required_fields(kind: type[Record]) -> tuple[str, ...]:
+    """Return the names of a record's fields that have no default."""
+    return tuple(info.name for info in msgspec.structs.fields(kind) if info.required)

@@ -6,11 +6,11 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from games.fields import Field
-from games.record import Record, Value, required
+from games.record import Record, Value, required_fields
 
 
-class Words(Value, frozen=True):
-    """What texts of a type may say. noun: what a person calls such a thing; example: one of them."""
+class KnownWords(Value, frozen=True):
+    """The texts that a type allows. noun: what people call such a thing; known: the texts."""
 
     noun: str
     known: Collection[str]
@@ -19,18 +19,20 @@ class Words(Value, frozen=True):
         """The text, if it is one of them. Raises Invalid."""
         if text not in self.known:
             shown = list(self.known)
-            raise field.wrong(f"there is no {self.noun} {text}", "known are " + ", ".join(shown[:_SHOWN]))
+            raise field.wrong(
+                f"there is no {self.noun} {text}", "known are " + ", ".join(shown[:_MAX_WORDS_SHOWN])
+            )
         return text
 
 
-_SHOWN = 40
+_MAX_WORDS_SHOWN = 40
 """So many words are listed where another one stands."""
 
 
 class TypedFields(Value, frozen=True):
     """Reads values of records. words: by the type of a text, what it may say."""
 
-    words: Mapping[Any, Words]
+    words: Mapping[Any, KnownWords]
 
     def record(self, kind: type[Record], fields: Mapping[str, Field]) -> dict[str, Any]:
         """The values of a record's fields by their names, of those that are there. Raises Invalid."""
@@ -52,11 +54,11 @@ class TypedFields(Value, frozen=True):
             return self._literal(get_args(kind), field)
         if isinstance(kind, type) and issubclass(kind, Record):
             return self._whole(kind, field)
-        return _PLAIN[getattr(kind, "__supertype__", kind)](field)
+        return _PLAIN_READERS[getattr(kind, "__supertype__", kind)](field)
 
     def _whole(self, kind: type[Record], field: Field) -> Any:
         fields = field.entries(tuple(hints(kind)))
-        for name in required(kind):
+        for name in required_fields(kind):
             if name not in fields:
                 raise field.wrong(f"has no {name}", f"it has {', '.join(hints(kind))}")
         return kind(**self.record(kind, fields))
@@ -72,26 +74,28 @@ class TypedFields(Value, frozen=True):
         fields = field.entries()
         if "type" not in fields:
             raise field.wrong("has no type", f"known are {', '.join(by_name)}")
-        name = Words("kind", by_name).read(fields["type"], fields["type"].text())
-        bare = Field({key: one.value for key, one in fields.items() if key != "type"}, field.path)
+        name = KnownWords("kind", by_name).read(fields["type"], fields["type"].text())
+        bare = Field({key: entry.value for key, entry in fields.items() if key != "type"}, field.path)
         return self._whole(by_name[name], bare)
 
     def _array(self, kinds: tuple[Any, ...], field: Field) -> tuple[Any, ...]:
         if kinds[1:] == (...,):
-            return tuple(self.read(kinds[0], one) for one in field.items())
+            return tuple(self.read(kinds[0], entry) for entry in field.items())
         if len(field.array()) != len(kinds):
             raise field.wrong(f"should hold {len(kinds)} values")
-        return tuple(self.read(kind, one) for kind, one in zip(kinds, field.items(), strict=True))
+        return tuple(self.read(kind, entry) for kind, entry in zip(kinds, field.items(), strict=True))
 
     def _object(self, kinds: tuple[Any, ...], field: Field) -> dict[Any, Any]:
         key, value = kinds
-        return {self._key(key, name, one): self.read(value, one) for name, one in field.entries().items()}
+        return {
+            self._key(key, name, entry): self.read(value, entry) for name, entry in field.entries().items()
+        }
 
     def _key(self, kind: Any, name: str, field: Field) -> str:
         if kind in self.words:
             return self.words[kind].read(field, name)
         if get_origin(kind) is Literal:
-            return Words("key", get_args(kind)).read(field, name)
+            return KnownWords("key", get_args(kind)).read(field, name)
         return name
 
     def _literal(self, values: tuple[Any, ...], field: Field) -> Any:
@@ -106,4 +110,4 @@ def hints(kind: type[Record]) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
-_PLAIN: Mapping[Any, Any] = {str: Field.text, int: Field.number, bool: Field.flag}
+_PLAIN_READERS: Mapping[Any, Any] = {str: Field.text, int: Field.number, bool: Field.flag}

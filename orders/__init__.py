@@ -1,1 +1,1 @@
-"""From the bytes of a letter to understood orders. Pure: no clock, no file, no server, no game by name."""
+"""Read a letter: from its bytes to understood orders. Pure: no clock, no file, no server, no game by name."""

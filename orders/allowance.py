@@ -1,11 +1,11 @@
-"""What a letter may ask of whoever reads it. All its sections share one; what is beyond it is named."""
+"""The work that reading one letter may cost: its limits, and results computed once."""
 
 from dataclasses import dataclass
 
-MOST_LINES, MOST_COMMANDS = 400, 40
+MAX_LINES_PER_LETTER, MAX_COMMANDS_PER_LETTER = 400, 40
 """So many lines of a letter are read, the text of press not counted, and so many of its commands obeyed."""
 
-MOST_WORK = 250_000
+MAX_WORK_PER_LETTER = 250_000
 """So much work goes into a letter: a unit for each word looked up, five for each step of mending,
 one for four signs read.
 
@@ -17,22 +17,22 @@ MOST_LISTS = 12
 
 
 @dataclass
-class Allowance:
-    """What is left of it. work: units; below zero nothing more is tried. lists: of possible names."""
+class ReadingBudget:
+    """The budget that is left of a letter's. work: units; below zero nothing more is tried."""
 
-    lines: int = MOST_LINES
-    commands: int = MOST_COMMANDS
-    work: int = MOST_WORK
+    lines: int = MAX_LINES_PER_LETTER
+    commands: int = MAX_COMMANDS_PER_LETTER
+    work: int = MAX_WORK_PER_LETTER
     lists: int = MOST_LISTS
 
     @property
     def is_spent(self) -> bool:
-        """Whether no further line is read."""
+        """Return whether no further line is read."""
         return self.lines <= 0 or self.work <= 0
 
     @property
-    def is_tired(self) -> bool:
-        """Whether too much has gone into what was read."""
+    def is_work_spent(self) -> bool:
+        """Return whether too much work has gone into what was read."""
         return self.work <= 0
 
     def spend(self, units: int) -> None:
@@ -40,6 +40,6 @@ class Allowance:
         self.work -= units
 
 
-def unlimited() -> Allowance:
-    """That of a gamesmaster, whose patience is his own."""
-    return Allowance(lines=10**9, commands=10**9, work=10**12)
+def unlimited_budget() -> ReadingBudget:
+    """Return a budget without limits, for a gamesmaster."""
+    return ReadingBudget(lines=10**9, commands=10**9, work=10**12)

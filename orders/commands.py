@@ -1,4 +1,4 @@
-"""What a player may ask of the clerk, beside orders: one row of a table for each verb."""
+"""The commands that a player may send beside orders: one row of a table for each verb."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -50,16 +50,16 @@ class Command(Record, frozen=True, kw_only=True):
     text: str = ""
 
 
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_DAY = rf"(?:from\s+)?(?:\d|today|tomorrow|off|none|(?:{_MONTHS})[a-z]*\.?\s+\d)"
+_MONTH_ALTERNATIVES = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_ABSENCE_DAY_REGEX = rf"(?:from\s+)?(?:\d|today|tomorrow|off|none|(?:{_MONTH_ALTERNATIVES})[a-z]*\.?\s+\d)"
 _PRESS_ENDS = ("endpress", "end press", "end of press")
 _TRY_ENDS = ("endtry", "end try", "end of try")
-_COLOURS = "press|white press|grey press|gray press|press white|press grey|press gray"
-_CALLS = (
+_PRESS_COLOUR_WORDS = "press|white press|grey press|gray press|press white|press grey|press gray"
+_BROADCAST_WORDS = (
     "broadcast|white broadcast|grey broadcast|gray broadcast|broadcast white|broadcast grey|broadcast gray"
 )
 
-COMMANDS: tuple[Verb, ...] = (
+PLAYER_COMMANDS: tuple[Verb, ...] = (
     Verb(
         name="SIGNON",
         patterns=("(signon|sign on|sign-on) {game} {seat} [{password}]",),
@@ -149,12 +149,12 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="NOREADY", patterns=("(noready|no ready|not ready|set noready)",), example="NOREADY"),
     Verb(
         name="PRESS",
-        patterns=(f"({_COLOURS}) to {{hearers*}}",),
+        patterns=(f"({_PRESS_COLOUR_WORDS}) to {{hearers*}}",),
         example="PRESS TO ALL",
         until=_PRESS_ENDS,
         among=("all", "everybody", "gm", "master", "writer"),
     ),
-    Verb(name="BROADCAST", patterns=(f"({_CALLS})",), example="BROADCAST", until=_PRESS_ENDS),
+    Verb(name="BROADCAST", patterns=(f"({_BROADCAST_WORDS})",), example="BROADCAST", until=_PRESS_ENDS),
     Verb(name="DRAW", patterns=("(draw|set draw|vote draw)",), example="DRAW"),
     Verb(
         name="NODRAW",
@@ -167,7 +167,7 @@ COMMANDS: tuple[Verb, ...] = (
         patterns=("(absence|absent|away) {days*}",),
         example="ABSENCE 20 December to 5 January",
         among=(),
-        shape=_DAY,
+        shape=_ABSENCE_DAY_REGEX,
     ),
     Verb(
         name="TIMEZONE",
@@ -193,26 +193,26 @@ COMMANDS: tuple[Verb, ...] = (
     Verb(name="GET", patterns=("get {topic*}",), example="GET PROVINCES", among=(), asks=True),
 )
 
-ASKING = frozenset(verb.name for verb in COMMANDS if verb.asks)
+QUERY_COMMANDS = frozenset(verb.name for verb in PLAYER_COMMANDS if verb.asks)
 """What only asks."""
 
 MASK = "***"
-_PIECE = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
-_HEAD = re.compile(r"[^\s,]*")
-_SENTENCE = re.compile(
+_COMMAND_PATTERN_TOKEN = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
+_FIRST_WORD_PATTERN = re.compile(r"[^\s,]*")
+_SENTENCE_AFTER_COMMAND_PATTERN = re.compile(
     r"(?:is|are|was|were|be|will|would|can|could|shall|should|may|might|must|has|have|had|does|did|isn't|won't"
     r"|says?|seems?|comes?|came|goes|went|needs?|needed|makes?|made)\s+\w",
     re.IGNORECASE,
 )
-_TALK = re.compile(
+_TALK_AFTER_COMMAND_PATTERN = re.compile(
     r"(?!(?:how|what|where|which|why|when|can|about|with|on)\b).*\b(?:I|you|we|he|she|they)\b", re.I
 )
 """How what stands behind a word of command goes on in a sentence; the second not behind HELP in capitals."""
-_POLITE = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
-_ENDS = " \t\n\r\f\v.!"
+_POLITE_ENDING_PATTERN = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
+_COMMAND_END_CHARS = " \t\n\r\f\v.!"
 
 
-class Given(NamedTuple):
+class ParsedCommand(NamedTuple):
     """A line read as a command: the verb, its arguments, and the line as it may be echoed."""
 
     verb: Verb
@@ -229,7 +229,7 @@ def nothing_known(verb: str) -> tuple[str, ...]:
     return ()
 
 
-class Desk:
+class CommandParser:
     """The verbs made ready for reading."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
@@ -240,21 +240,21 @@ class Desk:
             words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
         )
 
-    def read(self, line: str, known: Known = nothing_known) -> Given | None:
+    def read(self, line: str, known: Known = nothing_known) -> ParsedCommand | None:
         """The command that the whole line is, or None. The words of arguments are as typed.
 
         known: by verb, further names with which its places may begin.
         """
         text = line.strip()
-        bare = text.rstrip(_ENDS)
-        if _HEAD.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
+        bare = text.rstrip(_COMMAND_END_CHARS)
+        if _FIRST_WORD_PATTERN.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
             return None
-        if (polite := _POLITE.search(bare)) is not None:
-            bare = bare[: polite.start()].rstrip(_ENDS + ",")
+        if (polite := _POLITE_ENDING_PATTERN.search(bare)) is not None:
+            bare = bare[: polite.start()].rstrip(_COMMAND_END_CHARS + ",")
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
             if match and _is_meant(verb, match, known):
-                return _given(verb, match, match.string)
+                return _parse_match(verb, match, match.string)
         return None
 
     def weight(self, name: str) -> int:
@@ -275,8 +275,8 @@ class Desk:
                 return verb
         return None
 
-    def masked(self, line: str) -> str:
-        """The line as it may be echoed: without what follows the words before a secret.
+    def mask_secret(self, line: str) -> str:
+        """Return the line as it may be echoed: without what follows the words before a secret.
 
         Words that are nearly such a verb count as well.
         """
@@ -293,16 +293,16 @@ class Desk:
 
 
 def _words_before(verb: Verb) -> int:
-    """How many words of a command stand before its secret; 0: it has none."""
+    """Return how many words of a command stand before its secret; 0 where it has none."""
     if verb.secret is None:
         return 0
     return 1 + verb.patterns[0].partition(f"{{{verb.secret}}}")[0].count("{")
 
 
 @lru_cache(maxsize=16)
-def compiled(verbs: tuple[Verb, ...]) -> Desk:
-    """The verbs made ready; equal ones are made ready once."""
-    return Desk(verbs)
+def compile_verbs(verbs: tuple[Verb, ...]) -> CommandParser:
+    """Return the parser of some verbs; equal ones are compiled once."""
+    return CommandParser(verbs)
 
 
 def _openings(pattern: str) -> list[list[str]]:
@@ -312,36 +312,36 @@ def _openings(pattern: str) -> list[list[str]]:
 
 
 def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
-    """Whether the line is the command, and not talk that begins with its word."""
-    said = next((value for value in match.groups() if value is not None), None)
-    if said is None:
+    """Return whether the line is the command, and not talk that begins with its word."""
+    argument = next((value for value in match.groups() if value is not None), None)
+    if argument is None:
         return True
-    if verb.asks and _SENTENCE.match(said):
+    if verb.asks and _SENTENCE_AFTER_COMMAND_PATTERN.match(argument):
         return False
-    if verb.asks and verb.among is not None and _TALK.match(said):
+    if verb.asks and verb.among is not None and _TALK_AFTER_COMMAND_PATTERN.match(argument):
         return False
     if match.string.startswith(verb.name):
         return True
     if verb.among is None:
-        return not (verb.asks and _TALK.match(said))
-    if verb.shape and re.match(verb.shape, said, re.IGNORECASE):
+        return not (verb.asks and _TALK_AFTER_COMMAND_PATTERN.match(argument))
+    if verb.shape and re.match(verb.shape, argument, re.IGNORECASE):
         return True
     names = (*verb.among, *known(verb.name))
-    return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", said, re.IGNORECASE) for name in names)
+    return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", argument, re.IGNORECASE) for name in names)
 
 
-def _given(verb: Verb, match: re.Match[str], text: str) -> Given:
+def _parse_match(verb: Verb, match: re.Match[str], text: str) -> ParsedCommand:
     args = tuple(value.strip() for value in match.groups() if value is not None)
     shown = text
     if verb.secret and match[verb.secret] is not None:
         shown = text[: match.start(verb.secret)] + MASK
-    return Given(verb, args, shown)
+    return ParsedCommand(verb, args, shown)
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
     """The pattern as an expression over a whole line; its groups are the places, in order."""
     out, space = "", ""
-    for place, rest, sign, literal in (match.groups() for match in _PIECE.finditer(pattern)):
+    for place, rest, sign, literal in (match.groups() for match in _COMMAND_PATTERN_TOKEN.finditer(pattern)):
         if sign in ("(", "["):
             out += "(?:" + space if sign == "[" else space + "(?:"
             space = ""
@@ -357,15 +357,15 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(out, re.IGNORECASE)
 
 
-def question_of(command: Command) -> tuple[str, ...]:
-    """What is asked, however it is spelt; GET and the word of another command is that command."""
-    said = [arg.casefold().strip(" .?!") for arg in command.args]
-    if command.verb == "GET" and said:
-        said = said[0].upper().split(maxsplit=1)
-        return said[0], *(rest.casefold() for rest in said[1:])
-    return command.verb, *said
+def question_key(command: Command) -> tuple[str, ...]:
+    """Return a question's key, however it is spelt; GET and the word of another command is that command."""
+    arguments = [arg.casefold().strip(" .?!") for arg in command.args]
+    if command.verb == "GET" and arguments:
+        arguments = arguments[0].upper().split(maxsplit=1)
+        return arguments[0], *(rest.casefold() for rest in arguments[1:])
+    return command.verb, *arguments
 
 
-def meant_by(verb: Verb, line: str) -> str:
-    """What somebody may have meant whose first word is nearly that command."""
+def suggest_command(verb: Verb, line: str) -> str:
+    """Return the command that a player may have meant whose first word is nearly that command."""
     return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])

@@ -1,7 +1,7 @@
-"""What an order may hang on: a turn to come (PHASE), and conditions of the game (IF). Values, texts, reading.
+"""The conditions of an order: a turn to come (PHASE), and questions to the game (IF). Values, texts, reading.
 
-The Judge's manner: NOT binds one condition, AND and OR are of one rank and read from left to right, brackets
-change that. Canonical texts put brackets wherever AND meets OR.
+The Judge's manner: NOT binds one condition, AND and OR are of one rank and read from left to right,
+brackets change that. Canonical texts put brackets wherever AND meets OR.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 # Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
 # Rule 2: what is no condition is none; slips in names are mended by `condition_texts`, and said aloud.
 
-_AND, _OR, _NOT, _OPEN, _CLOSE = "and", "or", "not", "(", ")"
-DEEPEST = 20
+_AND_KEY, _OR_KEY, _NOT_KEY, _OPENING_BRACKET, _CLOSING_BRACKET = "and", "or", "not", "(", ")"
+MAX_CONDITION_DEPTH = 20
 """Brackets and NOTs beyond that are no condition of a person's."""
 
 Holds = Callable[[Condition], bool]
@@ -50,7 +50,7 @@ Tree = Atom | Not | Joined
 
 
 def is_true(tree: Tree, holds: Holds) -> bool:
-    """Whether a condition is true, by what the game says of its atoms."""
+    """Return whether a condition is true, by what the game says of its atoms."""
     if isinstance(tree, Atom):
         return holds(tree.asks)
     if isinstance(tree, Not):
@@ -62,14 +62,14 @@ def is_true(tree: Tree, holds: Holds) -> bool:
     assert_never(tree)
 
 
-def questions_of(tree: Tree) -> int:
-    """How many questions to the game a condition is made of."""
+def count_questions(tree: Tree) -> int:
+    """Return how many questions to the game a condition is made of."""
     if isinstance(tree, Atom):
         return 1
     if isinstance(tree, Not):
-        return questions_of(tree.of)
+        return count_questions(tree.of)
     if isinstance(tree, Joined):
-        return questions_of(tree.left) + questions_of(tree.right)
+        return count_questions(tree.left) + count_questions(tree.right)
     assert_never(tree)
 
 
@@ -78,19 +78,19 @@ def text_of(tree: Tree) -> str:
     if isinstance(tree, Atom):
         return tree.text
     if isinstance(tree, Not):
-        return f"NOT {_enclosed(tree.of)}"
+        return f"NOT {_bracket_joined(tree.of)}"
     if isinstance(tree, Joined):
         word = "AND" if tree.every else "OR"
-        return f"{_side(tree.left, tree.every)} {word} {_enclosed(tree.right)}"
+        return f"{_side(tree.left, tree.every)} {word} {_bracket_joined(tree.right)}"
     assert_never(tree)
 
 
 def _side(tree: Tree, every: bool) -> str:
     """The left side needs no brackets where the same word goes on."""
-    return text_of(tree) if isinstance(tree, Joined) and tree.every == every else _enclosed(tree)
+    return text_of(tree) if isinstance(tree, Joined) and tree.every == every else _bracket_joined(tree)
 
 
-def _enclosed(tree: Tree) -> str:
+def _bracket_joined(tree: Tree) -> str:
     return f"({text_of(tree)})" if isinstance(tree, Joined) else text_of(tree)
 
 
@@ -113,20 +113,20 @@ class Branch(Record, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> Tree | None:
-        """All that has to be true, as one condition; None: nothing."""
-        parts = [_denied(tree) for tree in self.refused]
+        """Return all that has to be true, as one condition; None for nothing."""
+        parts = [_negate(tree) for tree in self.refused]
         parts += [self.tried] if self.tried is not None else []
-        found: Tree | None = None
+        condition: Tree | None = None
         for part in parts:
-            found = part if found is None else Joined(every=True, left=found, right=part)
-        return found
+            condition = part if condition is None else Joined(every=True, left=condition, right=part)
+        return condition
 
     def holds(self, holds: Holds) -> bool:
-        """Whether this is the way to take."""
+        """Return whether this is the branch to take."""
         return self.whole is None or is_true(self.whole, holds)
 
 
-def _denied(tree: Tree) -> Tree:
+def _negate(tree: Tree) -> Tree:
     return tree.of if isinstance(tree, Not) else Not(of=tree)
 
 
@@ -134,7 +134,7 @@ Scope = tuple[str | None, tuple[tuple[tuple[Tree, ...], Tree | None], ...]]
 
 
 class When(Record, frozen=True, kw_only=True):
-    """What an order hangs on: a turn by its short name (None: the present one), and IFs, the outer first."""
+    """The condition of an order: a turn's short name (None: the present one), and IFs, the outer first."""
 
     turn: str | None = None
     path: tuple[Branch, ...] = ()
@@ -147,11 +147,11 @@ class When(Record, frozen=True, kw_only=True):
 
     @property
     def scope(self) -> Scope:
-        """What it hangs on, wherever in a letter it stood: two orders of one scope replace each other."""
+        """Return what the order depends on, wherever it stood: two orders of one scope replace each other."""
         return self.turn, tuple((branch.refused, branch.tried) for branch in self.path)
 
     def holds(self, holds: Holds) -> bool:
-        """Whether every IF is true; of the turn nothing is asked."""
+        """Return whether every IF is true; of the turn nothing is asked."""
         return all(branch.holds(holds) for branch in self.path)
 
     def around(self, order: str) -> str:
@@ -170,7 +170,7 @@ NOW = When()
 
 
 def covers(later: When, earlier: When) -> bool:
-    """Whether an order under `later` always counts where one under `earlier` would, and so replaces it."""
+    """Return whether an order under `later` counts wherever one under `earlier` would, and replaces it."""
     turn, path = later.scope
     return turn == earlier.scope[0] and path == earlier.scope[1][: len(path)]
 
@@ -183,12 +183,12 @@ class _Read(NamedTuple):
 def parse(
     line: Sequence[Word], atom: Callable[[Sequence[Word]], Tree | None], *, closes: bool = True
 ) -> Tree | None:
-    """The condition that the whole line is, or None. atom: what some of its words ask of the game.
+    """Return the condition that the whole line is, or None. atom: what some of its words ask of the game.
 
     closes: whether each bracket has to be closed; at the end of a line the Judge closes them all.
     """
-    found = _Parser(line, atom, closes).joined(0, 0)
-    return found.tree if found is not None and found.end == len(line) else None
+    result = _Parser(line, atom, closes).parse_joined(0, 0)
+    return result.tree if result is not None and result.end == len(line) else None
 
 
 class _Parser:
@@ -200,25 +200,25 @@ class _Parser:
         self._line, self._ask, self._closes = line, atom, closes
         self._keys = [word.key for word in line]
 
-    def joined(self, at: int, depth: int) -> _Read | None:
-        left = self._one(at, depth)
-        while left is not None and self._key(left.end) in (_AND, _OR):
-            right = self._one(left.end + 1, depth)
+    def parse_joined(self, at: int, depth: int) -> _Read | None:
+        result = self._operand(at, depth)
+        while result is not None and self._key(result.end) in (_AND_KEY, _OR_KEY):
+            right = self._operand(result.end + 1, depth)
             if right is None:
                 return None
-            every = self._key(left.end) == _AND
-            left = _Read(Joined(every=every, left=left.tree, right=right.tree), right.end)
-        return left
+            every = self._key(result.end) == _AND_KEY
+            result = _Read(Joined(every=every, left=result.tree, right=right.tree), right.end)
+        return result
 
-    def _one(self, at: int, depth: int) -> _Read | None:
-        if depth > DEEPEST:
+    def _operand(self, at: int, depth: int) -> _Read | None:
+        if depth > MAX_CONDITION_DEPTH:
             return None
-        if self._key(at) == _NOT:
-            inner = self._one(at + 1, depth + 1)
+        if self._key(at) == _NOT_KEY:
+            inner = self._operand(at + 1, depth + 1)
             return inner and _Read(Not(of=inner.tree), inner.end)
-        if self._key(at) == _OPEN:
-            inner = self.joined(at + 1, depth + 1)
-            if inner is not None and self._key(inner.end) == _CLOSE:
+        if self._key(at) == _OPENING_BRACKET:
+            inner = self.parse_joined(at + 1, depth + 1)
+            if inner is not None and self._key(inner.end) == _CLOSING_BRACKET:
                 return _Read(inner.tree, inner.end + 1)
             ended = inner is not None and inner.end == len(self._line)
             return inner if ended and not self._closes else None
@@ -227,10 +227,10 @@ class _Parser:
     def _atom(self, at: int) -> _Read | None:
         """The fewest words that ask something; a name may have an "and" or brackets of its own."""
         for end in range(at + 1, len(self._line) + 1):
-            if self._key(end) in (_AND, _OR, _CLOSE, None):
-                found = self._ask(self._line[at:end])
-                if found is not None:
-                    return _Read(found, end)
+            if self._key(end) in (_AND_KEY, _OR_KEY, _CLOSING_BRACKET, None):
+                question = self._ask(self._line[at:end])
+                if question is not None:
+                    return _Read(question, end)
         return None
 
     def _key(self, at: int) -> str | None:

@@ -1,7 +1,7 @@
-"""What keyboards and mail programs make of letters, undone once for all that reads.
+"""Undo what keyboards and mail programs do to letters, once for all readers.
 
-Look-alikes of other scripts (UTS 39), entities of HTML and quoted-printable in plain text, and UTF-8 that was
-read for Latin-1. Prose in another script stays as it is.
+Look-alikes of other scripts (UTS 39), entities of HTML and quoted-printable in plain text, and UTF-8 that
+was read for Latin-1. Prose in another script stays as it is.
 """
 
 import html
@@ -11,14 +11,16 @@ from functools import lru_cache
 from games.data import read_toml
 
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{2,6}|#[xX][0-9a-fA-F]{2,5});")
-_QUOTED = re.compile(
+_QUOTED_PRINTABLE_PATTERN = re.compile(
     r"(?:=(?:C[2-9A-F]|D[0-9A-F]|E[0-9A-F])(?:=[89AB][0-9A-F]){1,2})+"
     r"|(?<=[^\W\d_])=(?:DF|E[0-9A-F]|F[0-9A-F])|(?<!\w)=(?:C4|C9|D6|DC)"
 )
 _TRAILING = re.compile(r"(?:=20)+$")
 _MISREAD = re.compile(r"[\u00c2-\u00c5\u00e2][^\x00-\x7f]+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_FOREIGN = re.compile(r"[\u0370-\u058f\u13a0-\u13ff\u2c80-\u2cff\ua640-\ua69f\ua720-\ua7ff\uab30-\uabbf]")
+_LETTER_RUN_PATTERN = re.compile(r"[^\W\d_]+")
+_FOREIGN_SCRIPT_PATTERN = re.compile(
+    r"[\u0370-\u058f\u13a0-\u13ff\u2c80-\u2cff\ua640-\ua69f\ua720-\ua7ff\uab30-\uabbf]"
+)
 
 
 @lru_cache(maxsize=1)
@@ -27,16 +29,16 @@ def _alike() -> dict[int, str]:
     return {ord(other): latin for latin, others in table.items() for other in others}
 
 
-def undone(text: str) -> str:
-    """The text without what a program left in it that was to be decoded."""
+def undo_encodings(text: str) -> str:
+    """Return the text without leftovers of an encoding that a program should have decoded."""
     if "&" in text and ";" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if "=" in text:
-        text = _QUOTED.sub(_decoded, _TRAILING.sub("", text))
+        text = _QUOTED_PRINTABLE_PATTERN.sub(_decode_quoted, _TRAILING.sub("", text))
     return text if text.isascii() else _MISREAD.sub(_read_again, text)
 
 
-def _decoded(match: re.Match[str]) -> str:
+def _decode_quoted(match: re.Match[str]) -> str:
     data = bytes.fromhex(match[0].replace("=", ""))
     for codec in ("utf-8", "cp1252"):
         try:
@@ -47,7 +49,7 @@ def _decoded(match: re.Match[str]) -> str:
 
 
 def _read_again(match: re.Match[str]) -> str:
-    """What was written in UTF-8 and read for Latin-1, if that is what it is."""
+    """Return UTF-8 text that was read as Latin-1 as it was written, if that is what it is."""
     for codec in ("cp1252", "latin-1"):
         try:
             return match[0].encode(codec).decode("utf-8")
@@ -62,12 +64,18 @@ def in_latin(text: str) -> str:
     A word of both scripts is Latin; one of another script alone only where the line has no word of that
     script which could not be Latin, for then somebody writes in it.
     """
-    if _FOREIGN.search(text) is None:
+    if _FOREIGN_SCRIPT_PATTERN.search(text) is None:
         return text
     alike = _alike()
-    spans = [match for match in _LETTERS.finditer(text) if _FOREIGN.search(match[0])]
-    mixed = {match for match in spans if not all(map(_FOREIGN.match, match[0]))}
-    could = {match for match in spans if all(ord(char) in alike for char in _FOREIGN.findall(match[0]))}
+    spans = [
+        match for match in _LETTER_RUN_PATTERN.finditer(text) if _FOREIGN_SCRIPT_PATTERN.search(match[0])
+    ]
+    mixed = {match for match in spans if not all(map(_FOREIGN_SCRIPT_PATTERN.match, match[0]))}
+    could = {
+        match
+        for match in spans
+        if all(ord(char) in alike for char in _FOREIGN_SCRIPT_PATTERN.findall(match[0]))
+    }
     meant = could if len(could) == len(spans) else could & mixed
     pieces, at = [], 0
     for match in spans:

@@ -1,8 +1,8 @@
-"""A verdict: what became of one span of a letter that is an order or looks like one."""
+"""The verdict on one span of a letter that is an order or looks like one."""
 
 from typing import Any, Literal
 
-from games.record import Record, changed
+from games.record import Record, replace_fields
 from orders.conditions import When
 
 Grade = Literal["taken", "corrected", "doubtful", "ambiguous", "unread", "unlawful", "late", "idle"]
@@ -15,16 +15,15 @@ Source = Literal["body", "sheet", "attachment", "subject"]
 IN_FORCE: frozenset[str] = frozenset({"taken", "corrected"})
 
 
-class Verdict(Record, frozen=True, kw_only=True):
-    """One line's fate.
+class LineVerdict(Record, frozen=True, kw_only=True):
+    """The verdict on one line.
 
     line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
     canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
     meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
     order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds;
-    rest: the line says it of all that it says nothing else of; left_out: it is in force, and cannot be
-    carried out beside the other orders of its writer, or not wholly: `problem` says why; quiet: it is asked
-    back, and no turn waits for that.
+    rest: the line says it of all that it says nothing else of; quiet: it is asked back, and no turn waits
+    for that.
     """
 
     line: str
@@ -44,12 +43,12 @@ class Verdict(Record, frozen=True, kw_only=True):
 
     @property
     def in_force(self) -> bool:
-        """Whether the order counts."""
+        """Return whether the order counts."""
         return self.grade in IN_FORCE and not self.superseded
 
 
-def doubted(verdict: Verdict, why: str) -> Verdict:
-    """The verdict, asked back where it would be in force."""
+def mark_doubtful(verdict: LineVerdict, why: str) -> LineVerdict:
+    """Return the verdict, turned into a question where it would be in force."""
     if verdict.grade not in IN_FORCE:
         return verdict
-    return changed(verdict, grade="doubtful", problem=why, instead=verdict.said)
+    return replace_fields(verdict, grade="doubtful", problem=why, instead=verdict.said)

@@ -1,4 +1,4 @@
-"""Text as players type it, made plain: signs of one kind, and words with their places."""
+"""Text as players type it, made plain: characters normalised, and words with their places."""
 
 import re
 import unicodedata
@@ -6,30 +6,34 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.data import read_toml
-from orders.keyboards import in_latin, undone
+from orders.keyboards import in_latin, undo_encodings
 
 DASH, ARROW = "-", "->"
 
-_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u02d7\ufe58\ufe63\uff0d\u2500\u2501\u30fc"
+_DASH_CHARACTERS = (
+    "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u02d7\ufe58\ufe63\uff0d\u2500\u2501\u30fc"
+)
 _ARROWS = "→⇒⟶⟹➔➙➛➜➝➞➟➡➤➥➨➩➭➮➯➱➲➾⇨⇾↦↠⭢⮕⇢↣⤏⤳»›"
-_QUOTES = {
+_QUOTE_REPLACEMENTS = {
     **dict.fromkeys("‘’‚‛`´ʹʼʻˈ′", "'"),
     **dict.fromkeys("“”„‟″«", '"'),
 }
-_SIGNS = str.maketrans(
+_SIGN_TRANSLATION = str.maketrans(
     {
-        **dict.fromkeys(_DASHES, DASH),
+        **dict.fromkeys(_DASH_CHARACTERS, DASH),
         **dict.fromkeys(_ARROWS, ARROW),
-        **_QUOTES,
+        **_QUOTE_REPLACEMENTS,
         "＞": ">",
         "∙": "•",
     }
 )
-_FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+_FOLDING_TRANSLATION = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+)
 _VARIATION = re.compile("[\ufe00-\ufe0f]")
-_UNPRINTED = {"Cf", "Cc", "Cs", "Co", "Cn"}
+_UNPRINTABLE_CATEGORIES = {"Cf", "Cc", "Cs", "Co", "Cn"}
 
-_TOKEN = re.compile(
+_WORD_TOKEN_PATTERN = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*)"
     r"|(?P<unequal><>)"
     r"|(?P<arrow>[-=~]*[-=~]>+|>+|[-~]+)"
@@ -39,7 +43,7 @@ _ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGN
 """What French and Italian glue to the next word: "l'armée" is two words."""
 _ZEROS = re.compile(r"(?![sfuw]0+[mra]?$|.{4,}0$)(?=\D*0)(?:[^\W\d_]|0){2,}(?<!^[^\W\d_]0)")
 """Words with a zero for an o; a turn has a zero of its own, and a number may stand behind a longer word."""
-_SPELT_OUT = str.maketrans(
+_UMLAUT_TRANSLATION = str.maketrans(
     {
         "ä": "ae",
         "ö": "oe",
@@ -70,27 +74,29 @@ def tidy(text: str) -> str:
     What a keyboard or a mail program made of its letters is undone: see `keyboards`.
     """
     if text.isascii() and text.isprintable():
-        return text.strip() if "=" not in text and "&" not in text else _plain(undone(text))
-    return _plain(undone(text))
+        return text.strip() if "=" not in text and "&" not in text else _plain(undo_encodings(text))
+    return _plain(undo_encodings(text))
 
 
 @lru_cache(maxsize=512)
 def _plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text.strip()
-    plain = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+    plain = unicodedata.normalize("NFKC", text.translate(_SIGN_TRANSLATION)).translate(_SIGN_TRANSLATION)
     plain = in_latin(plain)
     if plain.isprintable() and _VARIATION.search(plain) is None:
         return plain.strip()
-    return "".join(_shown(char) for char in plain).strip()
+    return "".join(_printable_char(char) for char in plain).strip()
 
 
-def _shown(char: str) -> str:
+def _printable_char(char: str) -> str:
     if char.isprintable() and not "\ufe00" <= char <= "\ufe0f":
         return char
     if char.isspace():
         return " "
-    return "" if unicodedata.category(char) in _UNPRINTED or "\ufe00" <= char <= "\ufe0f" else " "
+    return (
+        "" if unicodedata.category(char) in _UNPRINTABLE_CATEGORIES or "\ufe00" <= char <= "\ufe0f" else " "
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -98,20 +104,20 @@ def fold(text: str) -> str:
     """A word without case, accents and apostrophes: the key that names are compared by."""
     if text.isascii():
         return text.lower().replace("'", "")
-    bare = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDED))
+    bare = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDING_TRANSLATION))
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("'", "")
 
 
 @lru_cache(maxsize=4096)
 def _key(word: str) -> str:
-    """What a word is compared by: with the letter o where a zero stands among letters."""
+    """Return the key that a word is compared by: with the letter o where a zero stands among letters."""
     key = fold(word)
     return key.replace("0", "o") if "0" in key and _ZEROS.fullmatch(key) else key
 
 
-def spelt_out(text: str) -> str:
+def spell_umlauts(text: str) -> str:
     """A text with ae, oe and ue in place of letters with two dots, as people without these keys write."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_UMLAUT_TRANSLATION)
 
 
 @lru_cache(maxsize=2048)
@@ -121,22 +127,22 @@ def words(text: str) -> tuple[Word, ...]:
     Every dash and arrow has the key ``-``; full stops, exclamation marks, asterisks, quotes and pictures are
     no words.
     """
-    found = []
-    for match in _TOKEN.finditer(text):
-        kind, said = match.lastgroup, match[0]
+    tokens = []
+    for match in _WORD_TOKEN_PATTERN.finditer(text):
+        kind, token = match.lastgroup, match[0]
         start, end = match.span()
         if kind == "word":
-            elided = _ELIDED.match(said) if "'" in said else None
+            elided = _ELIDED.match(token) if "'" in token else None
             if elided is not None:
                 middle = start + elided.end()
-                found.append(Word("de" if elided[1] in "dD" else fold(elided[1]), start, middle))
-                said, start = said[elided.end() :], middle
-            found.append(Word(_key(said) if elided is None else fold(said), start, end))
+                tokens.append(Word("de" if elided[1] in "dD" else fold(elided[1]), start, middle))
+                token, start = token[elided.end() :], middle
+            tokens.append(Word(_key(token) if elided is None else fold(token), start, end))
         elif kind == "arrow":
-            found.append(Word(DASH, start, end))
-        elif said.isascii() or unicodedata.category(said) != "So":
-            found.append(Word(said, start, end))
-    return tuple(found)
+            tokens.append(Word(DASH, start, end))
+        elif token.isascii() or unicodedata.category(token) != "So":
+            tokens.append(Word(token, start, end))
+    return tuple(tokens)
 
 
 def keys(text: str) -> tuple[str, ...]:
@@ -144,11 +150,11 @@ def keys(text: str) -> tuple[str, ...]:
     return tuple(word.key for word in words(tidy(text)))
 
 
-_MOST_BULLETS = 3
+_MAX_BULLETS = 3
 """A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
 
 
-_NUMBERED = frozenset(("or", "no", "nr", "ii", "iv", "vi", "ix"))
+_NUMBERING_PREFIXES = frozenset(("or", "no", "nr", "ii", "iv", "vi", "ix"))
 """How words begin that may number an order."""
 
 
@@ -164,14 +170,14 @@ def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def unbulleted(text: str) -> str:
-    """The tidy text without the marks of a list before it; a bare number is a province."""
+def strip_bullets(text: str) -> str:
+    """Return the tidy text without the list marks before it; a bare number is a province."""
     # Nearly all lines begin with a word, and none of these marks is one, but for numbers behind a few.
-    if text[:2].isalpha() and text[:2].lower() not in _NUMBERED:
+    if text[:2].isalpha() and text[:2].lower() not in _NUMBERING_PREFIXES:
         return text
     plain, every = _bullets()
     marks = every
-    for _ in range(_MOST_BULLETS):
+    for _ in range(_MAX_BULLETS):
         match = marks.match(text)
         if match is None or match.end() == len(text):
             break

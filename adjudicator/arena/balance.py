@@ -9,8 +9,8 @@ from typing import Literal
 
 from adjudicator.arena import intervals
 from adjudicator.arena.contest import Fixture, contest, drafts_of
-from adjudicator.arena.intervals import Span
-from adjudicator.arena.playing import Played
+from adjudicator.arena.intervals import Interval
+from adjudicator.arena.playing import PlayedGame
 from games.dice import SealedDice
 from games.protocol import Game, Seat
 
@@ -21,21 +21,21 @@ The squares tell who is on the way to win: so games of a dozen years say what ta
 """
 
 
-HALF = 0.5
+STARVED_BELOW = 0.5
 """A seat that has less than this of what it began with is starved, and its board the worse for it."""
 
 _STARVED = 0.5
 """How much further apart a board counts, for each share that its seats have less than half, on average."""
 
-_AFTER = 10
+_YEARS_BEFORE_WEIGHING = 10
 """After so many years, or whatever a kind counts, it is looked at what a seat has left."""
 
-_LEFT = 3
+_KEEP_ONE_IN = 3
 """Of so many boards the best one goes on from a sieve."""
 
 
 @dataclass(frozen=True)
-class Weighed:
+class DraftResult:
     """A draft of a board, and what came of its games: each seat's share of what is measured.
 
     spread: how far the shares lie from an even one, as a standard deviation; noise: how far chance alone
@@ -46,7 +46,7 @@ class Weighed:
     draft: str
     words: str
     games: int
-    shares: Mapping[Seat, Span]
+    shares: Mapping[Seat, Interval]
     spread: float
     noise: float
     kept: Mapping[Seat, float]
@@ -54,13 +54,15 @@ class Weighed:
 
     @property
     def cost(self) -> float:
-        """By what boards are compared, less being better: the spread, and what starved seats lack."""
-        return self.spread + _STARVED * fmean(max(0.0, HALF - kept) for kept in self.kept.values())
+        """The number by which boards are compared, less being better: the spread, and what starved seats
+        lack.
+        """
+        return self.spread + _STARVED * fmean(max(0.0, STARVED_BELOW - kept) for kept in self.kept.values())
 
 
 @dataclass(frozen=True)
-class Search:
-    """How drafts are looked for. count: of games for each; rounds: how many; by: what is to be even.
+class DraftSearch:
+    """The plan of a search for drafts. count: of games for each; rounds: how many; by: what is to be even.
 
     leaps: so many drafts are drawn by lot for a round, each with one thing moved however far; 0: all those
     next to the best so far. sieves: by how few games the drafts of a round are weighed before that, one
@@ -74,12 +76,12 @@ class Search:
     sieves: tuple[int, ...] = ()
 
 
-def weigh(game: Game, plan: Fixture, count: int, jobs: int = 1, by: Measure = "points") -> Weighed:
+def weigh(game: Game, plan: Fixture, count: int, jobs: int = 1, by: Measure = "points") -> DraftResult:
     """Play the games of one draft: that of the plan. Raises Refusal where the board leaves no choice."""
     return _Scale(game, plan, jobs, by).weigh(plan.draft, count)
 
 
-def search(game: Game, plan: Fixture, how: Search, jobs: int = 1) -> Iterator[Weighed]:
+def search(game: Game, plan: Fixture, how: DraftSearch, jobs: int = 1) -> Iterator[DraftResult]:
     """Weigh the plan's draft, then others near the best so far, round by round, each once.
 
     What a sieve says of a draft is yielded too, by its few games. The best is the one of the least cost by
@@ -91,28 +93,28 @@ def search(game: Game, plan: Fixture, how: Search, jobs: int = 1) -> Iterator[We
     yield best
     seen = {best.draft}
     for number in range(how.rounds):
-        found = best
+        best_of_round = best
         drafts = [draft for draft in _next(game, plan, how, best.draft, number) if draft not in seen]
         seen.update(drafts)
         for sieve in how.sieves:
             sifted = [scale.weigh(draft, sieve) for draft in drafts]
             yield from sifted
             sifted.sort(key=_cost)
-            drafts = [one.draft for one in sifted[: ceil(len(sifted) / _LEFT)]]
+            drafts = [result.draft for result in sifted[: ceil(len(sifted) / _KEEP_ONE_IN)]]
         for draft in drafts:
-            one = scale.weigh(draft, how.count)
-            yield one
-            found = min(found, one, key=_cost)
-        if found is best and not how.leaps:
+            result = scale.weigh(draft, how.count)
+            yield result
+            best_of_round = min(best_of_round, result, key=_cost)
+        if best_of_round is best and not how.leaps:
             return
-        best = found
+        best = best_of_round
 
 
-def _cost(one: Weighed) -> float:
-    return one.cost
+def _cost(result: DraftResult) -> float:
+    return result.cost
 
 
-def _next(game: Game, plan: Fixture, how: Search, draft: str, number: int) -> tuple[str, ...]:
+def _next(game: Game, plan: Fixture, how: DraftSearch, draft: str, number: int) -> tuple[str, ...]:
     drafts = drafts_of(game, plan.options)
     if not how.leaps:
         return drafts.steps(draft)
@@ -128,48 +130,51 @@ class _Scale:
     plan: Fixture
     jobs: int
     by: Measure
-    _played: dict[str, list[Played]] = field(default_factory=dict)
+    _played: dict[str, list[PlayedGame]] = field(default_factory=dict)
 
-    def weigh(self, draft: str, count: int) -> Weighed:
-        words = drafts_of(self.game, self.plan.options).words(draft)
+    def weigh(self, draft: str, count: int) -> DraftResult:
+        words = drafts_of(self.game, self.plan.options).describe(draft)
         played = self._played.setdefault(draft, [])
         plan = replace(self.plan, draft=draft)
         played += contest(plan, count, self.jobs, first=len(played))
         some, seats = played[:count], plan.seating.seats
-        found = {seat: [_share(one, seat, self.by) for one in some] for seat in seats}
+        shares = {seat: [_share(game, seat, self.by) for game in some] for seat in seats}
         even = 1 / len(seats)
-        return Weighed(
+        return DraftResult(
             draft=draft,
             words=words,
             games=count,
-            shares={seat: intervals.mean(each, 0, 1) for seat, each in found.items()},
-            spread=sqrt(fmean((fmean(each) - even) ** 2 for each in found.values())),
+            shares={seat: intervals.mean_interval(each, 0, 1) for seat, each in shares.items()},
+            spread=sqrt(fmean((fmean(each) - even) ** 2 for each in shares.values())),
             # No share of a game varies more about its mean than one that is all or nothing.
             noise=sqrt(even * (1 - even) / count),
-            kept={seat: fmean(_kept(one, seat) for one in some) / self._begun[seat] for seat in seats},
-            wins=fmean(bool(one.result.winners) for one in some),
+            kept={
+                seat: fmean(_later_score(game, seat) for game in some) / self._opening_scores[seat]
+                for seat in seats
+            },
+            wins=fmean(bool(game.result.winners) for game in some),
         )
 
     @cached_property
-    def _begun(self) -> Mapping[Seat, int]:
-        """What each seat begins with, on whatever board; one where that is nothing."""
+    def _opening_scores(self) -> Mapping[Seat, int]:
+        """The opening score of each seat, on whatever board; one where that is nothing."""
         opening = self.game.rules.setup(self.plan.options, SealedDice(b"", self.plan.kind, 0)).state
         assert self.game.score is not None, "fixture refuses a kind without one"
         score = self.game.score.of(opening)
         return {seat: score.get(seat) or 1 for seat in self.plan.seating.seats}
 
 
-def _kept(played: Played, seat: Seat) -> int:
-    """What a seat has after ten years, or when the game is over."""
-    return played.scores[min(min(played.scores) + _AFTER - 1, played.end)].get(seat, 0)
+def _later_score(played: PlayedGame, seat: Seat) -> int:
+    """Return the score of a seat after ten years, or when the game is over."""
+    return played.scores[min(min(played.scores) + _YEARS_BEFORE_WEIGHING - 1, played.end)].get(seat, 0)
 
 
-def _share(played: Played, seat: Seat, by: Measure) -> float:
-    """What a seat has of a game's one point, or of the squares of the last scores."""
-    return played.points(seat) if by == "points" else squares(played, seat, played.end)
+def _share(played: PlayedGame, seat: Seat, by: Measure) -> float:
+    """Return a seat's share of a game's one point, or of the squares of the last scores."""
+    return played.points(seat) if by == "points" else share_of_squares(played, seat, played.end)
 
 
-def squares(played: Played, seat: Seat, time: int) -> float:
-    """What a seat has of the squares of the scores that there were at a time."""
+def share_of_squares(played: PlayedGame, seat: Seat, time: int) -> float:
+    """Return a seat's share of the squares of the scores that there were at a time."""
     scores = played.scores[time]
     return scores.get(seat, 0) ** 2 / max(sum(score**2 for score in scores.values()), 1)

@@ -14,14 +14,14 @@ from typing import Any
 
 from adjudicator.errors import Refusal
 
-PATIENCE = 10.0
+ANSWER_TIMEOUT_SECONDS = 10.0
 """So many seconds an answer may take."""
 
-LONGEST = 1_000_000
+MAX_BOT_ANSWER_BYTES = 1_000_000
 """A line of more bytes than these is no answer."""
 
 
-class Silent(Exception):
+class NoAnswer(Exception):
     """There is no answer; why says it in words."""
 
     def __init__(self, why: str) -> None:
@@ -42,14 +42,14 @@ def program(command: str) -> list[str]:
     return words
 
 
-class Bridge:
+class BotProcess:
     """One process. It is begun with the first question, and ended by `close`.
 
     Each question has a number, and an answer must repeat it: so one that comes too late is never taken for
     that of the next question.
     """
 
-    def __init__(self, command: str, patience: float = PATIENCE) -> None:
+    def __init__(self, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
         self._words = program(command)
         self._patience = patience
         self._numbers = count(1)
@@ -67,7 +67,7 @@ class Bridge:
             answer = _read(line)
             if answer.get("id") == number:
                 return answer
-        raise Silent(f"no answer came within {self._patience:g} seconds")
+        raise NoAnswer(f"no answer came within {self._patience:g} seconds")
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -82,23 +82,23 @@ class Bridge:
                     pipe.close()
 
     def _lines(self) -> Iterator[bytes]:
-        """What the process writes until the time is over."""
+        """Yield what the process writes until the time is over."""
         until = monotonic() + self._patience
-        while (left := until - monotonic()) > 0:
+        while (seconds := until - monotonic()) > 0:
             try:
-                line = self._said.get(timeout=left)
+                line = self._said.get(timeout=seconds)
             except Empty:
                 return
             if line is None:
                 self.close()
-                raise Silent("the process ended without an answer")
+                raise NoAnswer("the process ended without an answer")
             yield line
 
     def _begin(self) -> None:
         try:
             process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
-            raise Silent(f"the process cannot be started: {fault.strerror}") from fault
+            raise NoAnswer(f"the process cannot be started: {fault.strerror}") from fault
         self._process, self._said, self._asked = process, SimpleQueue(), SimpleQueue()
         # Two threads, since a process that neither reads nor writes must not hold anybody up.
         Thread(target=_deliver, args=(process, self._asked), daemon=True).start()
@@ -113,19 +113,19 @@ def _deliver(process: "subprocess.Popen[bytes]", asked: "SimpleQueue[bytes | Non
             process.stdin.flush()
 
 
-def _collect(process: "subprocess.Popen[bytes]", said: "SimpleQueue[bytes | None]") -> None:
+def _collect(process: "subprocess.Popen[bytes]", lines: "SimpleQueue[bytes | None]") -> None:
     assert process.stdout is not None, "it is a pipe"
     with suppress(OSError, ValueError):
-        while line := process.stdout.readline(LONGEST):
-            said.put(line)
-    said.put(None)
+        while line := process.stdout.readline(MAX_BOT_ANSWER_BYTES):
+            lines.put(line)
+    lines.put(None)
 
 
 def _read(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as fault:
-        raise Silent("the answer is no JSON") from fault
+        raise NoAnswer("the answer is no JSON") from fault
     if not isinstance(answer, dict):
-        raise Silent('the answer is no JSON object: write {"id": ..., "orders": [...]}')
+        raise NoAnswer('the answer is no JSON object: write {"id": ..., "orders": [...]}')
     return answer

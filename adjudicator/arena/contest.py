@@ -7,24 +7,24 @@ from functools import cache
 from multiprocessing import get_context
 
 from adjudicator.arena.foreign import check
-from adjudicator.arena.playing import MOST_TURNS, Match, Played, play
+from adjudicator.arena.playing import MOST_TURNS, BotMatch, PlayedGame, play
 from adjudicator.arena.seating import Seating, seating
 from adjudicator.errors import Refusal
-from adjudicator.kinds import kind_named
+from adjudicator.kinds import find_kind
 from games.dice import SealedDice
-from games.options import settle, settle_for_good
-from games.protocol import Drafts, Game, Invalid, Options, OptionValue, Seat
+from games.options import settle, settle_for_new_game
+from games.protocol import AlternativeBoards, Game, Invalid, Options, OptionValue, Seat
 
-YEARS = 30
+DEFAULT_MAX_YEARS = 30
 """After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """What a tournament plays, in plain values that any process can read. kind: by its name.
+    """The games of a tournament, in plain values that any process can read. kind: by its name.
 
     foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own;
-    dangers: of the seats, as `playing.Match` has them.
+    dangers: of the seats, as `playing.BotMatch` has them.
     """
 
     kind: str
@@ -36,20 +36,20 @@ class Fixture:
     draft: str = ""
     dangers: Mapping[Seat, float] | None = None
 
-    def game(self, number: int) -> Played:
+    def game(self, number: int) -> PlayedGame:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
-        game = _drafted(self.kind, self.draft, tuple(self.options.items()))
-        match = Match(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
+        game = _game_with_draft(self.kind, self.draft, tuple(self.options.items()))
+        match = BotMatch(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
         return play(game, match, self.most_turns)
 
 
 @cache
-def _drafted(kind: str, draft: str, options: tuple[tuple[str, OptionValue], ...]) -> Game:
-    game = kind_named(kind)
+def _game_with_draft(kind: str, draft: str, options: tuple[tuple[str, OptionValue], ...]) -> Game:
+    game = find_kind(kind)
     return drafts_of(game, dict(options)).game(draft) if draft else game
 
 
-def drafts_of(game: Game, options: Options) -> Drafts:
+def drafts_of(game: Game, options: Options) -> AlternativeBoards:
     """The boards that a kind might have had. Raises Refusal for one whose board leaves no choice."""
     if game.drafts is None:
         raise Refusal(f"kind {game.about.kind}", "nothing of its board is assumed: it is what it is")
@@ -67,7 +67,8 @@ def fixture(
     draft: str = "",
     dangers: Mapping[str, float] | None = None,
 ) -> Fixture:
-    """What is to be played. seats: who sits where, as `seating` reads it; rotates: they move on each game.
+    """Return the games to play. seats: who sits where, as `seating` reads it; rotates: they move on each
+    game.
 
     foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own;
     dangers: by how many steps bots reckon the centres of a seat to be nearer, None for the board's own.
@@ -78,9 +79,9 @@ def fixture(
     if game.score is None or not game.bots:
         raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
     try:
-        settled = settle_for_good(game.about, options)
+        settled = settle_for_new_game(game.about, options)
         if draft:
-            drafts_of(game, settled).words(draft)
+            drafts_of(game, settled).describe(draft)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     if foreign:
@@ -106,7 +107,7 @@ def _of_seats(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[
     return {known[name.casefold()]: steps for name, steps in dangers.items()}
 
 
-def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[Played]:
+def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[PlayedGame]:
     """Play games up to a count, in as many processes as there are jobs; they come in their order.
 
     first: the number of the first, those before it being known.
@@ -121,7 +122,7 @@ def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iter
 
 
 def counts_years(game: Game) -> bool:
-    """Whether games of a kind can be given a last year."""
+    """Return whether games of a kind can be given a last year."""
     return game.score is not None and any(option.name == "last_year" for option in game.about.options)
 
 

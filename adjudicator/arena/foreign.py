@@ -3,51 +3,53 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudicator.arena.bridge import PATIENCE, Bridge, Silent
+from adjudicator.arena.bridge import ANSWER_TIMEOUT_SECONDS, BotProcess, NoAnswer
 from adjudicator.errors import Refusal
-from adjudicator.kinds import kind_named
-from adjudicator.whatif import Ask, hearing
+from adjudicator.kinds import find_kind
+from adjudicator.whatif import Ask, build_order_reader
 from games.dice import Dice, SealedDice
 from games.options import settle
 from games.protocol import Choice, Due, Game, Invalid, Order, State, View
-from games.protocol.optional import Judge, Listing
+from games.protocol.optional import Judge, SupportsLegalOrders
 
-TIRED = 3
+MAX_UNANSWERED = 3
 """After so many questions in a row without an answer it is asked no more."""
 
-_SAID = 200
+_MAX_REASON_LENGTH = 200
 """So many letters of a reason are kept."""
 
 
-class Foreign:
+class ExternalBot:
     """Asks a process for the orders of one seat: implements `protocol.Bot`.
 
     What it does not answer, the rules do for it, as for a player who wrote nothing. remarks: what was amiss.
     """
 
-    def __init__(self, game: Game, name: str, command: str, patience: float = PATIENCE) -> None:
+    def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
         self._game, self._name = game, name
-        self._bridge = Bridge(command, patience)
-        self._hear = hearing(game)
+        self._bridge = BotProcess(command, patience)
+        self._hear = build_order_reader(game)
         self._missed = 0
         self.remarks: list[str] = []
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
         """The orders that it answers with and that are lawful; all others are remarked upon."""
-        if self._missed >= TIRED:
+        if self._missed >= MAX_UNANSWERED:
             return ()
         try:
             answer = self._bridge.ask(self._question(view, due))
             texts = _texts(answer)
-        except Silent as silence:
+        except NoAnswer as silence:
             self._missed += 1
             self._remark(view, due, silence.why)
-            if self._missed >= TIRED:
+            if self._missed >= MAX_UNANSWERED:
                 self._remark(view, due, "it is asked no more in this game")
                 self._bridge.close()
             return ()
         self._missed = 0
-        return self._read(view, due, texts, str(answer.get("reason") or "its bot says so")[:_SAID])
+        return self._read(
+            view, due, texts, str(answer.get("reason") or "its bot says so")[:_MAX_REASON_LENGTH]
+        )
 
     def close(self) -> None:
         """End the process."""
@@ -56,34 +58,34 @@ class Foreign:
     def _question(self, view: View, due: Due) -> dict[str, Any]:
         judge, rules = self._game.whatif, self._game.rules
         assert isinstance(judge, Judge), "seated refuses others"
-        assert isinstance(rules, Listing), "seated refuses others"
+        assert isinstance(rules, SupportsLegalOrders), "seated refuses others"
         possible: dict[str, list[str]] = {}
-        for one in rules.possible(view, due.seat):
-            possible.setdefault(one.of, []).append(self._game.notation.write(one.order))
-        owed = {"kind": due.kind, "takes": due.takes, "owes": [one.name for one in due.owes]}
+        for candidate in rules.legal_orders(view, due.seat):
+            possible.setdefault(candidate.of, []).append(self._game.notation.write(candidate.order))
+        owed = {"kind": due.kind, "takes": due.takes, "owes": [owed_order.name for owed_order in due.owes]}
         asked = {"kind": self._game.about.kind, "seat": due.seat, "due": owed, "possible": possible}
         return {**asked, **judge.question(view)}
 
     def _read(self, view: View, due: Due, texts: Sequence[str], reason: str) -> tuple[Choice[Order], ...]:
-        """The orders among some texts, the first for each slot; no more than are wanted."""
-        found: list[Order] = []
+        """Return the orders among some texts, the first for each slot; no more than are wanted."""
+        orders: list[Order] = []
         for text in texts:
-            order, problem = self._understood(view, due, text)
+            order, problem = self._parse_order(view, due, text)
             if order is None:
                 self._remark(view, due, f"{text}: {problem}")
-            elif due.takes is None and order.slot in {one.slot for one in found}:
+            elif due.takes is None and order.slot in {other.slot for other in orders}:
                 self._remark(view, due, f"{text}: there is an order for it already")
-            elif due.takes is not None and len(found) >= due.takes:
+            elif due.takes is not None and len(orders) >= due.takes:
                 self._remark(view, due, f"{text}: no more than {due.takes} wanted")
             else:
-                found.append(order)
-        given = {one.slot for one in found}
-        missing = [one.name for one in due.owes if one.slot not in given]
+                orders.append(order)
+        given = {other.slot for other in orders}
+        missing = [owed_order.name for owed_order in due.owes if owed_order.slot not in given]
         if missing:
             self._remark(view, due, f"no order for {', '.join(missing)}")
-        return tuple(Choice(order=one, reason=reason) for one in found)
+        return tuple(Choice(order=order, reason=reason) for order in orders)
 
-    def _understood(self, view: View, due: Due, text: str) -> tuple[Order | None, str]:
+    def _parse_order(self, view: View, due: Due, text: str) -> tuple[Order | None, str]:
         heard = self._hear(view, due.seat, text)
         if heard.order is None or heard.problem is not None:
             return None, heard.problem or "it is no order"
@@ -98,8 +100,8 @@ class Foreign:
 
 def _texts(answer: Mapping[str, Any]) -> list[str]:
     texts = answer.get("orders")
-    if not isinstance(texts, list) or not all(isinstance(one, str) for one in texts):
-        raise Silent('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise NoAnswer('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
     return texts
 
 
@@ -114,18 +116,21 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
     seats = game.about.seats(settled)
     # Where something may be hidden a view is never the state itself, even if it says the same so far.
     is_open = all(game.rules.view(state, seat) is state for seat in seats)
-    if not (isinstance(game.whatif, Judge) and isinstance(game.rules, Listing) and is_open):
+    if not (isinstance(game.whatif, Judge) and isinstance(game.rules, SupportsLegalOrders) and is_open):
         raise Refusal(f"kind {game.about.kind}", "something is hidden in it, and its positions are not told")
 
 
-def asking(kind: str, command: str, patience: float = PATIENCE) -> tuple[Ask, Foreign]:
-    """What answers positions with a process's orders, as `whatif.bot_of` does with a bot's; and the process.
+def ask_external(
+    kind: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS
+) -> tuple[Ask, ExternalBot]:
+    """Return what answers positions with a process's orders, as `whatif.bot_of` with a bot's; and the
+    process.
 
     Its answers have a key more: `remarks`, what was amiss.
     """
-    game = kind_named(kind)
+    game = find_kind(kind)
     check(game, {}, {})
-    foreign = Foreign(game, command, command, patience)
+    foreign = ExternalBot(game, command, command, patience)
 
     def ask(question: Any) -> dict[str, Any]:
         judge = game.whatif
@@ -133,7 +138,7 @@ def asking(kind: str, command: str, patience: float = PATIENCE) -> tuple[Ask, Fo
         seat = question.get("seat") if isinstance(question, dict) else None
         if not isinstance(seat, str):
             raise Invalid("seat", "is missing")
-        state: State = judge.position({key: said for key, said in question.items() if key != "seat"})
+        state: State = judge.position({key: value for key, value in question.items() if key != "seat"})
         before = len(foreign.remarks)
         choices = [
             choice

@@ -1,4 +1,4 @@
-"""How sure a number out of so many games is: intervals that hold the truth 19 times of 20."""
+"""Confidence intervals: ranges that hold the truth 19 times of 20 for a number from several games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _NORMAL = NormalDist().inv_cdf(_TWO_SIDED)
 
 
 @dataclass(frozen=True)
-class Span:
+class Interval:
     """A number that was measured, and the ends of its interval."""
 
     low: float
@@ -20,30 +20,30 @@ class Span:
     high: float
 
 
-def share(hits: int, trials: int) -> Span:
+def share_interval(hits: int, trials: int) -> Interval:
     """A share of independent trials. Wilson's interval, which holds for few trials and for rare hits too."""
     if not trials:
-        return Span(0.0, 0.0, 1.0)
-    found, squared = hits / trials, _NORMAL**2
-    middle = found + squared / (2 * trials)
-    around = _NORMAL * sqrt((found * (1 - found) + squared / (4 * trials)) / trials)
+        return Interval(0.0, 0.0, 1.0)
+    share_measured, squared = hits / trials, _NORMAL**2
+    middle = share_measured + squared / (2 * trials)
+    around = _NORMAL * sqrt((share_measured * (1 - share_measured) + squared / (4 * trials)) / trials)
     spread = 1 + squared / trials
     # None and all are certain to lie in it; a rounding error would leave them out.
     low = 0.0 if hits == 0 else (middle - around) / spread
     high = 1.0 if hits == trials else (middle + around) / spread
-    return Span(low, found, high)
+    return Interval(low, share_measured, high)
 
 
-def mean(values: Sequence[float], least: float = -inf, most: float = inf) -> Span:
+def mean_interval(values: Sequence[float], least: float = -inf, most: float = inf) -> Interval:
     """A mean of independent values, with Student's interval. One value says nothing of how they scatter.
 
     least, most: between which all values lie, and so their mean.
     """
     middle = fmean(values)
     if len(values) < 2:
-        return Span(least, middle, most)
+        return Interval(least, middle, most)
     around = student(len(values) - 1) * stdev(values) / sqrt(len(values))
-    return Span(max(middle - around, least), middle, min(middle + around, most))
+    return Interval(max(middle - around, least), middle, min(middle + around, most))
 
 
 def student(freedom: int) -> float:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from adjudicator.arena.foreign import Foreign
+from adjudicator.arena.foreign import ExternalBot
 from adjudicator.arena.players import player, weakest
-from adjudicator.referee.lately import witnessed
+from adjudicator.referee.lately import public_turn
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Game, Options, Order, Result, Seat, State, View
-from games.protocol.bot_skills import Observant, Wary
-from games.protocol.optional import Past, Sociable
+from games.protocol import Bot, Game, GameResult, Options, Order, Seat, State, View
+from games.protocol.bot_skills import SupportsDangers, SupportsHindsight
+from games.protocol.optional import PastTurn, SupportsNeighbours
 
 _Given = Mapping[Seat, Sequence[Order]]
 
@@ -23,7 +23,7 @@ UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """One game. scores: by what has passed of the score's time, what each seat had when that was over.
 
     players: who played each seat; survivors: the seats that were still in it when it ended.
@@ -32,7 +32,7 @@ class Played:
     """
 
     number: int
-    result: Result
+    result: GameResult
     turns: int
     scores: Mapping[int, Mapping[Seat, int]]
     players: Mapping[Seat, str]
@@ -47,16 +47,18 @@ class Played:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether it was given up."""
+        """Return whether the game was given up."""
         return self.result.reason == UNDECIDED
 
     @property
     def sharers(self) -> tuple[Seat, ...]:
-        """Who shares a draw: the survivors of a game that ended without a winner."""
+        """The seats that share a draw: the survivors of a game that ended without a winner."""
         return () if self.result.winners or self.is_undecided else self.survivors
 
     def points(self, seat: Seat) -> float:
-        """What a side got of the one point of a game: winners share it, or else those who share a draw."""
+        """Return a side's part of the one point of a game: winners share it, or else those who
+        share a draw.
+        """
         for among in (self.result.winners, self.sharers):
             if seat in among:
                 return 1 / len(among)
@@ -64,7 +66,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Match:
+class BotMatch:
     """One game that bots are to play: with what options, who on which seat, and the seed of its dice.
 
     foreign: by name, the commands that start bots of others; dangers: of the seats, as all bots are to reckon
@@ -79,12 +81,14 @@ class Match:
     dangers: Mapping[Seat, float] | None = None
 
 
-def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
+def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGame:
     """Play one game of a kind with a score to its end. Its dice depend on seed and number alone."""
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
-    bots = {seat: _warned(player(game, who, match.foreign), match) for seat, who in match.players.items()}
-    processes = [bot for bot in bots.values() if isinstance(bot, Foreign)]
+    bots = {
+        seat: _with_dangers(player(game, who, match.foreign), match) for seat, who in match.players.items()
+    }
+    processes = [bot for bot in bots.values() if isinstance(bot, ExternalBot)]
     given: Counter[tuple[int, Seat, str]] = Counter()
 
     def note(state: State, orders: _Given) -> None:
@@ -100,28 +104,28 @@ def play(game: Game, match: Match, most_turns: int = MOST_TURNS) -> Played:
             turns += 1
             if turns:
                 scores[score.when(state)] = dict(score.of(state))
-    return Played(
+    return PlayedGame(
         number=match.number,
-        result=rules.result(state) or Result(winners=(), reason=UNDECIDED),
+        result=rules.result(state) or GameResult(winners=(), reason=UNDECIDED),
         turns=turns,
-        scores=_filled(scores or {score.when(state): dict(score.of(state))}),
+        scores=_fill_gaps(scores or {score.when(state): dict(score.of(state))}),
         players=dict(match.players),
-        survivors=rules.survivors(state) if isinstance(rules, Sociable) else tuple(match.players),
+        survivors=rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(match.players),
         remarks=tuple(remark for process in processes for remark in process.remarks),
         orders=dict(given),
     )
 
 
-def _warned(bot: Bot[View, Order], match: Match) -> Bot[View, Order]:
-    if match.dangers is None or not isinstance(bot, Wary):
+def _with_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
+    if match.dangers is None or not isinstance(bot, SupportsDangers):
         return bot
-    warned: Bot[View, Order] = bot.fearing(match.dangers)
+    warned: Bot[View, Order] = bot.with_dangers(match.dangers)
     return warned
 
 
 def states(
     game: Game,
-    match: Match,
+    match: BotMatch,
     bots: Mapping[Seat, Bot[View, Order]],
     most_turns: int = MOST_TURNS,
     note: Callable[[State, _Given], None] = lambda _state, _orders: None,
@@ -133,8 +137,8 @@ def states(
     secret, rules = f"tournament {match.seed}".encode(), game.rules
     name = f"{game.about.kind}-{match.number}"
     state = rules.setup(match.options, SealedDice(secret, name, 0)).state
-    most = max((bot.looks_back for bot in bots.values() if isinstance(bot, Observant)), default=0)
-    past: deque[Past] = deque(maxlen=most)
+    most = max((bot.looks_back for bot in bots.values() if isinstance(bot, SupportsHindsight)), default=0)
+    past: deque[PastTurn] = deque(maxlen=most)
     yield state
     for turn in range(1, most_turns + 1):
         if rules.result(state) is not None:
@@ -144,13 +148,13 @@ def states(
         note(state, orders)
         outcome = rules.adjudicate(state, orders, dice)
         if most:
-            past.append(witnessed(game, state, outcome.state, outcome.events))
+            past.append(public_turn(game, state, outcome.state, outcome.events))
         state = outcome.state
         yield state
 
 
 def ask(
-    game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice, past: Iterable[Past] = ()
+    game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice, past: Iterable[PastTurn] = ()
 ) -> Mapping[Seat, Sequence[Order]]:
     """The orders of the bots for all that is due; each sees what its seat may see. past: the last turns."""
     return {
@@ -164,8 +168,8 @@ def ask(
     }
 
 
-def _looking(bot: Bot[View, Order], past: Iterable[Past]) -> Bot[View, Order]:
-    return bot.watching(tuple(past)[-bot.looks_back :]) if isinstance(bot, Observant) else bot
+def _looking(bot: Bot[View, Order], past: Iterable[PastTurn]) -> Bot[View, Order]:
+    return bot.with_history(tuple(past)[-bot.looks_back :]) if isinstance(bot, SupportsHindsight) else bot
 
 
 def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
@@ -174,8 +178,8 @@ def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Ord
     return ask(game, state, {due.seat: bot for due in game.rules.due(state)}, dice)
 
 
-def _filled(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
-    """The scores without gaps: where nothing was counted, the last count holds."""
+def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
+    """Return the scores without gaps: where nothing was counted, the last count holds."""
     filled: dict[int, Mapping[Seat, int]] = {}
     for time in range(min(scores), max(scores) + 1):
         filled[time] = scores[time] if time in scores else filled[time - 1]

@@ -1,4 +1,4 @@
-"""How long the archive takes: all games, a turn of one, nothing new; and how large a page is."""
+"""Benchmark of the archive: all games, a turn of one, nothing new; and how large a page is."""
 
 import os
 from collections.abc import Callable
@@ -9,22 +9,22 @@ from time import perf_counter
 
 from adjudicator.bench import doubles
 from adjudicator.bench.figures import Figure, middle
-from adjudicator.clock import DAY, HandClock
+from adjudicator.clock import DAY, ManualClock
 from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.site.building import Archive
 
-MANY = 1000
+MIN_GAMES_FOR_AIM = 1000
 """For so many there is an aim."""
-PLAYED = 24
+GAMES_PLAYED = 24
 """So many games are played; further ones are copies of them."""
-LONG = 60
+LONG_GAME_TURNS = 60
 """So many turns has a long game."""
 ALL_AIM_S, TURN_AIM_MS, PAGE_AIM_KB = 180.0, 300.0, 2000.0
 _AIMED = f"at most {TURN_AIM_MS:.0f}"
-_START = 1_767_636_000_000
-_CONFIG = """\
+_ARCHIVE_START = 1_767_636_000_000
+_ARCHIVE_CONFIG = """\
 [service]
 address = "gm@example.org"
 [inbox]
@@ -35,21 +35,26 @@ url = "maildir:./out"
 
 
 def measure(
-    kind: str, games: int, turns: int, long: int = LONG, played: int = PLAYED, jobs: int | None = None
+    kind: str,
+    games: int,
+    turns: int,
+    long: int = LONG_GAME_TURNS,
+    played: int = GAMES_PLAYED,
+    jobs: int | None = None,
 ) -> tuple[Figure, ...]:
-    """So many games with so many turns each, and one that is longer, all of the weakest bots.
+    """Return the figures of several games with several turns each, and of one longer, with the weakest bots.
 
-    played: so many of them are; the rest are their rows under other names, unless dice hang on the name.
-    jobs: so many processes build them, None: as many as there are cores.
+    played: how many of them are played; the rest are copies of their rows under other names, unless dice
+    depend on the name. jobs: how many processes build the archive, None: as many as there are cores.
     """
     jobs = jobs or os.cpu_count() or 1
     with TemporaryDirectory() as folder:
         there = Path(folder)
-        (there / "gm.toml").write_text(_CONFIG)
-        clock = HandClock(_START)
-        house = open_house(load_settings(there / "gm.toml"), clock)
+        (there / "gm.toml").write_text(_ARCHIVE_CONFIG)
+        clock = ManualClock(_ARCHIVE_START)
+        house = open_service(load_settings(there / "gm.toml"), clock)
         try:
-            names = _filled(house, clock, kind, games, turns, played)
+            names = _play_games(house, clock, kind, games, turns, played)
             whole = _all(house, there / "site", games, turns, jobs)
             kept = archiving.archive_of(house, there / "site")  # As the service keeps it.
             _play_on(house, clock, kept, names[0])  # The board is drawn up once in a process.
@@ -63,11 +68,13 @@ def measure(
             house.database.close()
 
 
-def _filled(house: House, clock: HandClock, kind: str, games: int, turns: int, played: int) -> list[str]:
-    """Fill the books with games; the names of those that were played."""
+def _play_games(
+    house: Service, clock: ManualClock, kind: str, games: int, turns: int, played: int
+) -> list[str]:
+    """Fill the database with games. Returns the names of those that were played."""
     names = [f"game{number}" for number in range(games)]
     for number, name in enumerate(names):
-        if number >= played and not doubles.is_thrown_for(house, names[0]):
+        if number >= played and not doubles.has_rules_dice(house, names[0]):
             break
         _begin(house, kind, name)
         _play(house, clock, name, turns)
@@ -78,22 +85,22 @@ def _filled(house: House, clock: HandClock, kind: str, games: int, turns: int, p
     return names[:played]
 
 
-def _begin(house: House, kind: str, name: str) -> None:
+def _begin(house: Service, kind: str, name: str) -> None:
     conduct.new_game(house, conduct.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode())
 
 
-def _play(house: House, clock: HandClock, name: str, turns: int) -> None:
+def _play(house: Service, clock: ManualClock, name: str, turns: int) -> None:
     for _ in range(turns):
-        if conduct.position_of(house, name).running:
-            clock.forward(DAY)
+        if conduct.position_of(house, name).is_running:
+            clock.advance(DAY)
             conduct.play_now(house, name)
 
 
-def _all(house: House, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
+def _all(house: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
     """A whole archive: by the clock on the wall, and in processor time."""
-    wall, worked = _timed(lambda: archiving.build(house, site, jobs))
+    wall, worked = _time_with_children(lambda: archiving.build(house, site, jobs))
     each, by = f"{games} games with {turns} turns each", f"by {jobs} process{'es' * (jobs > 1)}"
-    aimed = f"at most {ALL_AIM_S:.0f}" if games >= MANY else ""
+    aimed = f"at most {ALL_AIM_S:.0f}" if games >= MIN_GAMES_FOR_AIM else ""
     return (
         Figure(f"the archive of {each}, {by}", wall, "s", "by the clock on the wall"),
         Figure("its processor time, all processes together", worked, "s"),
@@ -111,15 +118,15 @@ def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
     )
 
 
-def _play_on(house: House, clock: HandClock, kept: Archive, name: str) -> float:
+def _play_on(house: Service, clock: ManualClock, kept: Archive, name: str) -> float:
     """The processor time that the archive takes for a turn of a game, once it was played, in seconds."""
     _play(house, clock, name, 1)
-    return _timed(lambda: archiving.renew(house, kept))[1]
+    return _time_with_children(lambda: archiving.renew(house, kept))[1]
 
 
-def _long(house: House, clock: HandClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
+def _long(house: Service, clock: ManualClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
     taken = _play_on(house, clock, kept, "long")
-    _, idle = _timed(lambda: archiving.renew(house, kept))
+    _, idle = _time_with_children(lambda: archiving.renew(house, kept))
     page, data = (
         (kept.folder / "games" / "long" / name).stat().st_size / 1000 for name in ("index.html", "game.json")
     )
@@ -131,13 +138,13 @@ def _long(house: House, clock: HandClock, kept: Archive, turns: int) -> tuple[Fi
     )
 
 
-def _timed(action: Callable[[], object]) -> tuple[float, float]:
-    """How many seconds an action took, and how many of processor time, its processes' too."""
-    worked, start = _worked(), perf_counter()
+def _time_with_children(action: Callable[[], object]) -> tuple[float, float]:
+    """Return how many seconds an action took, and how many of processor time, its processes' too."""
+    worked, start = _processor_seconds(), perf_counter()
     action()
-    return perf_counter() - start, _worked() - worked
+    return perf_counter() - start, _processor_seconds() - worked
 
 
-def _worked() -> float:
+def _processor_seconds() -> float:
     used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)

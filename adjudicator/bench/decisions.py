@@ -1,11 +1,4 @@
-"""How fast dense seasons are decided, varied by an order, and answered, beside a peer.
-
-Rounds alternate: all seasons by us, then all of them by the other package, and again; the first round warms
-both up and counts for neither. So neither side works in caches that the other one has just emptied.
-
-A season is what is counted: its variations are timed together, as a search tries them, and told as their
-mean; then one by one, which says how much the slow ones of a season take.
-"""
+"""Benchmark of dense seasons: decided, varied by an order, and answered, beside another package."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,23 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.bench import peer
-from adjudicator.bench.figures import Figure, late, middle, ratio, stop_watch
+from adjudicator.bench.figures import Figure, late, middle, ratio, time_actions
 from adjudicator.errors import Refusal
-from adjudicator.kinds import kind_named
-from adjudicator.whatif import Ask, answer, hearing, judge_of, written
+from adjudicator.kinds import find_kind
+from adjudicator.whatif import Ask, answer_question, build_order_reader, find_judge, format_json
 from games.protocol import Game
-from games.protocol.optional import Hear, Rehearsal, Rehearsing
+from games.protocol.optional import BenchmarkPhase, OrderTextParser, SupportsDecisionBenchmark
 
 _DECIDED, _ANSWERED = "decided", "from JSON to JSON"
 _VARIED, _SINGLY = "with another order for a unit", "with another order for a unit, one by one"
 
 
 @dataclass
-class Season:
+class DenseSeason:
     """A dense season: the question, its orders ready to be decided, and others, each made ready."""
 
     question: bytes
-    rehearsal: Rehearsal
+    rehearsal: BenchmarkPhase
     others: Sequence[Any]
 
     def vary(self) -> None:
@@ -42,7 +35,7 @@ class Season:
 
 
 @dataclass
-class Taken:
+class TimesTaken:
     """Milliseconds that each thing took, over all rounds, by what it is."""
 
     ours: dict[str, list[float]] = field(default_factory=dict)
@@ -56,26 +49,28 @@ def measure(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]:
     Raises Refusal for a kind of which there are no dense seasons.
     """
     file = Path(__file__).with_name(f"dense_{kind}.json")
-    game = kind_named(kind)
-    if not file.exists() or not isinstance(game.rules, Rehearsing):
-        dense = sorted(one.stem.removeprefix("dense_") for one in file.parent.glob("dense_*.json"))
+    game = find_kind(kind)
+    if not file.exists() or not isinstance(game.rules, SupportsDecisionBenchmark):
+        dense = sorted(
+            file_found.stem.removeprefix("dense_") for file_found in file.parent.glob("dense_*.json")
+        )
         raise Refusal(f"kind {kind}", "has no dense seasons to be decided", f"there are: {', '.join(dense)}")
     asked = json.loads(file.read_text(encoding="utf-8"))
-    ask, hear = judge_of(kind), hearing(game)
-    seasons = [_season(game, hear, one) for one in asked]
-    questions = [one["question"] for one in asked]
-    taken = Taken()
+    ask, hear = find_judge(kind), build_order_reader(game)
+    seasons = [_season(game, hear, season_data) for season_data in asked]
+    questions = [season_data["question"] for season_data in asked]
+    taken = TimesTaken()
     for number in range(rounds + 1):
-        kept = taken if number else Taken()
+        kept = taken if number else TimesTaken()
         for what, more in _ours(seasons, ask):
             kept.ours.setdefault(what, []).extend(more)
-        for what, several in peer.take(beside, kind, questions).items():
+        for what, several in peer.measure_package(beside, kind, questions).items():
             kept.theirs.setdefault(what, []).extend(several)
     return tuple(_figures(taken, beside, f"{len(seasons)} seasons of 34 orders, {rounds} rounds"))
 
 
-def _season(game: Game, hear: Hear[Any], asked: Mapping[str, Any]) -> Season:
-    assert isinstance(game.rules, Rehearsing)
+def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) -> DenseSeason:
+    assert isinstance(game.rules, SupportsDecisionBenchmark)
     question = asked["question"]
     assert game.whatif is not None
     state = game.whatif.position({**question, "orders": {}})
@@ -83,27 +78,27 @@ def _season(game: Game, hear: Hear[Any], asked: Mapping[str, Any]) -> Season:
     texts = [(seat, text) for seat, several in question["orders"].items() for text in several]
     orders = [hear(view, seat, text).order for seat, text in texts]
     seat = texts[0][0]
-    rehearsal = game.rules.rehearse(state, orders)
-    others = [rehearsal.ready(hear(view, seat, text).order) for text in asked["others"]]
-    return Season(json.dumps(question).encode(), rehearsal, others)
+    rehearsal = game.rules.benchmark_phase(state, orders)
+    others = [rehearsal.prepare(hear(view, seat, text).order) for text in asked["others"]]
+    return DenseSeason(json.dumps(question).encode(), rehearsal, others)
 
 
-def _ours(seasons: Sequence[Season], ask: Ask) -> Iterator[tuple[str, list[float]]]:
-    """What was done, and how many milliseconds it took each time."""
-    yield _DECIDED, stop_watch(season.rehearsal.decide for season in seasons)
-    together = stop_watch(season.vary for season in seasons)
+def _ours(seasons: Sequence[DenseSeason], ask: Ask) -> Iterator[tuple[str, list[float]]]:
+    """Yield what was done, and how many milliseconds it took each time."""
+    yield _DECIDED, time_actions(season.rehearsal.decide for season in seasons)
+    together = time_actions(season.vary for season in seasons)
     yield _VARIED, [taken / len(season.others) for taken, season in zip(together, seasons, strict=True)]
     singly = (partial(season.rehearsal.vary, other) for season in seasons for other in season.others)
-    yield _SINGLY, stop_watch(singly)
-    yield _ANSWERED, stop_watch(partial(_answered, ask, season.question) for season in seasons)
+    yield _SINGLY, time_actions(singly)
+    yield _ANSWERED, time_actions(partial(_answer_question, ask, season.question) for season in seasons)
 
 
-def _answered(ask: Ask, question: bytes) -> str:
-    said, _ = answer(ask, question)
-    return written(said, on_a_line=True)
+def _answer_question(ask: Ask, question: bytes) -> str:
+    reply, _ = answer_question(ask, question)
+    return format_json(reply, on_a_line=True)
 
 
-def _figures(taken: Taken, beside: str, note: str) -> Iterator[Figure]:
+def _figures(taken: TimesTaken, beside: str, note: str) -> Iterator[Figure]:
     for what, several in taken.ours.items():
         yield middle(several, what, note)
         yield late(several, f"{what}, 95th percentile")

@@ -8,19 +8,19 @@ from typing import Any
 
 from peewee import AutoField, Model
 
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.store import games as book_of_games
-from adjudicator.store.archive import EVERYTHING
+from adjudicator.store.archive import ALL_TABLES
 from adjudicator.store.database import Database
 from adjudicator.store.tables import GameRow
 
-_AT_ONCE = 40
+_INSERTED_AT_ONCE = 40
 
 
-def is_thrown_for(house: House, name: str) -> bool:
-    """Whether its rules have thrown dice: those hang on the name, and would fall otherwise under another."""
+def has_rules_dice(house: Service, name: str) -> bool:
+    """Return whether its rules have rolled dice, which depend on the name and differ under another."""
     return any(
-        not one.is_bots for entry, _ in book_of_games.log(house.database, name) for one in entry.throws
+        not throw.is_by_bot for entry, _ in book_of_games.log(house.database, name) for throw in entry.throws
     )
 
 
@@ -28,13 +28,17 @@ def double(database: Database, name: str, names: Sequence[str]) -> int:
     """Write the rows of a game once for each of other names. Returns how many rows."""
     count = 0
     with database.writing():
-        for model in EVERYTHING:
+        for model in ALL_TABLES:
             rows = [*_rows(database, model, name)]
-            for start in range(0, len(names) if rows else 0, _AT_ONCE):
-                told = [_renamed(model, row, one) for one in names[start : start + _AT_ONCE] for row in rows]
-                for at in range(0, len(told), _AT_ONCE):
-                    database.run(model.insert_many(told[at : at + _AT_ONCE]))
-                count += len(told)
+            for start in range(0, len(names) if rows else 0, _INSERTED_AT_ONCE):
+                copies = [
+                    _rename_row(model, row, other_name)
+                    for other_name in names[start : start + _INSERTED_AT_ONCE]
+                    for row in rows
+                ]
+                for at in range(0, len(copies), _INSERTED_AT_ONCE):
+                    database.run(model.insert_many(copies[at : at + _INSERTED_AT_ONCE]))
+                count += len(copies)
     return count
 
 
@@ -50,10 +54,10 @@ def _game_of(model: type[Model]) -> Any:
     return fields.get("name" if model is GameRow else "game")
 
 
-def _renamed(model: type[Model], row: dict[str, Any], name: str) -> dict[str, Any]:
-    """A row as another game has it: with a number and a key of its own."""
+def _rename_row(model: type[Model], row: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a row as another game has it, with a number and a key of its own."""
     meta: Any = model._meta
-    told = {**row, _game_of(model).name: name}
+    copy = {**row, _game_of(model).name: name}
     if isinstance(meta.primary_key, AutoField):
-        del told[meta.primary_key.name]
-    return {**told, "key": f"{name}/{row['key']}"} if "key" in row else told
+        del copy[meta.primary_key.name]
+    return {**copy, "key": f"{name}/{row['key']}"} if "key" in row else copy

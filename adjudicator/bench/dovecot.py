@@ -13,7 +13,7 @@ USER, PASSWORD = "gm", "bench"
 START_SECONDS = 300
 _PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 
-_COMMON = """
+_COMMON_CONFIG = """
 protocols = imap
 listen = 127.0.0.1
 base_dir = {folder}/run
@@ -77,8 +77,8 @@ userdb static {{
 """
 
 
-def is_here() -> bool:
-    """Whether Dovecot is installed."""
+def is_installed() -> bool:
+    """Return whether Dovecot is installed."""
     return shutil.which("dovecot", path=_PATH) is not None
 
 
@@ -93,7 +93,7 @@ def dovecot(folder: Path, letters: Sequence[bytes]) -> Iterator[int]:
         raise FileNotFoundError("dovecot is not installed")
     _fill(folder, letters)
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    settings = (_24 if _release(version) >= (2, 4) else _23) + _COMMON
+    settings = (_24 if _release(version) >= (2, 4) else _23) + _COMMON_CONFIG
     user, group = _who()
     config = folder / "dovecot.conf"
     with _port() as port:
@@ -134,7 +134,7 @@ def _who() -> tuple[str, str]:
 
 
 def _as_nobody(folder: Path) -> list[str]:
-    """How to start it: not as root, which its login process refuses."""
+    """Return the words that start it without root rights, which its login process refuses."""
     if os.geteuid() != 0:
         return []
     for place in (folder, *folder.rglob("*")):

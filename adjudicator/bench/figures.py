@@ -1,4 +1,4 @@
-"""What a bench finds out: figures with their unit, and the stop-watch behind them."""
+"""The figures of a benchmark with their unit, and the stop-watch behind them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class Figure:
     note: str = ""
 
 
-def stop_watch(actions: Iterable[Callable[[], object]]) -> list[float]:
-    """How much processor time each action took, in milliseconds, one after the other."""
+def time_actions(actions: Iterable[Callable[[], object]]) -> list[float]:
+    """Return how much processor time each action took, in milliseconds, one after the other."""
     taken = []
     for action in actions:
         start = process_time()
@@ -36,6 +36,6 @@ def late(taken: list[float], what: str, note: str = "") -> Figure:
     return Figure(what=what, value=quantiles(taken, n=20)[-1], unit="ms", note=note)
 
 
-def ratio(what: str, one: Figure, other: Figure) -> Figure:
-    """How many times as long one thing takes as another."""
-    return Figure(what=what, value=one.value / other.value, unit="times")
+def ratio(what: str, first: Figure, other: Figure) -> Figure:
+    """Return how many times as long one thing takes as another."""
+    return Figure(what=what, value=first.value / other.value, unit="times")

@@ -1,4 +1,4 @@
-"""How a service bears load: games whose letters come, and whose turns end, all together."""
+"""Benchmark of a service under load: games whose letters come, and whose turns end, all at once."""
 
 import json
 import os
@@ -18,19 +18,28 @@ import psycopg
 from peewee import fn
 
 from adjudicator.bench import doubles
-from adjudicator.bench.load_hands import PAUSE_SECONDS, Hand, at_rest, begun, busy, ended, is_quiet, memory_kb
+from adjudicator.bench.load_hands import (
+    PAUSE_SECONDS,
+    Hand,
+    at_rest,
+    busy,
+    end_worker,
+    is_quiet,
+    memory_kb,
+    start_worker,
+)
 from adjudicator.bench.sink import sink
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
-from adjudicator.kinds import kind_named
+from adjudicator.house import Service, open_service
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.dispositions import DROPPED
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.jobs import PROCESS
-from adjudicator.ledger.letters import Arrived
-from adjudicator.ledger.looks import AT_ONCE
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.letters import IncomingLetter
+from adjudicator.ledger.looks import CHECK_AT_ONCE
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.chart import line_chart
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
@@ -39,15 +48,15 @@ from adjudicator.store.database import POSTGRESQL
 from adjudicator.store.tables import ChairRow, GameRow, LetterRow
 from games.protocol import Seat
 
-WARM = 3
+WARM_UP_GAMES = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
 _RESPITE = 20
 """So many times as long as it has taken to ask whether all is done it is not asked again."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-_AT = "example.net"
-_CONFIG = """
+_PLAYERS_DOMAIN = "example.net"
+_LOAD_CONFIG = """
 [service]
 address = "gm@example.org"
 database = "{database}"
@@ -63,12 +72,13 @@ grace = "0h"
 
 
 @dataclass(frozen=True)
-class Load:
-    """What one run found out. games: in which a turn was due; letters, turns: how many of them were measured.
+class LoadRun:
+    """The figures of one run. games: in which a turn was due; letters, turns: how many were measured.
 
-    adjudicated, read: how often that was begun, whatever came of it. Processor time is that of the workers;
-    memory the most that one of them took; growth that of the database for each turn, from the letters that
-    ordered it to its reports, without what was written to make letters and turns due, or to put them off.
+    adjudicated, read: how often that was begun, whatever came of it. Processor time is that of the
+    workers; memory the most that one of them took; growth that of the database for each turn, from the
+    letters that ordered it to its reports, without what was written to make letters and turns due, or to
+    put them off.
     """
 
     games: int
@@ -91,7 +101,7 @@ class Load:
 
 def measure(
     kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
-) -> Load:
+) -> LoadRun:
     """One run. database: a server on which a database can be made, which goes again; None: a file.
 
     first: so many games' letters and turns are measured while all others' wait; None: all. Raises Refusal
@@ -104,29 +114,29 @@ def measure(
     if database is None and workers > 1:
         raise Refusal("--workers", "books in a file have one worker", "give --database postgresql://…")
     with ExitStack() as stack:
-        stack.enter_context(_tidied_when_told_to_end())
+        stack.enter_context(_clean_up_on_signal())
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="turnpost-load-")))
         smtp = stack.enter_context(sink())
-        url = stack.enter_context(_made(database)) if database else "turnpost.db"
-        (folder / "gm.toml").write_text(_CONFIG.format(database=url, smtp=smtp))
-        house = open_house(load_settings(folder / "gm.toml"))
+        url = stack.enter_context(_new_database(database)) if database else "turnpost.db"
+        (folder / "gm.toml").write_text(_LOAD_CONFIG.format(database=url, smtp=smtp))
+        house = open_service(load_settings(folder / "gm.toml"))
         stack.callback(house.database.close)
         return _run(house, folder, kind, games, workers, first)
 
 
-def chart(found: Sequence[Load]) -> str:
+def chart(runs: Sequence[LoadRun]) -> str:
     """Processor time a turn over the number of games, as SVG: a line for each number of workers.
 
     Powers of ten stand equally far apart.
     """
-    tens = all(10 ** _zeros(one.games) == one.games for one in found)
+    tens = all(10 ** _zeros(run.games) == run.games for run in runs)
     series = {
         f"{engine}, {count}": sorted(
-            (_zeros(one.games) if tens else one.games, one.cpu_ms_a_turn)
-            for one in found
-            if (one.workers, one.engine) == (count, engine)
+            (_zeros(run.games) if tens else run.games, run.cpu_ms_a_turn)
+            for run in runs
+            if (run.workers, run.engine) == (count, engine)
         )
-        for count, engine in dict.fromkeys((one.workers, one.engine) for one in found)
+        for count, engine in dict.fromkeys((run.workers, run.engine) for run in runs)
     }
     note = "from the deadline of all to the last report; each line: the books, and how many workers"
     across = "games (2: a hundred, 3: a thousand, 4: ten thousand)" if tens else "games"
@@ -137,64 +147,66 @@ def _zeros(count: int) -> int:
     return len(str(count)) - 1
 
 
-def keep(file: Path, run: Load) -> tuple[Load, ...]:
-    """Keep a run in a JSON file, in the place of one of as many games and workers there; all that it holds.
+def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
+    """Store a run in a JSON file, replacing one with as many games and workers. Returns all that it holds.
 
     Raises Refusal for a file that holds anything else.
     """
     try:
-        there = [Load(**one) for one in json.loads(file.read_text())] if file.exists() else []
+        there = [LoadRun(**fields) for fields in json.loads(file.read_text())] if file.exists() else []
     except (ValueError, TypeError) as fault:
         raise Refusal(str(file), "holds no runs of  gm bench load", "name another file") from fault
-    kept = {_case(one): one for one in (*there, run)}
-    lines = (f" {json.dumps(_rounded(kept[case]))}" for case in sorted(kept))
+    kept = {_case(other_run): other_run for other_run in (*there, run)}
+    lines = (f" {json.dumps(_round_figures(kept[case]))}" for case in sorted(kept))
     file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     return tuple(kept[case] for case in sorted(kept))
 
 
-def _case(run: Load) -> tuple[str, int, int]:
+def _case(run: LoadRun) -> tuple[str, int, int]:
     return run.engine, run.workers, run.games
 
 
-def _rounded(run: Load) -> dict[str, object]:
+def _round_figures(run: LoadRun) -> dict[str, object]:
     return {
         name: round(value, 2) if isinstance(value, float) else value for name, value in asdict(run).items()
     }
 
 
 @contextmanager
-def _tidied_when_told_to_end() -> Iterator[None]:
-    """Meanwhile, whoever ends this process by a signal has it end its workers and drop its database first."""
+def _clean_up_on_signal() -> Iterator[None]:
+    """Clean up on a signal that ends this process: end its workers and drop its database first."""
 
-    told: list[SystemExit] = []
+    exits: list[SystemExit] = []
 
     def end(number: int, frame: FrameType | None) -> None:
-        for one in before:
-            signal.signal(one, signal.SIG_IGN)  # a second one would stop the tidying
-        told.append(SystemExit(128 + number))
-        raise told[0]
+        for signal_number in before:
+            signal.signal(signal_number, signal.SIG_IGN)  # a second one would stop the tidying
+        exits.append(SystemExit(128 + number))
+        raise exits[0]
 
-    ending = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]  # as under nohup
-    before = {one: signal.signal(one, end) for one in ending}
+    ending = [
+        signal_number for signal_number in _ENDING if signal.getsignal(signal_number) is not signal.SIG_IGN
+    ]  # as under nohup
+    before = {signal_number: signal.signal(signal_number, end) for signal_number in ending}
     try:
         yield
     except Exception:
-        if told:  # who left the books amid an answer cannot close them; it ends for being told to
-            raise told[0] from None
+        if exits:  # who left the books amid an answer cannot close them; it ends for being told to
+            raise exits[0] from None
         raise
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for signal_number, handler in before.items():
+            signal.signal(signal_number, handler)
 
 
-def _run(house: House, folder: Path, kind: str, games: int, workers: int, first: int | None) -> Load:
+def _run(house: Service, folder: Path, kind: str, games: int, workers: int, first: int | None) -> LoadRun:
     names = [f"load-{number}" for number in range(games)]
     _begin_all(house, kind, names)
     first = None if first is None or first >= games else first
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
-            hand = stack.enter_context(begun(folder / "gm.toml"))
+            hand = stack.enter_context(start_worker(folder / "gm.toml"))
             with at_rest(house, hands):
                 _warm_up(house, kind, hand, number)
             hands.append(hand)
@@ -204,14 +216,14 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
         memory = max(memory_kb(hand) for hand in hands)
         done: Counter[str] = Counter()
         for hand in hands:
-            done += ended(hand)
-    return Load(
+            done += end_worker(hand)
+    return LoadRun(
         games=games,
         workers=workers,
         engine="PostgreSQL" if house.database.is_shared else "SQLite",
         letters=letters.count,
         turns=turns.count,
-        adjudicated=done["turn played"] - WARM * workers,
+        adjudicated=done["turn played"] - WARM_UP_GAMES * workers,
         read=done["letter read"] - first_letters,
         letters_seconds=letters.seconds,
         turns_seconds=turns.seconds,
@@ -226,8 +238,10 @@ def _run(house: House, folder: Path, kind: str, games: int, workers: int, first:
 
 
 @dataclass(frozen=True)
-class _Spent:
-    """What so many letters or turns took. grown: by how much the books did, for each of their games."""
+class _BatchTimes:
+    """The time that a number of letters or turns took. grown: the growth of the database for each of their
+    games.
+    """
 
     count: int
     seconds: float
@@ -235,30 +249,30 @@ class _Spent:
     grown: float
 
 
-def _warm_up(house: House, kind: str, hand: Hand, number: int) -> None:
+def _warm_up(house: Service, kind: str, hand: Hand, number: int) -> None:
     """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
-    warm = [f"warm-{number}-{one}" for one in range(WARM)]
+    warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
         _begin(house, kind, name)
     _letters(house, warm, [hand])
     _turns(house, warm, [hand])
 
 
-def _begin_all(house: House, kind: str, names: Sequence[str]) -> None:
+def _begin_all(house: Service, kind: str, names: Sequence[str]) -> None:
     """Begin games: one, and of it the others, where no dice of its own hang on its name."""
     first, *others = names
     _begin(house, kind, first)
-    if doubles.is_thrown_for(house, first):
+    if doubles.has_rules_dice(house, first):
         for name in others:
             _begin(house, kind, name)
         return
     doubles.double(house.database, first, others)
-    address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_AT}")
+    address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_PLAYERS_DOMAIN}")
     with house.database.writing():
         house.database.run(ChairRow.update(address=address))
 
 
-def _begin(house: House, kind: str, name: str) -> None:
+def _begin(house: Service, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
     conduct.new_game(house, conduct.GameRequest(kind, name, terms={"early": "no"}))
     people = [
@@ -268,56 +282,58 @@ def _begin(house: House, kind: str, name: str) -> None:
 
 
 def _address(seat: str, name: str) -> str:
-    return f"{seat.lower()}.{name}@{_AT}"
+    return f"{seat.lower()}.{name}@{_PLAYERS_DOMAIN}"
 
 
-def _seats(house: House, name: str) -> Sequence[Seat]:
+def _seats(house: Service, name: str) -> Sequence[Seat]:
     return tuple(conduct.position_of(house, name).chairs)
 
 
 def _letters(
-    house: House,
+    house: Service,
     names: Sequence[str],
     hands: Sequence[Hand],
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
-) -> _Spent:
-    """Everybody's orders come at once. What it took until all, or those of the first games, were answered."""
+) -> _BatchTimes:
+    """Send all orders at once. Returns what it took until all, or those of the first games, were answered."""
     now, before, empty = house.clock.now(), _read(house), size()
-    letters = [one for name, like in _positions(house, names) for one in _orders(house, name, like, now)]
+    letters = [
+        letter for name, like in _positions(house, names) for letter in _orders(house, name, like, now)
+    ]
     with house.database.writing():
         for start in range(0, len(letters), 500):
-            inbox.keep(house.database, letters[start : start + 500], now)
+            inbox.store_letters(house.database, letters[start : start + 500], now)
         # Nobody sees one of them before all are there: from then on it is measured.
-        began = _Began(hands)
+        began = _MeasureStart(hands)
     _tidy(house)
     kept, ours = size(), 0
     if first is not None:
         enough = before + len(letters) * first // len(names)
-        _timed(house, began, lambda: _read(house) >= enough)
+        _wait_until(house, began, lambda: _read(house) >= enough)
         ours = _grown_by(house, size, _put_away)
-    seconds, cpu = _timed(house, began, lambda: is_quiet(house))
+    seconds, cpu = _wait_until(house, began, lambda: is_quiet(house))
     count = _read(house) - before
     games = count * len(names) / len(letters)
-    return _Spent(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
+    return _BatchTimes(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
 
 
-def _grown_by(house: House, size: Callable[[], int], act: Callable[[House], None]) -> int:
-    """By how much the books grow by something that is no worker's doing."""
+def _grown_by(house: Service, size: Callable[[], int], act: Callable[[Service], None]) -> int:
+    """Return by how much the database grows by something that no worker does."""
     before = size()
     act(house)
     _tidy(house)
     return size() - before
 
 
-def _tidy(house: House) -> None:
+def _tidy(house: Service) -> None:
     """Have a server note what its tables hold, and clear what is gone: one in use has done so by itself."""
     if house.database.is_shared:
         with psycopg.connect(house.settings.database, autocommit=True) as asked:
             asked.execute("VACUUM (ANALYZE)")
 
 
-def _put_away(house: House) -> None:
+def _put_away(house: Service) -> None:
     """Have the letters read by nobody that nobody has in hand."""
     waiting = LetterRow.disposition.is_null() & LetterRow.worker.is_null()
     with house.database.writing():
@@ -325,16 +341,16 @@ def _put_away(house: House) -> None:
         house.database.run(gone.where(waiting))
 
 
-def _positions(house: House, names: Sequence[str]) -> Iterator[tuple[str, Position]]:
+def _positions(house: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
     """Games with their positions: that of one, where all are its doubles."""
-    alike = not doubles.is_thrown_for(house, names[0])
+    alike = not doubles.has_rules_dice(house, names[0])
     first = conduct.position_of(house, names[0])
     yield from ((name, first if alike else conduct.position_of(house, name)) for name in names)
 
 
-def _orders(house: House, name: str, position: Position, now: int) -> Iterator[Arrived]:
+def _orders(house: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
     """A letter from everybody in a game."""
-    turn = kind_named(position.kind).rules.turn(position.state).short
+    turn = find_kind(position.kind).rules.turn(position.state).short
     for seat, chair in position.chairs.items():
         token = reply_token(house.office.key, name, seat, chair.generation, turn)
         to = reply_address(house.office.address, name, seat, token)
@@ -343,43 +359,43 @@ def _orders(house: House, name: str, position: Position, now: int) -> Iterator[A
             f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
             "Content-Type: text/plain\r\n\r\nall hold\r\n"
         )
-        yield Arrived(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
+        yield IncomingLetter(mailbox="bench", place=f"{name}/{seat}", received=now, raw=text.encode())
 
 
 def _turns(
-    house: House,
+    house: Service,
     names: Sequence[str],
     hands: Sequence[Hand],
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
-) -> _Spent:
+) -> _BatchTimes:
     """All deadlines are over at once. What it took until all reports, or those of the first, were sent."""
     over, before = house.clock.now() - DAY, _entries(house)
     with house.database.writing():
         for start in range(0, len(names), 500):
             here = GameRow.name.in_(list(names[start : start + 500]))
             house.database.run(
-                GameRow.update(deadline=over, look_at=AT_ONCE, rev=GameRow.rev + 1).where(here)
+                GameRow.update(deadline=over, look_at=CHECK_AT_ONCE, rev=GameRow.rev + 1).where(here)
             )
-    began, due, ours = _Began(hands), size(), 0
+    began, due, ours = _MeasureStart(hands), size(), 0
     house.poll()
     wanted = before + (len(names) if first is None else first)
-    _timed(house, began, lambda: _entries(house) >= wanted)
+    _wait_until(house, began, lambda: _entries(house) >= wanted)
     if first is not None:
         ours = _grown_by(house, size, _put_off)
-    seconds, cpu = _timed(house, began, lambda: is_quiet(house))
+    seconds, cpu = _wait_until(house, began, lambda: is_quiet(house))
     count = _entries(house) - before
-    return _Spent(count, seconds, cpu, (size() - due - ours) / count)
+    return _BatchTimes(count, seconds, cpu, (size() - due - ours) / count)
 
 
-def _put_off(house: House) -> None:
+def _put_off(house: Service) -> None:
     """Have the games looked at by nobody that nobody has in hand."""
     later = GameRow.update(look_at=house.clock.now() + DAY)
     with house.database.writing():
         house.database.run(later.where(GameRow.worker.is_null() & (GameRow.look_at <= house.clock.now())))
 
 
-class _Began:
+class _MeasureStart:
     """The instant from which something is measured, and what the workers' processors had done by then."""
 
     def __init__(self, hands: Sequence[Hand]) -> None:
@@ -390,8 +406,8 @@ class _Began:
         return time.monotonic() - self._at, busy(self._hands) - self._busy
 
 
-def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[float, float]:
-    house.database.ring(PROCESS)
+def _wait_until(house: Service, began: _MeasureStart, is_done: Callable[[], bool]) -> tuple[float, float]:
+    house.database.notify(PROCESS)
     with house.database.session():
         asked = time.monotonic()
         while not is_done():
@@ -403,17 +419,17 @@ def _timed(house: House, began: _Began, is_done: Callable[[], bool]) -> tuple[fl
     return began.since()
 
 
-def _entries(house: House) -> int:
+def _entries(house: Service) -> int:
     with house.database.session():
         return int(house.database.first(GameRow.select(fn.SUM(GameRow.entries).alias("sum"))).sum)
 
 
-def _read(house: House) -> int:
+def _read(house: Service) -> int:
     return inbox.counts(house.database)["read"]
 
 
-def _size(house: House, folder: Path) -> int:
-    """What the books take, in bytes."""
+def _size(house: Service, folder: Path) -> int:
+    """Return the size of the database in bytes."""
     if not house.database.is_shared:
         return sum(file.stat().st_size for file in folder.glob("turnpost.db*"))
     with psycopg.connect(house.settings.database) as asked:
@@ -423,8 +439,8 @@ def _size(house: House, folder: Path) -> int:
 
 
 @contextmanager
-def _made(server: str) -> Iterator[str]:
-    """The URL of a new database on a server."""
+def _new_database(server: str) -> Iterator[str]:
+    """Create a database on a server for the time of a benchmark; yields its URL."""
     if not server.startswith(POSTGRESQL):
         raise Refusal(f"--database {server}", "is no PostgreSQL", "write postgresql://user@host/name")
     name = f"turnpost_load_{token_hex(4)}"
@@ -442,6 +458,6 @@ def _ask(server: str, statement: str) -> None:
         asked.execute(statement.encode())
 
 
-def plain(found: Sequence[Load]) -> list[dict[str, object]]:
-    """The same for programs."""
-    return [asdict(one) for one in found]
+def plain(runs: Sequence[LoadRun]) -> list[dict[str, object]]:
+    """Return the same for programs."""
+    return [asdict(run) for run in runs]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.store import inbox, outbox
 from adjudicator.store.tables import GameRow
 
@@ -24,8 +24,8 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def begun(config: Path) -> Iterator[Hand]:
-    """A worker that looks for work already; whoever has not ended it by then kills it."""
+def start_worker(config: Path) -> Iterator[Hand]:
+    """Start a worker, and yield it when it looks for work. It is killed if it has not ended by then."""
     words = [sys.executable, "-m", "adjudicator.bench.load_worker", str(config)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -37,19 +37,19 @@ def begun(config: Path) -> Iterator[Hand]:
                 process.kill()
 
 
-def ended(hand: Hand) -> Counter[str]:
-    """How often a worker passed which step of the house: it is told to end, and waited for."""
+def end_worker(hand: Hand) -> Counter[str]:
+    """End a worker and return how often it passed each step of the service."""
     return Counter(json.loads(hand.communicate()[0].splitlines()[-1]))
 
 
 @contextmanager
-def at_rest(house: House, hands: Sequence[Hand]) -> Iterator[None]:
+def at_rest(house: Service, hands: Sequence[Hand]) -> Iterator[None]:
     """Meanwhile workers on a server rest.
 
     None is stopped with something in hand, which for minutes would be nobody else's.
     """
     _tell(hands, signal.SIGSTOP)
-    while hands and not _have_nothing(house):
+    while hands and not _is_database_idle(house):
         _tell(hands, signal.SIGCONT)
         time.sleep(PAUSE_SECONDS)
         _tell(hands, signal.SIGSTOP)
@@ -64,8 +64,8 @@ def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
         hand.send_signal(number)
 
 
-def _have_nothing(house: House) -> bool:
-    """Whether nobody has anything in hand, nor a transaction open, but for who asks."""
+def _is_database_idle(house: Service) -> bool:
+    """Return whether nobody has anything in hand, nor a transaction open, but for this process."""
     with house.database.session():
         if not is_quiet(house):
             return False
@@ -77,10 +77,10 @@ def _have_nothing(house: House) -> bool:
     return row == (0,)
 
 
-def is_quiet(house: House) -> bool:
-    """Whether every letter was read, no game is in anybody's hands, and every letter of ours was sent."""
+def is_quiet(house: Service) -> bool:
+    """Return whether every letter was read, no game is being processed, and every letter of ours was sent."""
     in_hand = GameRow.select().where(GameRow.worker.is_null(False))
-    if inbox.unhandled(house.database, limit=1) or house.database.count(in_hand):
+    if inbox.waiting_letters(house.database, limit=1) or house.database.count(in_hand):
         return False
     counts = outbox.counts(house.database)
     return not any(counts[state] for state in ("ready", "sending", "unsure"))

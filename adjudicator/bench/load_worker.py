@@ -13,11 +13,11 @@ from pathlib import Path
 
 from adjudicator.caretaker.daemon import serve
 from adjudicator.caretaker.gc_tuning import settle_down
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.ledger.jobs import PROCESS, SEND
 from adjudicator.settings.service import load_settings
 
-SECONDS = 1.0
+POLL_SECONDS = 1.0
 """How often it looks: what a bench measures is neither the wait for the next look, nor looks in vain."""
 
 
@@ -31,10 +31,10 @@ def work(config: Path) -> None:
 
     # That it is still at work when it is to look again is no news here.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    house = open_house(load_settings(config), reached=reached)
+    house = open_service(load_settings(config), reached=reached)
     settle_down(house.books.kinds())
     threading.Thread(target=_until_our_input_ends, args=(stop,), daemon=True).start()
-    serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=SECONDS)
+    serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=POLL_SECONDS)
     print(json.dumps(passed), flush=True)
 
 

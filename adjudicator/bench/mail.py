@@ -1,9 +1,4 @@
-"""How long letters take: from the mailbox to their answers, and from there to a server.
-
-People in all seats of some games answer letters of ours, in two kilobytes each. Beside ours stands what the
-bare libraries need for the same letters in the same run. Figures are processor time: a clock on the wall
-measures what else the machine does.
-"""
+"""Benchmark of letters: from the mailbox to their replies, and from there to a server."""
 
 import asyncio
 import shutil
@@ -25,20 +20,20 @@ from adjudicator.bench import dovecot
 from adjudicator.bench.figures import Figure, ratio
 from adjudicator.bench.sink import sink
 from adjudicator.clerk.dry_run import opening_of
-from adjudicator.clock import WallClock, moment
+from adjudicator.clock import WallClock, datetime_of
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
-from adjudicator.kinds import kind_named
+from adjudicator.house import Service, open_service
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.filed_orders import order_of
 from adjudicator.ledger.game_acts import TakeSeat
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.letters import LetterDraft, OutgoingMessage
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.post.maildir import make_maildir, write
+from adjudicator.post.maildir import make_maildir, write_letter
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.sheet import sheet_lines
-from adjudicator.secretary.writing import map_for
+from adjudicator.secretary.writing import draw_map
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import acts, inbox, outbox
@@ -49,11 +44,11 @@ from orders.letters.body import SHEET_TITLE
 LETTERS_A_SEAT = 6
 """So nobody writes more often than he is answered."""
 
-AIM_MS = 2.5
+MAIL_AIM_MS = 2.5
 """Of processor time, for a letter kept, read and answered into the outbox."""
 
-ADDRESS = "gm@example.org"
-_CONFIG = """
+BENCH_ADDRESS = "gm@example.org"
+_MAIL_CONFIG = """
 [service]
 address = "{address}"
 [inbox]
@@ -64,7 +59,7 @@ url = "smtp://127.0.0.1:{smtp}"
 
 
 @dataclass(frozen=True)
-class Written:
+class PlayerLetter:
     """A letter of a player's, with what it orders: one text for each order."""
 
     raw: bytes
@@ -82,51 +77,57 @@ def measure(kind: str, letters: int) -> tuple[Figure, ...]:
     with _folder() as folder, sink() as smtp:
         _configure(folder, smtp, 'url = "maildir:./in"')
         with _house(folder) as house:
-            written = _written(house, kind, letters)
+            written = _make_letters(house, kind, letters)
         raw = [letter.raw for letter in written]
-        parse = _timed("to parse, by the bare library", letters, lambda: [_parsed(one) for one in raw])
-        if not dovecot.is_here():
+        parse = _time_per_letter(
+            "to parse, by the bare library",
+            letters,
+            lambda: [_parse_with_library(raw_letter) for raw_letter in raw],
+        )
+        if not dovecot.is_installed():
             _drop(folder / "in", raw)
             why = "from a Maildir: Dovecot is not installed (apt-get install dovecot-imapd)"
             return (parse, *_through(folder, smtp, written, why, parse))
         with dovecot.dovecot(folder / "dovecot", raw) as port:
             login = f'url = "imap://{dovecot.USER}@127.0.0.1:{port}"\npassword = "{dovecot.PASSWORD}"'
             _configure(folder, smtp, login)
-            fetch = _timed("to fetch, by the bare library", letters, lambda: _fetched(port))
+            fetch = _time_per_letter("to fetch, by the bare library", letters, lambda: _fetch_all(port))
             return (fetch, parse, *_through(folder, smtp, written, "from Dovecot", parse))
 
 
 def _through(
-    folder: Path, smtp: int, written: Sequence[Written], source: str, parse: Figure
+    folder: Path, smtp: int, written: Sequence[PlayerLetter], source: str, parse: Figure
 ) -> Iterator[Figure]:
     count = len(written)
     with _house(folder) as house:
-        kept = _timed("fetched and kept", count, house.poll, source)
-        answered = _timed("read and answered into the outbox", count, house.process)
+        kept = _time_per_letter("fetched and kept", count, house.poll, source)
+        answered = _time_per_letter("read and answered into the outbox", count, house.process)
         answers = [posted.sealed for posted in outbox.list_posted(house.database, count, ("ready",))]
         assert len(answers) == count, f"{len(answers)} answers to {count} letters"
-        check_taken(house, written)
+        check_orders_filed(house, written)
         through = kept.value + answered.value
         yield kept
         yield answered
-        yield Figure("from the mailbox to the answer", through, "ms", _judged(through))
+        yield Figure("from the mailbox to the answer", through, "ms", _aim_text(through))
         yield Figure("of that, against parsing alone", through / parse.value, "times")
-        bare = _timed("to send, by the bare library", count, lambda: asyncio.run(_sent_bare(answers, smtp)))
-        sent = _timed("sent, each with a copy to ourselves", count, house.send)
+        bare = _time_per_letter(
+            "to send, by the bare library", count, lambda: asyncio.run(_sent_bare(answers, smtp))
+        )
+        sent = _time_per_letter("sent, each with a copy to ourselves", count, house.send)
         assert outbox.counts(house.database)["ready"] == 0, "the sink takes everything"
         yield bare
         yield sent
         yield ratio("sending against the bare library", sent, bare)
 
 
-def check_taken(house: House, written: Sequence[Written]) -> None:
-    """See that all these letters were read, and that each seat has on file what it wrote last.
+def check_orders_filed(house: Service, written: Sequence[PlayerLetter]) -> None:
+    """Check that all these letters were read, and that each seat has on file what it wrote last.
 
     Raises AssertionError: to turn a letter away takes less time than to answer it.
     """
-    decided = [one.disposition for one in inbox.list_letters(house.database, len(written))]
+    decided = [letter.disposition for letter in inbox.list_letters(house.database, len(written))]
     assert decided.count("read") == len(written), f"{decided.count('read')} of {len(written)} were read"
-    last = {(one.game, one.seat): one.orders for one in written}
+    last = {(letter.game, letter.seat): letter.orders for letter in written}
     for (name, seat), orders in last.items():
         position = conduct.position_of(house, name)
         write = games.kinds()[position.kind].notation.write
@@ -135,8 +136,8 @@ def check_taken(house: House, written: Sequence[Written]) -> None:
         assert is_taken, f"{seat} of {name} wrote {orders}, on file is {filed}"
 
 
-def _timed(what: str, count: int, work: Callable[[], object], note: str = "") -> Figure:
-    """Milliseconds of our own processor time a letter; beside it those that passed on the wall."""
+def _time_per_letter(what: str, count: int, work: Callable[[], object], note: str = "") -> Figure:
+    """Return milliseconds of processor time a letter, with those that passed on the wall as a note."""
     began, processor = time.perf_counter(), time.process_time()
     work()
     took, busy = (
@@ -146,14 +147,14 @@ def _timed(what: str, count: int, work: Callable[[], object], note: str = "") ->
     return Figure(what, busy, "ms", "; ".join(filter(None, (note, f"{took:.2f} on the wall"))))
 
 
-def _judged(through: float) -> str:
-    return f"the aim is {AIM_MS:g}: " + ("met" if through <= AIM_MS else "missed")
+def _aim_text(through: float) -> str:
+    return f"the aim is {MAIL_AIM_MS:g}: " + ("met" if through <= MAIL_AIM_MS else "missed")
 
 
 # What is measured beside ours.
 
 
-def _fetched(port: int) -> None:
+def _fetch_all(port: int) -> None:
     client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False, timeout=60)
     client.login(dovecot.USER, dovecot.PASSWORD)
     client.select_folder("INBOX")
@@ -161,13 +162,13 @@ def _fetched(port: int) -> None:
     client.logout()
 
 
-def _parsed(raw: bytes) -> tuple[str, str, str]:
+def _parse_with_library(raw: bytes) -> tuple[str, str, str]:
     letter = message_from_bytes(raw, policy=policy.default)
     body = letter.get_body(("plain",))
     return str(letter["From"]), str(letter["Subject"]), "" if body is None else str(body.get_content())
 
 
-async def _sent_bare(letters: Sequence[Sealed], port: int) -> None:
+async def _sent_bare(letters: Sequence[OutgoingMessage], port: int) -> None:
     async with aiosmtplib.SMTP(
         hostname="127.0.0.1", port=port, start_tls=False, local_hostname="localhost"
     ) as client:
@@ -190,36 +191,36 @@ def _folder() -> Iterator[Path]:
 
 
 def _configure(folder: Path, smtp: int, inbox: str) -> None:
-    (folder / "gm.toml").write_text(_CONFIG.format(address=ADDRESS, inbox=inbox, smtp=smtp))
+    (folder / "gm.toml").write_text(_MAIL_CONFIG.format(address=BENCH_ADDRESS, inbox=inbox, smtp=smtp))
 
 
 @contextmanager
-def _house(folder: Path) -> Iterator[House]:
-    house = open_house(load_settings(folder / "gm.toml"))
+def _house(folder: Path) -> Iterator[Service]:
+    house = open_service(load_settings(folder / "gm.toml"))
     try:
         yield house
     finally:
         house.database.close()
 
 
-def _written(house: House, kind: str, count: int) -> list[Written]:
+def _make_letters(house: Service, kind: str, count: int) -> list[PlayerLetter]:
     """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
     now = house.clock.now()
-    game = kind_named(kind)
+    game = find_kind(kind)
     seats = list(dict.fromkeys(due.seat for due in game.rules.due(opening_of(game))))
     names = [f"g{number}" for number in range(1 + count // (LETTERS_A_SEAT * len(seats)))]
     for name in names:
         request = conduct.GameRequest(kind, name, terms={"early": "no"})
         conduct.new_game(house, request, secret=b"bench" * 8)
     position = conduct.position_of(house, names[0])
-    drawn = map_for(game, position.state, (), None)
+    drawn = draw_map(game, position.state, (), None)
     for name in names:
-        told = [house.writer.seal(_told(house, game, name, seat, drawn), now) for seat in seats]
+        reports = [house.composer.seal(_report_letter(house, game, name, seat, drawn), now) for seat in seats]
         taken = [
             TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in position.chairs
         ]
-        acts.perform(house.database, taken, told, now)
-        for letter in outbox.claim(house.database, now, len(told)):
+        acts.perform(house.database, taken, reports, now)
+        for letter in outbox.claim(house.database, now, len(reports)):
             outbox.confirm(house.database, [letter.message_id], now)
     if is_solo(conduct.position_of(house, names[0])):
         why = "is for one person, whose letter plays the turn, so that none of it is on file"
@@ -237,17 +238,17 @@ def _address(game: str, seat: Seat) -> str:
     return f"{seat.lower()}.{game}@example.net"
 
 
-def _sheet(game: Game, house: House, name: str, seat: Seat) -> tuple[str, ...]:
+def _sheet(game: Game, house: Service, name: str, seat: Seat) -> tuple[str, ...]:
     state = conduct.position_of(house, name).state
     return sheet_lines(game, state, game.rules.due(state), (), seat)
 
 
-def _told(house: House, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> Outgoing:
-    """A letter such as players answer: with a map, and their order sheet at its end."""
+def _report_letter(house: Service, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> LetterDraft:
+    """Return a letter such as players answer: with a map, and their order sheet at its end."""
     story = "".join(f"Of what happened this turn, this is line {number}.\n" for number in range(30))
     sheet = "\n".join(_sheet(game, house, name, seat))
     text = f"{story}\n{SHEET_TITLE}\n\n{sheet}\n\n"
-    return Outgoing(
+    return LetterDraft(
         key=f"bench/{name}/{seat}",
         to=HeaderText(_address(name, seat)),
         subject=HeaderText("Spring, year 1"),
@@ -261,15 +262,15 @@ def _told(house: House, game: Game, name: str, seat: Seat, drawn: Drawing | None
     )
 
 
-def _turn(game: Game, house: House, name: str) -> str:
+def _turn(game: Game, house: Service, name: str) -> str:
     return game.rules.turn(conduct.position_of(house, name).state).short
 
 
-def _token(game: Game, house: House, name: str, seat: Seat) -> str:
+def _token(game: Game, house: Service, name: str, seat: Seat) -> str:
     return reply_token(house.office.key, name, seat, 1, _turn(game, house, name))
 
 
-def _orders(house: House, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
+def _orders(house: Service, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
     """Orders, all but one where there are several: what a bot would do, or what the sheet says."""
     state = conduct.position_of(house, name).state
     if not bold:
@@ -284,28 +285,28 @@ def _all_but_one(orders: Sequence[str]) -> list[str]:
     return list(orders[:-1] or orders)
 
 
-def _letter(house: House, game: Game, name: str, seat: Seat, number: int, bold: bool) -> Written:
+def _letter(house: Service, game: Game, name: str, seat: Seat, number: int, bold: bool) -> PlayerLetter:
     """A player's letter: his orders above what he was told."""
-    told = house.writer.seal(_told(house, game, name, seat, None), 0)
-    quoted = message_from_bytes(told.raw, policy=policy.default).get_body(("plain",))
+    report = house.composer.seal(_report_letter(house, game, name, seat, None), 0)
+    quoted = message_from_bytes(report.raw, policy=policy.default).get_body(("plain",))
     assert quoted is not None
-    said = str(quoted.get_content()).splitlines()
+    lines = str(quoted.get_content()).splitlines()
     letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     letter["From"] = _address(name, seat)
-    letter["To"] = reply_address(ADDRESS, name, seat, _token(game, house, name, seat))
-    letter["Date"] = format_datetime(moment(house.clock.now()))
+    letter["To"] = reply_address(BENCH_ADDRESS, name, seat, _token(game, house, name, seat))
+    letter["Date"] = format_datetime(datetime_of(house.clock.now()))
     letter["Subject"] = f"Re: [{name} {_turn(game, house, name)} {seat}] Spring, year 1"
-    letter["In-Reply-To"] = letter["References"] = told.message_id
+    letter["In-Reply-To"] = letter["References"] = report.message_id
     letter["Message-ID"] = f"<bench.{number}@example.net>"
     orders = _orders(house, game, name, seat, bold)
     above = "\n".join(orders)
-    quote = "".join(f"> {line}\n" for line in said)
+    quote = "".join(f"> {line}\n" for line in lines)
     letter.set_content(f"{above}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")
-    return Written(letter.as_bytes(), name, seat, orders)
+    return PlayerLetter(letter.as_bytes(), name, seat, orders)
 
 
 def _drop(maildir: Path, letters: Sequence[bytes]) -> None:
     make_maildir(maildir)
     begin = WallClock().now() - len(letters)
     for number, raw in enumerate(letters):
-        write(maildir, f"{begin + number:013d}.{number}.bench", raw)
+        write_letter(maildir, f"{begin + number:013d}.{number}.bench", raw)

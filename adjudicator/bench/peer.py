@@ -12,9 +12,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from adjudicator.bench.figures import Figure, middle, ratio, stop_watch
+from adjudicator.bench.figures import Figure, middle, ratio, time_actions
 
-ELSEWHERE: Mapping[str, float] = {
+PUBLISHED_TIMES_MS: Mapping[str, float] = {
     "the same package": 1.18,
     "godip": 0.87,
     "pydip": 0.23,
@@ -25,22 +25,24 @@ ELSEWHERE: Mapping[str, float] = {
 
 
 def measure(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -> tuple[Figure, ...]:
-    """What a package needs for the same questions: reading the orders, and judging them; else nothing."""
+    """Return what a package needs for the same questions: reading the orders, and judging them;
+    else nothing.
+    """
     maps = _maps(package)
     if kind not in maps:
         return ()
     asked = [json.loads(question) for question in questions]
     games = [_game(maps[kind], kind, question) for question in asked]
     reading = [partial(_read, game, question) for game, question in zip(games, asked, strict=True)]
-    read = middle(stop_watch(reading), f"the {package} package: its orders, read")
-    judged = middle(stop_watch([game.process for game in games]), f"the {package} package: a season")
+    read = middle(time_actions(reading), f"the {package} package: its orders, read")
+    judged = middle(time_actions([game.process for game in games]), f"the {package} package: a season")
     return (
         read,
         judged,
         ratio(f"the {package} package against the season alone", judged, ours),
         *(
             Figure(what=f"elsewhere: {name}", value=value, unit="ms", note="decisions alone, another run")
-            for name, value in ELSEWHERE.items()
+            for name, value in PUBLISHED_TIMES_MS.items()
         ),
     )
 
@@ -48,15 +50,19 @@ def measure(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -
 PROCESSED, READ_AND_PROCESSED = "a season", "its orders, and the season"
 
 
-def take(package: str, kind: str, questions: Sequence[Mapping[str, Any]]) -> Mapping[str, list[float]]:
+def measure_package(
+    package: str, kind: str, questions: Sequence[Mapping[str, Any]]
+) -> Mapping[str, list[float]]:
     """Milliseconds that a package takes for each question: to judge it, and to read its orders besides."""
     maps = _maps(package)
     if kind not in maps:
         return {}
     games = [_game(maps[kind], kind, question) for question in questions]
-    read = stop_watch([partial(_read, game, one) for game, one in zip(games, questions, strict=True)])
-    judged = stop_watch([game.process for game in games])
-    both = [one + other for one, other in zip(read, judged, strict=True)]
+    read = time_actions(
+        [partial(_read, game, question) for game, question in zip(games, questions, strict=True)]
+    )
+    judged = time_actions([game.process for game in games])
+    both = [reading_time + other for reading_time, other in zip(read, judged, strict=True)]
     return {PROCESSED: judged, READ_AND_PROCESSED: both}
 
 

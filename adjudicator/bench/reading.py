@@ -1,38 +1,39 @@
-"""How long a letter takes to be read: parsed, cleaned, matched and judged.
-
-Nothing is stored, rendered or sent: that is what the bench of mail adds to it.
-"""
+"""Benchmark of reading a letter: parsed, cleaned, matched and judged."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from adjudicator.bench.figures import Figure, middle, stop_watch
+from adjudicator.bench.figures import Figure, middle, time_actions
 from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.kinds import kind_named
-from adjudicator.ledger.positions import Position
+from adjudicator.kinds import find_kind
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.sheet import sheet
 from games.dice import SealedDice
 from games.protocol import Game, Seat
 from orders.letters.body import SHEET_TITLE, fresh_lines
 from orders.letters.letter import open_letter
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 
-AIM_MS = 0.8
+READING_AIM_MS = 0.8
 """Of processor time, from the bytes of a letter to the verdicts."""
 
 SIZE_BYTES = 4_096
 """A typical letter: some orders, a greeting, and the report that it answers."""
 
-_HEAD = (
+_LETTER_HEAD = (
     "From: player@example.net\r\nTo: gm@example.org\r\nSubject: Re: [bench {turn} {seat}] {name}\r\n"
     "Message-ID: <{number}@example.net>\r\nIn-Reply-To: <0@example.org>\r\n"
     "Date: Mon, 5 Jan 2026 10:00:00 +0100\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
 )
-_ABOVE = ("", "Hello all,\n\nhere are my orders for this turn:\n\n", "1. ")
-_BELOW = ("", "\nI hope that nobody attacks me next year. Good luck!\n", "\nSent from my iPhone\n")
+_TEXT_ABOVE_ORDERS = ("", "Hello all,\n\nhere are my orders for this turn:\n\n", "1. ")
+_TEXT_BELOW_ORDERS = (
+    "",
+    "\nI hope that nobody attacks me next year. Good luck!\n",
+    "\nSent from my iPhone\n",
+)
 
 
 def measure(kind: str, letters: int) -> tuple[Figure, ...]:
@@ -40,30 +41,32 @@ def measure(kind: str, letters: int) -> tuple[Figure, ...]:
 
     Raises Refusal for a kind that there is not.
     """
-    game = kind_named(kind)
+    game = find_kind(kind)
     position = position_of(game, opening_of(game))
     seats = list(position.chairs)
-    work = [Work(game, position, seats[number % len(seats)], number) for number in range(letters)]
-    for one in work[: len(seats)]:
-        one.whole()
+    work = [ReadingSteps(game, position, seats[number % len(seats)], number) for number in range(letters)]
+    for reading in work[: len(seats)]:
+        reading.whole()
     note = f"{letters} letters of {SIZE_BYTES / 1024:.0f} KB"
-    whole = middle(stop_watch([one.whole for one in work]), "a letter read and judged", note)
-    verdict = "within the aim" if whole.value <= AIM_MS else "above the aim"
+    whole = middle(time_actions([reading.whole for reading in work]), "a letter read and judged", note)
+    verdict = "within the aim" if whole.value <= READING_AIM_MS else "above the aim"
     return (
         whole,
-        Figure(what="of that, against the aim", value=whole.value / AIM_MS, unit="times", note=verdict),
-        *(middle(stop_watch(steps), what) for what, steps in _steps(work)),
+        Figure(
+            what="of that, against the aim", value=whole.value / READING_AIM_MS, unit="times", note=verdict
+        ),
+        *(middle(time_actions(steps), what) for what, steps in _steps(work)),
     )
 
 
-class Work:
+class ReadingSteps:
     """One letter, and the steps in which it is read; each step keeps what it found for the next.
 
     raw: its bytes; filed, once it was judged: what became of its orders.
     """
 
-    def __init__(self, game: Game, position: Position, seat: Seat, number: int) -> None:
-        self.game, self.seated = game, Seated(position, seat, "bench")
+    def __init__(self, game: Game, position: GamePosition, seat: Seat, number: int) -> None:
+        self.game, self.seated = game, AuthenticatedSeat(position, seat, "bench")
         self.sheet = sheet(game, position, seat)
         self.raw = _letter(game, position, seat, self.sheet, number)
 
@@ -82,36 +85,39 @@ class Work:
 
     def match(self) -> None:
         """Find the orders in them."""
-        self.reading = read(self.lines, parse_context(self.game, self.seated))
+        self.reading = read_lines(self.lines, parse_context(self.game, self.seated))
 
     def judge(self) -> None:
         """Find what becomes of the orders."""
         self.filed = file_orders(self.game, self.seated, self.reading.orders, (), 0)
 
 
-def _steps(work: Sequence[Work]) -> Iterator[tuple[str, list[Callable[[], None]]]]:
-    yield "its bytes parsed", [one.parse for one in work]
-    yield "what is new in it found", [one.clean for one in work]
-    yield "its orders matched", [one.match for one in work]
-    yield "its orders judged", [one.judge for one in work]
+def _steps(work: Sequence[ReadingSteps]) -> Iterator[tuple[str, list[Callable[[], None]]]]:
+    yield "its bytes parsed", [reading.parse for reading in work]
+    yield "what is new in it found", [reading.clean for reading in work]
+    yield "its orders matched", [reading.match for reading in work]
+    yield "its orders judged", [reading.judge for reading in work]
 
 
-def _letter(game: Game, position: Position, seat: Seat, printed: Sequence[str], number: int) -> bytes:
+def _letter(game: Game, position: GamePosition, seat: Seat, printed: Sequence[str], number: int) -> bytes:
     """A letter with a bot's orders above the quoted report."""
     turn = game.rules.turn(position.state)
-    head = _HEAD.format(turn=turn.short, seat=seat, name=turn.name, number=number)
+    head = _LETTER_HEAD.format(turn=turn.short, seat=seat, name=turn.name, number=number)
     orders = "\n".join(_orders(game, position, seat, number))
-    body = f"{_ABOVE[number % 3]}{orders}\n{_BELOW[number % 3]}\nOn Monday, 5 January 2026, Turnpost wrote:\n"
+    body = (
+        f"{_TEXT_ABOVE_ORDERS[number % 3]}{orders}\n{_TEXT_BELOW_ORDERS[number % 3]}\nOn Monday, 5 January "
+        f"2026, Turnpost wrote:\n"
+    )
     tail = [f"> {SHEET_TITLE}", ">", *(f"> {line}" for line in printed), ">"]
-    left = SIZE_BYTES - len(head) - len(body) - sum(len(line) + 1 for line in tail)
+    space = SIZE_BYTES - len(head) - len(body) - sum(len(line) + 1 for line in tail)
     # No two letters have a line in common but their orders, so that nothing is remembered of the last one.
     story = [f"> {printed[0] if printed else seat}: line {line} of report {number}" for line in range(199)]
-    while sum(len(line) + 1 for line in story) > left:
+    while sum(len(line) + 1 for line in story) > space:
         story.pop()
     return (head + body + "\n".join((*story, *tail)) + "\n").encode()
 
 
-def _orders(game: Game, position: Position, seat: Seat, number: int) -> list[str]:
+def _orders(game: Game, position: GamePosition, seat: Seat, number: int) -> list[str]:
     bot, view = next(iter(game.bots.values())), game.rules.view(position.state, seat)
     dice = SealedDice(b"bench", "reading", number)
     ask = partial(bot.orders, view, dice=dice)

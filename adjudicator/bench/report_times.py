@@ -1,19 +1,19 @@
-"""How long the reports of a turn take: text and HTML for every seat, the map once for all."""
+"""Benchmark of a turn's reports: text and HTML for every seat, the map once for all."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from adjudicator.bench.figures import Figure, late, middle, stop_watch
-from adjudicator.kinds import kind_named
+from adjudicator.bench.figures import Figure, late, middle, time_actions
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.positions import Chair, Played, Position
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition, SeatAssignment
+from adjudicator.referee.turn import play_turns, position_after
 from adjudicator.reports import messages, picture
 from adjudicator.reports.forum import post
-from adjudicator.reports.messages import Reader
-from adjudicator.reports.report import gather
+from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.report import compile_report
 from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
@@ -24,18 +24,18 @@ FRONTS = 3
 """Of so many seats the front is drawn, of each turn."""
 _MAP = "its map as PNG, as in a letter, once for all"
 _FRONT = "a seat's front, from the position to its PNG"
-_TOKEN = "abcdefghijkl2"
-_SECRET = b"bench"
-_ADDRESS = "gm@example.org"
+_REPORT_TOKEN = "abcdefghijkl2"
+_REPORT_SECRET = b"bench"
+_REPORT_ADDRESS = "gm@example.org"
 _TURN_MS = 3 * 86_400_000
 
 
 @dataclass(frozen=True)
-class _Told:
+class _PlayedTurnOfBots:
     """A turn that was played, and the position after it."""
 
-    position: Position
-    played: Played
+    position: GamePosition
+    played: AdjudicationResult
 
 
 def measure(kind: str, turns: int) -> tuple[Figure, ...]:
@@ -43,79 +43,81 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
 
     Raises Refusal for a kind that is not there.
     """
-    game = kind_named(kind)
-    told = list(_told(game, turns))
-    seats = len(told[0].position.chairs)
+    game = find_kind(kind)
+    turns_played = list(_play_turns(game, turns))
+    seats = len(turns_played[0].position.chairs)
     # Templates are read, and a board is drawn up, once in a process.
-    drawings = [_drawn(game, one) for one in told]
-    list(map(partial(_letters, game), told))
+    drawings = [_draw_map(game, turn) for turn in turns_played]
+    list(map(partial(_letters, game), turns_played))
     sets = middle(
-        stop_watch(partial(_letters, game, one) for one in told),
+        time_actions(partial(_letters, game, turn) for turn in turns_played),
         f"the letters of a turn, text and HTML for {seats} seats",
     )
-    sketch = middle(stop_watch(partial(_drawn, game, one) for one in told), "its map as SVG")
-    found = [_aimed(sets, LETTERS_AIM_MS), _aimed(sketch, SKETCH_AIM_MS)]
+    sketch = middle(time_actions(partial(_draw_map, game, turn) for turn in turns_played), "its map as SVG")
+    figures = [_with_aim(sets, LETTERS_AIM_MS), _with_aim(sketch, SKETCH_AIM_MS)]
     there = [drawing for drawing in drawings if drawing is not None]
     if there:
-        found += _pictures(game, told, there)
-    written = [letter for one in told for letter in _letters(game, one)]
-    found += [
+        figures += _pictures(game, turns_played, there)
+    written = [letter for turn in turns_played for letter in _letters(game, turn)]
+    figures += [
         Figure(
-            "the longest page of HTML", max(len((one.html or "").encode()) for one in written) / 1000, "KB"
+            "the longest page of HTML",
+            max(len((letter.html or "").encode()) for letter in written) / 1000,
+            "KB",
         ),
-        Figure("the longest text", max(len(one.text.encode()) for one in written) / 1000, "KB"),
-        middle(stop_watch(partial(_posted, game, one) for one in told), "a post for a forum"),
+        Figure("the longest text", max(len(letter.text.encode()) for letter in written) / 1000, "KB"),
+        middle(time_actions(partial(_forum_post, game, turn) for turn in turns_played), "a post for a forum"),
     ]
-    return tuple(found)
+    return tuple(figures)
 
 
-def _pictures(game: Game, told: Sequence[_Told], maps: Sequence[str]) -> Iterator[Figure]:
+def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str]) -> Iterator[Figure]:
     """The map as it lies in a letter, from its SVG, and as MAP brings it; fronts from the position on."""
     wide = picture.BESIDE_PX if picture.has_fronts(game) else picture.LETTER_PX
     picture.png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
-    small = stop_watch(partial(picture.png, one, wide) for one in maps)
-    yield _aimed(middle(small, _MAP), MAP_AIM_MS)
-    yield _aimed(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
+    small = time_actions(partial(picture.png, svg, wide) for svg in maps)
+    yield _with_aim(middle(small, _MAP), MAP_AIM_MS)
+    yield _with_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
     picture.png(maps[0])
     yield middle(
-        stop_watch(partial(picture.png, one) for one in maps), "the same 1200 pixels wide, as MAP brings it"
+        time_actions(partial(picture.png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
     )
-    yield Figure("the largest map as PNG, 1200 wide", max(len(picture.png(one)) for one in maps) / 1000, "KB")
-    seats = list(told[0].position.chairs)[:FRONTS]
-    fronts = [partial(_front, game, one, seat) for one in told for seat in seats]
-    shown = [one for one in fronts if one() is not None]  # names are laid out once for each scale
-    taken = stop_watch(shown)
+    yield Figure("the largest map as PNG, 1200 wide", max(len(picture.png(svg)) for svg in maps) / 1000, "KB")
+    seats = list(turns[0].position.chairs)[:FRONTS]
+    fronts = [partial(_front, game, turn, seat) for turn in turns for seat in seats]
+    shown = [draw for draw in fronts if draw() is not None]  # names are laid out once for each scale
+    taken = time_actions(shown)
     if len(taken) > 1:
-        yield _aimed(middle(taken, _FRONT), MAP_AIM_MS)
-        yield _aimed(late(taken, f"{_FRONT}, 95th percentile"), MAP_AIM_MS)
+        yield _with_aim(middle(taken, _FRONT), MAP_AIM_MS)
+        yield _with_aim(late(taken, f"{_FRONT}, 95th percentile"), MAP_AIM_MS)
 
 
-def _front(game: Game, told: _Told, seat: Seat) -> bytes | None:
-    events = [one for step in told.played.steps for one in step.events]
-    seen = [one for one in events if one.seen_by is None or seat in one.seen_by]
-    drawing = picture.front(game, game.rules.view(told.played.state, seat), seat, seen)
+def _front(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> bytes | None:
+    events = [event for step in turn.played.steps for event in step.events]
+    seen = [event for event in events if event.seen_by is None or seat in event.seen_by]
+    drawing = picture.front(game, game.rules.view(turn.played.state, seat), seat, seen)
     return None if drawing is None else picture.png(drawing, picture.front_px(drawing))
 
 
-def _aimed(figure: Figure, aim: float) -> Figure:
+def _with_aim(figure: Figure, aim: float) -> Figure:
     return replace(figure, note=f"the aim is {aim:.0f}: {'met' if figure.value <= aim else 'missed'}")
 
 
-def _told(game: Game, turns: int) -> Iterator[_Told]:
-    position = _begun(game)
+def _play_turns(game: Game, turns: int) -> Iterator[_PlayedTurnOfBots]:
+    position = _opening_position(game)
     for _ in range(turns):
         if game.rules.result(position.state) is not None:
             return
-        played = play(game, _ordered(game, position), 0, ripe=True)
+        played = play_turns(game, _with_bot_orders(game, position), 0, ripe=True)
         assert played is not None, "nobody is waited for"
-        position = after(position, played)
-        yield _Told(position, played)
+        position = position_after(position, played)
+        yield _PlayedTurnOfBots(position, played)
 
 
-def _begun(game: Game) -> Position:
+def _opening_position(game: Game) -> GamePosition:
     options = settle(game.about.options, {})
-    state = game.rules.setup(options, SealedDice(_SECRET, "bench", 0)).state
-    return Position(
+    state = game.rules.setup(options, SealedDice(_REPORT_SECRET, "bench", 0)).state
+    return GamePosition(
         name="bench",
         kind=game.about.kind,
         options=options,
@@ -125,46 +127,48 @@ def _begun(game: Game) -> Position:
         head_sha="",
         state=state,
         filed={},
-        chairs={seat: Chair(seat=seat, address=_ADDRESS) for seat in game.about.seats(options)},
+        chairs={
+            seat: SeatAssignment(seat=seat, address=_REPORT_ADDRESS) for seat in game.about.seats(options)
+        },
         deadline=_TURN_MS,
         deadlines=Deadlines({"moves": _TURN_MS}, 0),
         early=True,
-        secret=_SECRET,
+        secret=_REPORT_SECRET,
     )
 
 
-def _ordered(game: Game, position: Position) -> Position:
+def _with_bot_orders(game: Game, position: GamePosition) -> GamePosition:
     bot = next(iter(game.bots.values()))
     filed = {}
     for due in game.rules.due(position.state):
         view = game.rules.view(position.state, due.seat)
-        dice = SealedDice(_SECRET, str(due.seat), position.entries)
+        dice = SealedDice(_REPORT_SECRET, str(due.seat), position.entries)
         filed[due.seat] = tuple(choice.order for choice in bot.orders(view, due, dice))
     return replace(position, filed=filed)
 
 
-def _letters(game: Game, told: _Told) -> list[Outgoing]:
-    return [_letter(game, told, seat) for seat in told.position.chairs]
+def _letters(game: Game, turn: _PlayedTurnOfBots) -> list[LetterDraft]:
+    return [_letter(game, turn, seat) for seat in turn.position.chairs]
 
 
-def _letter(game: Game, told: _Told, seat: Seat) -> Outgoing:
-    report = gather(game, told.position, told.played, seat, commitment=commitment(_SECRET))
-    reader = Reader(
-        address=_ADDRESS,
+def _letter(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> LetterDraft:
+    report = compile_report(game, turn.position, turn.played, seat, commitment=commitment(_REPORT_SECRET))
+    reader = LetterReader(
+        address=_REPORT_ADDRESS,
         game="bench",
         seat=seat,
-        turn=game.rules.turn(told.position.state).short,
-        token=_TOKEN,
-        reply_address=reply_address(_ADDRESS, "bench", seat, _TOKEN),
+        turn=game.rules.turn(turn.position.state).short,
+        token=_REPORT_TOKEN,
+        reply_address=reply_address(_REPORT_ADDRESS, "bench", seat, _REPORT_TOKEN),
     )
     return messages.turn_report(game, report, reader, messages.Enclosed(picture=b"as if there were one"))
 
 
-def _drawn(game: Game, told: _Told) -> str | None:
-    events = tuple(event for step in told.played.steps for event in step.events if event.seen_by is None)
-    return picture.svg(game, game.rules.view(told.played.state, None), events)
+def _draw_map(game: Game, turn: _PlayedTurnOfBots) -> str | None:
+    events = tuple(event for step in turn.played.steps for event in step.events if event.seen_by is None)
+    return picture.svg(game, game.rules.view(turn.played.state, None), events)
 
 
-def _posted(game: Game, told: _Told) -> str:
-    report = gather(game, told.position, told.played, None, commitment=commitment(_SECRET))
-    return post(game, report, Reader(address=_ADDRESS), "bbcode")
+def _forum_post(game: Game, turn: _PlayedTurnOfBots) -> str:
+    report = compile_report(game, turn.position, turn.played, None, commitment=commitment(_REPORT_SECRET))
+    return post(game, report, LetterReader(address=_REPORT_ADDRESS), "bbcode")

@@ -1,4 +1,4 @@
-"""How long it takes until ``gm`` says something: the first thing that a newcomer feels."""
+"""Benchmark of ``gm``'s start: how long it takes until it prints something."""
 
 import os
 import subprocess
@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 
 from adjudicator.bench.figures import Figure, late, middle
 
-AIM_MS = 300.0
+START_AIM_MS = 300.0
 """What `gm --help` should take at the most; and a turn of a game for one that is played by hand."""
 LOOKS_MS = 150.0
 """What `gm status` and its like should take at the most."""
 
-COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
+TIMED_COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm --help", ("--help",), "nothing but the command line is loaded"),
     ("gm game --help", ("game", "--help"), "the commands of games, and nothing of the house"),
     ("gm rules", ("rules",), "every game is loaded and asked"),
@@ -27,7 +27,7 @@ COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm mail list --out", ("mail", "list", "--out"), "two, and one more with each turn"),
     ("gm turn process", ("turn", "process", "owl", "--yes"), "of a game for one; no picture is drawn yet"),
 )
-_LOOKS = 7
+_VIEW_COMMANDS = 7
 """Before the last, so many only look at a service."""
 
 _SERVICE = (
@@ -40,31 +40,31 @@ _SERVICE = (
 
 
 def measure(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tuple[Figure, ...]:
-    """Medians and 95th percentiles of so many runs of each, from the start of a process to its end.
+    """Return medians and 95th percentiles of several runs of each command, from a process's start to its end.
 
-    In processor time, all commands in turn, in a service of its own with a game of that kind. solo: the kind
-    of a game for one, and the seat of its player.
+    In processor time, all commands in turn, in a service of its own with a game of that kind. solo: the
+    kind of a game for one, and the seat of its player.
     """
-    taken: dict[str, list[float]] = {what: [] for what, _, _ in COMMANDS}
+    taken: dict[str, list[float]] = {what: [] for what, _, _ in TIMED_COMMANDS}
     bare: list[float] = []
     named = {"kind": kind, "seat": seat, "solo": solo[0], "alone": solo[1]}
     with TemporaryDirectory() as folder:
         for typed in _SERVICE:
             _run(["-m", "adjudicator", *typed.format(**named).split()], Path(folder))
         for _ in range(times):
-            bare.append(_taken(["-c", ""], Path(folder)))
-            for what, words, _ in COMMANDS:
-                taken[what].append(_taken(["-m", "adjudicator", *words], Path(folder)))
-    middles = {what: middle(taken[what], what, note) for what, _, note in COMMANDS}
+            bare.append(_run_time(["-c", ""], Path(folder)))
+            for what, words, _ in TIMED_COMMANDS:
+                taken[what].append(_run_time(["-m", "adjudicator", *words], Path(folder)))
+    middles = {what: middle(taken[what], what, note) for what, _, note in TIMED_COMMANDS}
     first, *others, turn = middles.values()
-    slowest = max(others[-_LOOKS:], key=lambda one: one.value)
+    slowest = max(others[-_VIEW_COMMANDS:], key=lambda figure: figure.value)
     return (
         first,
-        _within(first, AIM_MS, f"of {AIM_MS:g} ms"),
+        _within(first, START_AIM_MS, f"of {START_AIM_MS:g} ms"),
         *others,
         _within(slowest, LOOKS_MS, f"of {LOOKS_MS:g} ms, {slowest.what}"),
         turn,
-        _within(turn, AIM_MS, f"of {AIM_MS:g} ms"),
+        _within(turn, START_AIM_MS, f"of {START_AIM_MS:g} ms"),
         *(_late(taken[what], what) for what in middles),
         middle(bare, "Python alone", "of which each needs so much"),
     )
@@ -79,8 +79,8 @@ def _late(taken: list[float], what: str) -> Figure:
     return late(taken if len(taken) > 1 else taken * 2, f"{what}, 95th percentile")
 
 
-def _taken(words: Sequence[str], folder: Path) -> float:
-    """The processor time of one run of Python, in milliseconds."""
+def _run_time(words: Sequence[str], folder: Path) -> float:
+    """Return the processor time of one run of Python, in milliseconds."""
     before = os.times()
     _run(words, folder)
     after = os.times()

@@ -15,15 +15,15 @@ from types import FrameType
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from adjudicator.caretaker import metrics
-from adjudicator.caretaker.heartbeat import Heart
-from adjudicator.caretaker.tidying import LOOK_SECONDS, tidy
+from adjudicator.caretaker.heartbeat import SystemdNotifier
+from adjudicator.caretaker.tidying import TIDY_CHECK_SECONDS, tidy
 from adjudicator.errors import Fault, PostFault
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.ledger.jobs import JOBS, POLL, PROCESS, SEND
 from adjudicator.post import local as post_office
 
 PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
-STUCK_SECONDS = 900.0
+TICK_HANGS_AFTER_SECONDS = 900.0
 """Whatever takes longer than that hangs: no poll and no batch of letters may take half as long."""
 
 LEAVE_SECONDS = 5.0
@@ -42,10 +42,10 @@ log = logging.getLogger(__name__)
 
 
 def serve(
-    house: House,
+    house: Service,
     stop: threading.Event | None = None,
     ready: Callable[[], None] = lambda: None,
-    heart: Heart | None = None,
+    heart: SystemdNotifier | None = None,
     jobs: Collection[str] = JOBS,
     seconds: float = PROCESS_SECONDS,
     archive: Callable[[], object] | None = None,
@@ -60,8 +60,8 @@ def serve(
     all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
     heart: through which systemd is told how it is.
     """
-    stop, heart = stop or threading.Event(), heart or Heart()
-    tally = Tally(house.reached)
+    stop, heart = stop or threading.Event(), heart or SystemdNotifier()
+    tally = StepCounter(house.reached)
     house = replace(house, reached=tally)
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
@@ -73,33 +73,35 @@ def serve(
             endpoint = metrics.Endpoint(house, house.settings.metrics)
             open_things.callback(endpoint.close)
             log.info("metrics on port %d", endpoint.port)
-        house.recover(tuple(one for one in JOBS if one in jobs))
+        house.recover(tuple(job for job in JOBS if job in jobs))
         open_things.callback(_leave, house)
-        rounds = Rounds(house, jobs, seconds)
+        rounds = JobLoop(house, jobs, seconds)
         if office is not None:
             # Its emails lie in a folder of our own, which we would look into now and then only.
-            office.on_arrival(rounds.ring)
+            office.on_arrival(rounds.notify)
         scheduler = _scheduler(rounds, heart, tally, office)
         if archive is not None:
-            scheduler.add_job(Archivist(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive")
+            scheduler.add_job(
+                ArchiveUpdater(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive"
+            )
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
         bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
         postman = threading.Thread(target=rounds.post, args=(stop,), name="postman", daemon=True)
         watch = threading.Thread(
-            target=house.mailbox.watch, args=(rounds.ring, stop), name="watch", daemon=True
+            target=house.mailbox.watch, args=(rounds.notify, stop), name="watch", daemon=True
         )
         ear = threading.Thread(target=rounds.listen, args=(stop,), name="ear", daemon=True)
         wanted = {bell: True, postman: SEND in jobs, ear: house.database.is_shared, watch: POLL in jobs}
         # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
         criers = [
-            threading.Thread(target=rounds.cry, args=(tick, stop), name=tick.name, daemon=True)
+            threading.Thread(target=rounds.run_channel, args=(tick, stop), name=tick.name, daemon=True)
             for tick in rounds.criers
         ]
         for thread in criers:
             thread.start()
             open_things.callback(thread.join, LEAVE_SECONDS)
-        for thread in (one for one in wanted if wanted[one]):
+        for thread in (candidate for candidate in wanted if wanted[candidate]):
             thread.start()
             open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
         # However the end came.
@@ -117,8 +119,8 @@ def serve(
         log.info("stopping")
 
 
-class Tally:
-    """How often a worker has passed each of the house's steps. then: what is called besides."""
+class StepCounter:
+    """A counter of how often a worker has passed each of the service's steps. then: is called besides."""
 
     def __init__(self, then: Callable[[str], None]) -> None:
         self.done: Counter[str] = Counter()
@@ -130,13 +132,13 @@ class Tally:
         self._then(step)
 
 
-class Archivist:
-    """Has the archive brought up to date after turns and letters, and once at the start."""
+class ArchiveUpdater:
+    """A job that brings the archive up to date after turns and letters, and once at the start."""
 
-    def __init__(self, tally: Tally, build: Callable[[], object]) -> None:
+    def __init__(self, tally: StepCounter, build: Callable[[], object]) -> None:
         self._tally = tally
         self._seen: int | None = None
-        self._tick = Tick("archive", build, ARCHIVE_SECONDS)
+        self._tick = PeriodicJob("archive", build, ARCHIVE_SECONDS)
 
     def __call__(self) -> None:
         """Do it, if anything has come about since."""
@@ -147,7 +149,7 @@ class Archivist:
 
 
 @dataclass
-class Tick:
+class PeriodicJob:
     """One of the jobs that come round, by its name; never done twice at once. seconds: how often."""
 
     name: str
@@ -157,9 +159,9 @@ class Tick:
     began: float | None = None
 
     def hangs(self) -> bool:
-        """Whether it was begun so long ago that it will hardly end."""
+        """Return whether it was begun so long ago that it will hardly end."""
         began = self.began
-        return began is not None and time.monotonic() - began > STUCK_SECONDS
+        return began is not None and time.monotonic() - began > TICK_HANGS_AFTER_SECONDS
 
     def __call__(self) -> None:
         """Do it; the world's faults are logged and pass."""
@@ -175,23 +177,27 @@ class Tick:
                 self.began = None
 
 
-class Rounds:
+class JobLoop:
     """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings.
 
     jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
     """
 
-    def __init__(self, house: House, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS) -> None:
+    def __init__(
+        self, house: Service, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS
+    ) -> None:
         self.house = house
         every = (
-            Tick(POLL, house.poll, house.settings.poll / 1000),
-            Tick(PROCESS, self._process, seconds),
-            Tick(SEND, house.send, seconds),
+            PeriodicJob(POLL, house.poll, house.settings.poll / 1000),
+            PeriodicJob(PROCESS, self._process, seconds),
+            PeriodicJob(SEND, house.send, seconds),
         )
-        self.tidying = Tick("tidying", lambda: tidy(house), LOOK_SECONDS)
+        self.tidying = PeriodicJob("tidying", lambda: tidy(house), TIDY_CHECK_SECONDS)
         self.ticks = tuple(tick for tick in every if tick.name in jobs)
-        criers = house.criers if SEND in jobs else ()
-        self.criers = tuple(Tick(f"channel {one.channel.name}", one.cry, seconds) for one in criers)
+        criers = house.channel_senders if SEND in jobs else ()
+        self.criers = tuple(
+            PeriodicJob(f"channel {crier.channel.name}", crier.send, seconds) for crier in criers
+        )
         self._rung = threading.Event()
         self._is_kept = False
         self._bell = threading.Lock()
@@ -199,20 +205,20 @@ class Rounds:
 
     def _process(self) -> None:
         # Before a turn is played by its deadline it is known whether we were away.
-        self.house.wake()
+        self.house.resume_after_downtime()
         self.house.process()
         # Else whoever sends would look into the books each time that somebody else has.
-        if not self.house.postman.is_quiet():
+        if not self.house.mail_sender.has_nothing_to_send():
             self.processed.set()
 
-    def ring(self) -> None:
-        """There may be new letters."""
+    def notify(self) -> None:
+        """Note that there may be new letters."""
         with self._bell:
             self._is_kept = False
             self._rung.set()
 
     def is_well(self) -> bool:
-        """Whether none of the jobs hangs."""
+        """Return whether none of the jobs hangs."""
         return not any(tick.hangs() for tick in self.ticks)
 
     def answer(self, stop: threading.Event) -> None:
@@ -231,17 +237,17 @@ class Rounds:
         """Do what others who work on the same books ring for, until `stop`."""
         while not stop.is_set():
             try:
-                for what in self.house.database.hear(HEAR_SECONDS):
-                    self._heard(what)
+                for what in self.house.database.wait_for_notification(HEAR_SECONDS):
+                    self._handle_notification(what)
             except Fault as fault:
                 log.warning("bell: %s", fault)
                 stop.wait(HEAR_SECONDS)
                 with suppress(Fault):
-                    self.house.presence.come_back()
+                    self.house.heartbeat.resume()
                 # What was rung meanwhile nobody has heard.
-                self.ring()
+                self.notify()
 
-    def _heard(self, what: str) -> None:
+    def _handle_notification(self, what: str) -> None:
         if what == PROCESS:
             # The letters are on the books: who polled need not poll again, nor anybody else.
             with self._bell:
@@ -260,7 +266,7 @@ class Rounds:
             self.processed.clear()
             send()
 
-    def cry(self, tick: Tick, stop: threading.Event) -> None:
+    def run_channel(self, tick: PeriodicJob, stop: threading.Event) -> None:
         """Post to one channel what is ready for it, now and then, until `stop`."""
         while not stop.is_set():
             tick()
@@ -272,8 +278,8 @@ class Rounds:
         self.processed.set()
 
 
-class Office:
-    """The embedded post office of a machine: one worker has it open, and another when that one ends."""
+class SharedMailServer:
+    """The embedded mail server of a machine: one worker has it open, and another when that one ends."""
 
     def __init__(self, server: post_office.LocalServer) -> None:
         self._server = server
@@ -301,7 +307,7 @@ class Office:
             self._server.stop()
 
 
-def office_of_machine(house: House) -> Office | None:
+def office_of_machine(house: Service) -> SharedMailServer | None:
     """The embedded post office, if there is one: open, unless another worker of this machine has it open.
 
     Raises PostFault where its port is taken and nobody else works on the books.
@@ -311,7 +317,7 @@ def office_of_machine(house: House) -> Office | None:
         return None
     address = house.office.address
     server = post_office.LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
-    office = Office(server)
+    office = SharedMailServer(server)
     if house.database.is_shared:
         office.open_if_free()
     else:
@@ -319,28 +325,30 @@ def office_of_machine(house: House) -> Office | None:
     return office
 
 
-def _wake_ear(house: House) -> None:
+def _wake_ear(house: Service) -> None:
     with suppress(Fault):
-        house.database.ring("end")
+        house.database.notify("end")
 
 
-def _leave(house: House) -> None:
+def _leave(house: Service) -> None:
     try:
-        house.presence.end()
+        house.heartbeat.stop()
     except Fault as fault:
         log.warning("leaving: %s", fault)
 
 
-def _scheduler(rounds: Rounds, heart: Heart, tally: Tally, office: Office | None) -> BackgroundScheduler:
+def _scheduler(
+    rounds: JobLoop, heart: SystemdNotifier, tally: StepCounter, office: SharedMailServer | None
+) -> BackgroundScheduler:
     # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
     scheduler = BackgroundScheduler(
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
     )
-    heartbeat = Tick("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
-    beat = Tick("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
+    heartbeat = PeriodicJob("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
+    beat = PeriodicJob("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
     jobs = [tick.name for tick in rounds.ticks]
-    present = Tick("presence", lambda: rounds.house.presence.beat(jobs, tally.done), PRESENCE_SECONDS)
-    own = [Tick("post office", office.open_if_free, PRESENCE_SECONDS)] if office is not None else []
+    present = PeriodicJob("presence", lambda: rounds.house.heartbeat.beat(jobs, tally.done), PRESENCE_SECONDS)
+    own = [PeriodicJob("post office", office.open_if_free, PRESENCE_SECONDS)] if office is not None else []
     for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present, *own):
         scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler

@@ -1,4 +1,4 @@
-"""How much room the disks have on which the service writes, and whether a database server has any."""
+"""Checks of the disks on which the service writes: how much is free, also for a database server."""
 
 import shutil
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from pathlib import Path
 
 from adjudicator.caretaker.findings import Finding, Grade
 from adjudicator.errors import StoreFault
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.settings.places import MaildirAt
 from adjudicator.store import growth
 
 LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
 
 
-def disk_space(house: House) -> Iterator[Finding]:
+def disk_space(house: Service) -> Iterator[Finding]:
     """Say how much room is left: a finding for each disk, and for a database on a server. Raises no Fault."""
     if house.database.is_shared:
         yield _server_space(house)
@@ -28,7 +28,7 @@ def disk_space(house: House) -> Iterator[Finding]:
             yield _folder_space(folder, free)
 
 
-def written_folders(house: House) -> list[Path]:
+def written_folders(house: Service) -> list[Path]:
     """Return the folders in which the service writes: that of a database in a file, and its Maildirs."""
     settings = house.settings
     folders = [] if house.database.is_shared else [Path(settings.database).parent]
@@ -37,14 +37,14 @@ def written_folders(house: House) -> list[Path]:
 
 
 def _folder_space(folder: Path, free: int) -> Finding:
-    said = f"{free / 1e9:.1f} GB are free on the disk of {folder}"
+    text = f"{free / 1e9:.1f} GB are free on the disk of {folder}"
     if free >= LITTLE_BYTES:
-        return Finding("disk", "good", said)
+        return Finding("disk", "good", text)
     grade: Grade = "bad" if free < TOO_LITTLE_BYTES else "odd"
-    return Finding("disk", grade, said, "Make room. On a full disk we can't keep emails.")
+    return Finding("disk", grade, text, "Make room. On a full disk we can't keep emails.")
 
 
-def _server_space(house: House) -> Finding:
+def _server_space(house: Service) -> Finding:
     try:
         growth.try_to_grow(house.database)
     except StoreFault as fault:

@@ -1,7 +1,4 @@
-"""What a domain tells the world of its mail, in its name servers: SPF, DKIM, DMARC. Hints, no more.
-
-Providers put letters of a domain that tells nothing among the rubbish, or refuse them.
-"""
+"""Checks of what a domain publishes about its mail: SPF, DKIM, DMARC. They are hints, no more."""
 
 from collections.abc import Iterator
 
@@ -9,13 +6,22 @@ from adjudicator.caretaker.findings import Finding
 from adjudicator.errors import PostFault
 from adjudicator.post.dns import Texts
 
-UNREAL = ("test", "example", "invalid", "localhost", "local", "example.org", "example.com", "example.net")
+EXAMPLE_DOMAINS = (
+    "test",
+    "example",
+    "invalid",
+    "localhost",
+    "local",
+    "example.org",
+    "example.com",
+    "example.net",
+)
 """Domains that are set aside for examples (RFC 2606): nobody is told anything of them."""
 
 
 def dns_records(domain: str, texts: Texts) -> Iterator[Finding]:
-    """What is found of a domain, and what to write where something is missing. texts: as in `dns`."""
-    if domain in UNREAL or domain.endswith(tuple(f".{name}" for name in UNREAL)):
+    """Yield what is found of a domain, and what to write where a record is missing. texts: as in `dns`."""
+    if domain in EXAMPLE_DOMAINS or domain.endswith(tuple(f".{name}" for name in EXAMPLE_DOMAINS)):
         return
     try:
         yield _spf(domain, texts(domain) or ())
@@ -25,8 +31,8 @@ def dns_records(domain: str, texts: Texts) -> Iterator[Finding]:
         yield Finding("names", "odd", str(fault), "see that this machine can look up names, and try again")
 
 
-def _spf(domain: str, found: tuple[str, ...]) -> Finding:
-    rules = [text for text in found if text.lower().split(" ")[0] == "v=spf1"]
+def _spf(domain: str, texts: tuple[str, ...]) -> Finding:
+    rules = [text for text in texts if text.lower().split(" ")[0] == "v=spf1"]
     write = f'TXT record of {domain}:  "v=spf1 include:YOUR-PROVIDER -all"'
     if not rules:
         return Finding("SPF", "odd", f"{domain} does not say which servers send its letters", write)

@@ -1,7 +1,4 @@
-"""What stands around a deployed service: its unit, timers, mail server's pipe, disk, clock.
-
-Programs of the machine are asked, none of them is told anything; of one that is not there nothing is said.
-"""
+"""Checks of what surrounds a deployed service: its unit, timers, mail server's pipe, disk, clock."""
 
 import os
 import pwd
@@ -14,9 +11,9 @@ from pathlib import Path
 from adjudicator import __version__
 from adjudicator.caretaker.disk_space import disk_space, written_folders
 from adjudicator.caretaker.findings import Finding
-from adjudicator.clock import MINUTE, Millis, moment
+from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.errors import Fault
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.store import meta
 
 Ask = Callable[[Sequence[str]], str | None]
@@ -25,23 +22,23 @@ Ask = Callable[[Sequence[str]], str | None]
 SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
 PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
 MOST_RESTARTS = 3
-AWAKE: Millis = 5 * MINUTE
+SERVICE_ALIVE_FOR: Millis = 5 * MINUTE
 """A service that runs has noted so recently that it lives."""
 
-ASK_SECONDS = 10
+PROGRAM_TIMEOUT_SECONDS = 10
 
 _PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\breceive)\b.*)$", re.MULTILINE)
 
 
-def answer_of(words: Sequence[str]) -> str | None:
-    """What a program of this machine prints; None where it fails."""
+def program_output(words: Sequence[str]) -> str | None:
+    """Return what a program of this machine prints; None where it fails."""
     if words[0] == "postconf" and not _postfix_is_set_up():
         return None
     if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
         return None
     try:
         done = subprocess.run(
-            [program, *words[1:]], capture_output=True, text=True, timeout=ASK_SECONDS, check=True
+            [program, *words[1:]], capture_output=True, text=True, timeout=PROGRAM_TIMEOUT_SECONDS, check=True
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
@@ -49,11 +46,11 @@ def answer_of(words: Sequence[str]) -> str | None:
 
 
 def _postfix_is_set_up() -> bool:
-    """Whether there is what `postconf` reads; where there is not, it waits for a second before it says so."""
+    """Return whether the file that `postconf` reads exists; without it `postconf` takes a second to fail."""
     return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
 
 
-def environment(house: House, ask: Ask = answer_of) -> Iterator[Finding]:
+def environment(house: Service, ask: Ask = program_output) -> Iterator[Finding]:
     """Look over what stands around the service. Raises no Fault."""
     yield from _units(ask)
     yield from _program(house)
@@ -68,28 +65,28 @@ def environment(house: House, ask: Ask = answer_of) -> Iterator[Finding]:
 
 def _units(ask: Ask) -> Iterator[Finding]:
     names = (SERVICE, ROUND, COPIES)
-    said = ask(["systemctl", "show", f"--property={PROPERTIES}", *names])
-    if said is None:
+    output = ask(["systemctl", "show", f"--property={PROPERTIES}", *names])
+    if output is None:
         return
     shown = [
-        dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in said.split("\n\n")
+        dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in output.split("\n\n")
     ]
     units = {part["Id"]: part for part in shown if "Id" in part}
     service, rounds, copies = (units.get(name, {}) for name in names)
-    if not any(one.get("LoadState") == "loaded" for one in (service, rounds)):
+    if not any(unit.get("LoadState") == "loaded" for unit in (service, rounds)):
         yield Finding(
             "unit", "good", f"systemd has no {SERVICE}; something else begins the service, or you do"
         )
         return
     yield _worker(service, rounds)
     if copies.get("ActiveState") != "active":
-        said = f"{COPIES} does not run, so nobody makes copies of everything"
-        yield Finding("unit", "odd", said, f"systemctl enable --now {COPIES}")
+        output = f"{COPIES} does not run, so nobody makes copies of everything"
+        yield Finding("unit", "odd", output, f"systemctl enable --now {COPIES}")
 
 
 def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
-    """Whether one of both does the work."""
-    serves, goes_round = (one.get("ActiveState") == "active" for one in (service, rounds))
+    """Return the finding whether one of both does the work."""
+    serves, goes_round = (unit.get("ActiveState") == "active" for unit in (service, rounds))
     if serves and goes_round:
         return Finding("unit", "odd", f"{SERVICE} and {ROUND} both run", f"systemctl disable --now {ROUND}")
     if goes_round:
@@ -112,41 +109,41 @@ def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
             f"journalctl --unit {SERVICE} --priority warning",
         ),
     }
-    for said, (is_so, instead) in odd.items():
+    for fault, (is_so, instead) in odd.items():
         if is_so:
-            return Finding("unit", "odd", f"{SERVICE} runs, but {said}", instead)
+            return Finding("unit", "odd", f"{SERVICE} runs, but {fault}", instead)
     return Finding("unit", "good", f"{SERVICE} runs, is watched, and begins with the machine")
 
 
 # The program that serves.
 
 
-def _program(house: House) -> Iterator[Finding]:
+def _program(house: Service) -> Iterator[Finding]:
     try:
         with house.database.session():
-            awake, serving = meta.last_alive(house.database), meta.program(house.database)
+            awake, serving = meta.last_alive(house.database), meta.program_version(house.database)
     except Fault:
         return  # said of the database
-    if awake is None or house.clock.now() - awake > AWAKE:
+    if awake is None or house.clock.now() - awake > SERVICE_ALIVE_FOR:
         return
     if serving not in (None, __version__):
-        said = f"gm serve is still that of version {serving}; installed is {__version__}"
+        text = f"gm serve is still that of version {serving}; installed is {__version__}"
         yield Finding(
-            "program", "odd", said, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
+            "program", "odd", text, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
         )
     else:
         yield Finding("program", "good", f"version {__version__}, awake at {_time(house, awake)}")
 
 
-def _time(house: House, at: Millis) -> str:
-    return f"{moment(at, house.office.zone):%Y-%m-%d %H:%M}"
+def _time(house: Service, at: Millis) -> str:
+    return f"{datetime_of(at, house.office.zone):%Y-%m-%d %H:%M}"
 
 
 # The machine.
 
 
-def _owners(house: House) -> Iterator[Finding]:
-    """Whose the files are: what somebody else has made beside the others, the service cannot write."""
+def _owners(house: Service) -> Iterator[Finding]:
+    """Yield whose the files are: the service cannot write what another user has made beside the others."""
     if "://" in house.settings.database:
         return
     database = Path(house.settings.database)
@@ -157,10 +154,10 @@ def _owners(house: House) -> Iterator[Finding]:
     )
     strange = [file for file in files if _owner(file) != _owner(model)]
     for file in strange:
-        said = (
+        text = (
             f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, and one of them has to write both"
         )
-        yield Finding("files", "bad", said, f"chown --reference={model} {file}")
+        yield Finding("files", "bad", text, f"chown --reference={model} {file}")
     if not strange:
         yield Finding("files", "good", f"all of it belongs to {_owner(model)}")
 
@@ -181,14 +178,14 @@ def _own_clock(ask: Ask) -> Iterator[Finding]:
         case "yes":
             yield Finding("clock", "good", "this machine's clock is set by the network")
         case "no":
-            said = "this machine's clock is not set by the network, and deadlines fall by it"
-            yield Finding("clock", "odd", said, "timedatectl set-ntp true")
+            text = "this machine's clock is not set by the network, and deadlines fall by it"
+            yield Finding("clock", "odd", text, "timedatectl set-ntp true")
 
 
 # The pipe.
 
 
-def _pipe(house: House, ask: Ask) -> Iterator[Finding]:
+def _pipe(house: Service, ask: Ask) -> Iterator[Finding]:
     try:
         with house.database.session():
             last = meta.last_handed(house.database)
@@ -197,33 +194,33 @@ def _pipe(house: House, ask: Ask) -> Iterator[Finding]:
     since = (
         f"the last letter by gm receive came at {_time(house, last)}" if last else "no letter has come so far"
     )
-    found = _PIPE.search(ask(["postconf", "-M"]) or "")
-    if found is None:
+    transport = _PIPE.search(ask(["postconf", "-M"]) or "")
+    if transport is None:
         if last is not None:
             yield Finding("pipe", "good", since)
         return
-    faults = list(_faults(found[1], found[2], house, ask))
+    faults = list(_faults(transport[1], transport[2], house, ask))
     yield from faults
     if not faults:
-        yield Finding("pipe", "good", f"Postfix hands letters over by its transport {found[1]}; {since}")
+        yield Finding("pipe", "good", f"Postfix hands letters over by its transport {transport[1]}; {since}")
 
 
-def _faults(name: str, words: str, house: House, ask: Ask) -> Iterator[Finding]:
-    """What is wrong with a transport of Postfix that ends in `gm receive`."""
+def _faults(name: str, words: str, house: Service, ask: Ask) -> Iterator[Finding]:
+    """Yield what is wrong with a transport of Postfix that ends in `gm receive`."""
     flags = re.search(r"\bflags=(\S*)", words)
     missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
     if missing:
-        said = f"the transport {name} does not write for whom a letter is and from whom: {''.join(missing)}"
-        yield Finding("pipe", "bad", said, "write flags=DROX in its line of master.cf")
+        text = f"the transport {name} does not write for whom a letter is and from whom: {''.join(missing)}"
+        yield Finding("pipe", "bad", text, "write flags=DROX in its line of master.cf")
     limit = f"{name}_destination_recipient_limit"
     if (ask(["postconf", "-h", limit]) or "").strip() != "1":
-        said = f"the transport {name} may be given several addresses at once"
-        yield Finding("pipe", "bad", said, f"postconf -e {limit}=1")
+        text = f"the transport {name} may be given several addresses at once"
+        yield Finding("pipe", "bad", text, f"postconf -e {limit}=1")
     if "+" not in (ask(["postconf", "-h", "recipient_delimiter"]) or ""):
-        said = "Postfix does not take what stands behind a + for a part of the address"
-        yield Finding("pipe", "bad", said, "postconf -e recipient_delimiter=+")
+        text = "Postfix does not take what stands behind a + for a part of the address"
+        yield Finding("pipe", "bad", text, "postconf -e recipient_delimiter=+")
     user = re.search(r"\buser=([^:\s]+)", words)
     owner = None if "://" in house.settings.database else _owner(Path(house.settings.database))
     if user and owner and user[1] != owner:
-        said = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
-        yield Finding("pipe", "bad", said, "see mta/turnpost-mta.conf: both are to be one user")
+        text = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
+        yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both are to be one user")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from adjudicator.errors import Fault
 
 AGAIN_SECONDS = 2.0
-FEW = 24
+MIN_FREE_HANDLES = 24
 """With fewer left a service cannot begin: sockets to listen at, the books, a mailbox."""
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def patiently(work: Callable[[threading.Event], None], stop: threading.Event | N
         try:
             return work(stop)
         except (OSError, Fault) as fault:
-            if not is_for_want_of_handles(fault):
+            if not is_out_of_handles(fault):
                 raise
             log.warning(
                 "no file handles are left (%s): beginning again in %d s; `ulimit -n` says how many there are",
@@ -37,17 +37,17 @@ def patiently(work: Callable[[threading.Event], None], stop: threading.Event | N
             return None
 
 
-def is_for_want_of_handles(fault: BaseException | None) -> bool:
-    """Whether something failed since no file handle was to be had."""
+def is_out_of_handles(fault: BaseException | None) -> bool:
+    """Return whether something failed since no file handle was left."""
     seen: BaseException | None = fault
     while seen is not None:
         if isinstance(seen, OSError) and seen.errno in (errno.EMFILE, errno.ENFILE):
             return True
         seen = seen.__cause__ or seen.__context__
     # A database does not say why it cannot open its files.
-    return isinstance(fault, Fault) and _left() < FEW
+    return isinstance(fault, Fault) and _free_handles() < MIN_FREE_HANDLES
 
 
-def _left() -> int:
+def _free_handles() -> int:
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return most - len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else FEW
+    return most - len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else MIN_FREE_HANDLES

@@ -1,4 +1,4 @@
-"""What a look at the service finds."""
+"""Findings: the results of checks of the service."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,9 @@ Grade = Literal["good", "odd", "bad"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What one look found. grade: "good", "odd" (it works, but see to it) or "bad"; instead: what to do."""
+    """The result of one check. grade: "good", "odd" (it works, but see to it) or "bad"; instead:
+    what to do.
+    """
 
     about: str
     grade: Grade

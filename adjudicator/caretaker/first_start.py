@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from adjudicator.caretaker.findings import Finding
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Clock, Millis, spoken
+from adjudicator.clock import Clock, Millis, format_instant
 from adjudicator.errors import Fault
 from adjudicator.ledger.service_start import ServiceStart
-from adjudicator.post.configured import mailbox_of
+from adjudicator.post.configured import create_mailbox
 from adjudicator.settings.service import Settings
 from adjudicator.store import meta
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import Database
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 
 def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple[int, str]:
@@ -28,16 +28,16 @@ def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple
     Raises PostFault, StoreFault.
     """
     with database.session():
-        books = StoredBooks(database)
-        if not books.games() and not books.society.offers():
-            numbers = mailbox_of(settings).first_numbers()
+        books = DatabaseRepository(database)
+        if not books.games() and not books.people.offers():
+            numbers = create_mailbox(settings).first_numbers()
             meta.note_service_start(database, ServiceStart(at=clock.now(), first_numbers=dict(numbers)))
         start = meta.service_start(database)
-    count = mailbox_of(settings, start=start).count_left()
+    count = create_mailbox(settings, start=start).count_left()
     return count, "" if start is None else _emails_left(count, start.at, settings.zone)
 
 
-def left_findings(house: House) -> Iterator[Finding]:
+def left_findings(house: Service) -> Iterator[Finding]:
     """Say how many emails lie in the mailbox that are left alone, if there are any. Raises no Fault."""
     try:
         start = meta.service_start(house.database)
@@ -45,9 +45,9 @@ def left_findings(house: House) -> Iterator[Finding]:
     except Fault:
         return  # said of the mailbox, or of the database
     if count and start is not None:
-        said = _emails_left(count, start.at, house.office.zone)
-        yield Finding("inbox", "good", said, sentence("house.first_start.hand_over"))
+        text = _emails_left(count, start.at, house.office.zone)
+        yield Finding("inbox", "good", text, sentence("house.first_start.hand_over"))
 
 
 def _emails_left(count: int, since: Millis, zone: tzinfo) -> str:
-    return sentence("house.first_start.left", count=count, since=spoken(since, zone))
+    return sentence("house.first_start.left", count=count, since=format_instant(since, zone))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import games
 
-YOUNG = 20_000
+GC_THRESHOLD = 20_000
 """So many new objects may come before the young ones are looked through; a letter makes some thousands."""
 
 
@@ -18,4 +18,4 @@ def settle_down(kinds: Iterable[str]) -> None:
         games.kinds().get(kind)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, 20, 20)
+    gc.set_threshold(GC_THRESHOLD, 20, 20)

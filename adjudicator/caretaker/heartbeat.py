@@ -1,4 +1,4 @@
-"""What systemd is told: that the service is ready, alive, stopping (sd_notify). Without systemd, nothing."""
+"""Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ FRACTION = 3
 """So often within the time that systemd allows it is told that the service lives."""
 
 
-class Heart:
+class SystemdNotifier:
     """Tells systemd how the service is; silent where the environment names no socket for it.
 
     The socket's name is a path, or begins with @ (an abstract one). A socket that does not take what it is
@@ -27,7 +27,7 @@ class Heart:
 
     @property
     def seconds(self) -> float | None:
-        """How often to `beat`; None: nobody waits for it."""
+        """The time between two calls of `beat`; None: nobody waits for it."""
         return self._seconds if self._socket else None
 
     def ready(self, status: str) -> None:
@@ -47,8 +47,8 @@ class Heart:
         if not self._socket:
             return
         name = "\0" + self._socket[1:] if self._socket.startswith("@") else self._socket
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as one:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
             try:
-                one.sendto(text.encode(), name)
+                connection.sendto(text.encode(), name)
             except OSError:
                 return

@@ -7,10 +7,10 @@ from prometheus_client import start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector, CollectorRegistry
 
-from adjudicator.caretaker.health import ailments
+from adjudicator.caretaker.health import problems
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.ledger.dispositions import WAITING
 from adjudicator.settings.places import Listen
 from adjudicator.store import games, glance, inbox, incidents, meta, outbox, returned
@@ -19,10 +19,10 @@ WORKERS_A_MACHINE = 16
 """So many ports are tried where several workers may run on one machine."""
 
 
-class Counters(Collector):
-    """What the books of a service say, as numbers. Raises StoreFault where they cannot be read."""
+class ServiceMetrics(Collector):
+    """The numbers of a service, read from its database. Raises StoreFault where they cannot be read."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Service) -> None:
         self._house = house
 
     def collect(self) -> Iterator[Metric]:
@@ -33,9 +33,9 @@ class Counters(Collector):
             yield from self._letters()
             yield from self._games()
             yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
-            count = len(incidents.present(house.database))
+            count = len(incidents.current_incidents(house.database))
             yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
-            bad = [one for one in ailments(house, now) if one.grade == "bad"]
+            bad = [finding for finding in problems(house, now) if finding.grade == "bad"]
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
 
     def describe(self) -> Iterator[Metric]:
@@ -52,7 +52,7 @@ class Counters(Collector):
         yield _by("letters_out", "Letters that went out or failed.", "state", ends)
         open_ = {state: counts_out[state] for state in counts_out if state not in ends}
         yield _by("letters_to_send", "Letters that are still to go out.", "state", open_, counts=False)
-        dead = len(returned.dead(database))
+        dead = len(returned.disabled_addresses(database))
         yield _gauge("dead_addresses", "Addresses to which nothing is sent any more.", dead)
 
     def _games(self) -> Iterator[Metric]:
@@ -69,10 +69,10 @@ class Counters(Collector):
 class Endpoint:
     """A page of numbers for Prometheus, at ``http://HOST:PORT/metrics``, in a thread of its own."""
 
-    def __init__(self, house: House, at: Listen) -> None:
+    def __init__(self, house: Service, at: Listen) -> None:
         """Listen; where several may work, on the next port that is free. Raises PostFault where none is."""
         registry = CollectorRegistry()
-        registry.register(Counters(house))
+        registry.register(ServiceMetrics(house))
         last = at.port + (WORKERS_A_MACHINE - 1 if at.port and house.database.is_shared else 0)
         for port in range(at.port, last + 1):
             try:
@@ -100,7 +100,7 @@ def _gauge(name: str, says: str, value: float) -> Metric:
 
 def _by(name: str, says: str, label: str, values: dict[str, int], counts: bool = True) -> Metric:
     family = CounterMetricFamily if counts else GaugeMetricFamily
-    found = family(f"turnpost_{name}", says, labels=[label])
+    metric = family(f"turnpost_{name}", says, labels=[label])
     for key, value in values.items():
-        found.add_metric([key], value)
-    return found
+        metric.add_metric([key], value)
+    return metric

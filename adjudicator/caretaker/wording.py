@@ -15,12 +15,12 @@ _READING = Environment(autoescape=False)
 
 
 def broken_wording() -> tuple[str, ...]:
-    """What is wrong with the catalogue as it is installed, each with its file and its slug."""
-    return tuple(faults(catalogue.texts(), wanted()))
+    """Return what is wrong with the catalogue as it is installed, each with its file and its slug."""
+    return tuple(faults(catalogue.sentence_files(), slugs_in_code()))
 
 
 def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """What is wrong with the texts of the catalogue's files, by room.
+    """Yield what is wrong with the texts of the catalogue's files, by package.
 
     wanted: every slug that the house says, with the values that it fills in.
     """
@@ -28,19 +28,19 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
         file = f"messages/{room}.toml"
         asked = {slug: values for slug, values in wanted.items() if slug.startswith(f"{room}.")}
         try:
-            said = dict(_flat(room, tomllib.loads(text)))
+            entries = dict(_flat(room, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as fault:
             yield f"{file}: {fault}"
             continue
-        yield from (f"{file}: {slug} is missing" for slug in asked if slug not in said)
-        for slug, sentence in said.items():
+        yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
+        for slug, sentence in entries.items():
             yield from (f"{file}: {slug}{fault}" for fault in _faults(sentence, asked.get(slug)))
 
 
 def _flat(above: str, table: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    for name, one in table.items():
+    for name, value in table.items():
         slug = f"{above}.{name}"
-        yield from _flat(slug, one) if isinstance(one, dict) else ((slug, one),)
+        yield from _flat(slug, value) if isinstance(value, dict) else ((slug, value),)
 
 
 def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
@@ -61,24 +61,24 @@ def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
 
 
 @cache
-def wanted() -> Mapping[str, frozenset[str]]:
-    """Every slug that the house says, with the values that all who say it fill in: read off its code."""
-    found: dict[str, frozenset[str]] = {}
+def slugs_in_code() -> Mapping[str, frozenset[str]]:
+    """Return every slug that the code says, with the values that all its callers fill in."""
+    values_by_slug: dict[str, frozenset[str]] = {}
     for text in _code(files("adjudicator")):
-        for slug, values in _said(ast.parse(text)) if "sentence(" in text else ():
-            found[slug] = found.get(slug, values) & values
-    return found
+        for slug, values in _sentence_calls(ast.parse(text)) if "sentence(" in text else ():
+            values_by_slug[slug] = values_by_slug.get(slug, values) & values
+    return values_by_slug
 
 
 def _code(folder: Traversable) -> Iterator[str]:
-    for one in folder.iterdir():
-        if one.is_dir():
-            yield from _code(one)
-        elif one.name.endswith(".py"):
-            yield one.read_text(encoding="utf-8")
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _code(file)
+        elif file.name.endswith(".py"):
+            yield file.read_text(encoding="utf-8")
 
 
-def _said(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
+def _sentence_calls(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
     for node in ast.walk(module):
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
-            yield ast.literal_eval(node.args[0]), frozenset(one.arg or "" for one in node.keywords)
+            yield ast.literal_eval(node.args[0]), frozenset(keyword.arg or "" for keyword in node.keywords)

@@ -1,1 +1,1 @@
-"""Who writes, what he wants, what he is told. The clerk decides; the house does what he decided."""
+"""Inbound mail: authenticate the sender, parse orders and commands, decide the effects and the reply."""

@@ -1,20 +1,23 @@
-"""Emails whose subject says that somebody is away: a person may have written one that has orders."""
+"""Emails whose subject says that somebody is away: a player may have written one that has orders."""
 
 from collections.abc import Sequence
 
 import games
-from adjudicator.clerk.gate import Passed
-from adjudicator.clerk.identity import Seated
-from adjudicator.clerk.parse_contexts import STRANGERS, parse_context
-from adjudicator.ledger.books import Books
-from games.record import changed
+from adjudicator.clerk.gate import FilterResult
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.clerk.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
+from adjudicator.ledger.books import Repository
+from games.record import replace_fields
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 
 
 def admit_with_orders(
-    passed: Passed, lines: Sequence[FreshLine], speaker: Seated | None, books: Books | None = None
-) -> Passed:
+    passed: FilterResult,
+    lines: Sequence[FreshLine],
+    speaker: AuthenticatedSeat | None,
+    books: Repository | None = None,
+) -> FilterResult:
     """Return how such an email comes through: it is read if it has a whole order of its seat, or names one.
 
     speaker: the seat for which it speaks, None: it does not say that without a password.
@@ -22,8 +25,10 @@ def admit_with_orders(
     if not passed.is_absence:
         return passed
     if speaker is None:
-        begins = any(one.verb == "SIGNON" for one in read(lines, STRANGERS).commands)
-        return changed(passed, disposition="read", weak=True) if begins else passed
+        begins = any(
+            command.verb == "SIGNON" for command in read_lines(lines, COMMANDS_ONLY_CONTEXT).commands
+        )
+        return replace_fields(passed, disposition="read", weak=True) if begins else passed
     context = parse_context(games.kinds()[speaker.position.kind], speaker, books)
-    orders = [one for one in read(lines, context).orders if one.in_force and one.source != "sheet"]
-    return changed(passed, disposition="read", weak=True) if orders else passed
+    orders = [row for row in read_lines(lines, context).orders if row.in_force and row.source != "sheet"]
+    return replace_fields(passed, disposition="read", weak=True) if orders else passed

@@ -7,63 +7,71 @@ copy of the email reads it there.
 from collections.abc import Iterable, Mapping
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.identity import Seated
-from adjudicator.clerk.keys import Holder, keys_named, may_show
-from adjudicator.clerk.leaks import BY
-from adjudicator.ledger.books import Books
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.clerk.keys import TokenHolder, may_contain_token, reply_tokens_of_named_games
+from adjudicator.clerk.leaks import LEAK_ACTOR
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.game_acts import AnyAct, Rekey
 from adjudicator.ledger.people_acts import NoteCopyWarning
-from adjudicator.office import Office
-from adjudicator.reports.in_forum import place_of
+from adjudicator.office import ServiceContext
+from adjudicator.reports.in_forum import forum_channel
 from adjudicator.reports.reader import reader_of
-from adjudicator.reports.seats import copied, copied_to_strangers
-from adjudicator.signs.addresses import short, valid_address
+from adjudicator.reports.seats import copied_email_notice, copied_to_strangers_notice
+from adjudicator.signs.addresses import short_seat_name, valid_address
 from games.protocol import Seat
 from games.record import Value, field
-from orders.letters.headers import addresses, divide, read_headers, text_of
+from orders.letters.headers import addresses, read_headers, split_message, text_of
 from orders.letters.letter import Letter
 
-_COPIED = ("to", "cc")
-_DELIVERED = frozenset({"delivered-to", "x-original-to", "envelope-to"})
+_RECIPIENT_HEADERS = ("to", "cc")
+_DELIVERY_HEADERS = frozenset({"delivered-to", "x-original-to", "envelope-to"})
 
 
 class Copies(Value, frozen=True):
-    """What follows from the copies of an email, for each seat whose token its readers see.
+    """The effects of copies of an email, for each seat whose token its readers see.
 
-    leaked: the addresses of others in the game who got a copy; strangers: those of people whom nobody knows,
-    where nobody else got one. own: our addresses that the email went to.
+    leaked: the addresses of others in the game who got a copy; strangers: those of people whom nobody
+    knows, where nobody else got one. own: our addresses that the email went to.
     """
 
     leaked: Mapping[tuple[str, Seat], tuple[str, ...]] = field(default_factory=dict)
     strangers: Mapping[tuple[str, Seat], tuple[str, ...]] = field(default_factory=dict)
     own: tuple[str, ...] = ()
 
-    def of_speaker(
-        self, seated: Seated, books: Books, office: Office
+    def void_speaker_token(
+        self, seated: AuthenticatedSeat, books: Repository, service: ServiceContext
     ) -> tuple[list[AnyAct], tuple[str, ...]]:
         """Return what is done about the token of a seat that gets a reply, and what the reply says of it."""
         name, seat = seated.position.name, seated.seat
-        if found := self.leaked.get((name, seat)):
-            rekey = Rekey(game=name, by=BY, why=sentence("clerk.leaks.copied"), seat=seat, quietly=True)
-            return [rekey], (copied(seat, found),)
+        if readers := self.leaked.get((name, seat)):
+            rekey = Rekey(
+                game=name, by=LEAK_ACTOR, why=sentence("clerk.leaks.copied"), seat=seat, quietly=True
+            )
+            return [rekey], (copied_email_notice(seat, readers),)
         address = seated.chair.address or ""
-        found = self.strangers.get((name, seat))
-        if not found or books.society.is_warned_of_copies(name, seat, address):
+        readers = self.strangers.get((name, seat))
+        if not readers or books.people.is_warned_of_copies(name, seat, address):
             return [], ()
-        warning = NoteCopyWarning(by=BY, game=name, seat=seat, address=address)
-        reader = reader_of(seated.position, seated.chair, address, books, office)
-        begins = f"+{name}.{short(seat)}."
-        shown = next((one for one in self.own if begins in one), reader.reply_address or "")
-        return [warning], (copied_to_strangers(found, shown),)
+        warning = NoteCopyWarning(by=LEAK_ACTOR, game=name, seat=seat, address=address)
+        reader = reader_of(seated.position, seated.chair, address, books, service)
+        begins = f"+{name}.{short_seat_name(seat)}."
+        shown = next(
+            (own_address for own_address in self.own if begins in own_address), reader.reply_address or ""
+        )
+        return [warning], (copied_to_strangers_notice(readers, shown),)
 
-    def of_others(self, speakers: Iterable[object] = ()) -> tuple[Rekey, ...]:
+    def void_other_tokens(self, speakers: Iterable[object] = ()) -> tuple[Rekey, ...]:
         """Return the new tokens of the seats that get no reply; their players get an email of their own."""
-        told = {(one.position.name, one.seat) for one in speakers if isinstance(one, Seated)}
+        answered_seats = {
+            (speaker.position.name, speaker.seat)
+            for speaker in speakers
+            if isinstance(speaker, AuthenticatedSeat)
+        }
         why = sentence("clerk.leaks.copied")
         return tuple(
-            Rekey(game=game, by=BY, why=why, seat=seat)
+            Rekey(game=game, by=LEAK_ACTOR, why=why, seat=seat)
             for game, seat in self.leaked
-            if (game, seat) not in told
+            if (game, seat) not in answered_seats
         )
 
 
@@ -71,43 +79,50 @@ NO_COPIES = Copies()
 
 
 def find_copies(
-    letter: Letter, raw: bytes, books: Books, office: Office, games: Iterable[str] = ()
+    letter: Letter, raw: bytes, books: Repository, service: ServiceContext, games: Iterable[str] = ()
 ) -> Copies:
     """Return the copies of an email that show somebody a token which is good. raw: its bytes.
 
     games: those for which it speaks. What only we are shown, such as Delivered-To, does not count.
     """
-    headers = read_headers(divide(raw)[0])
-    named = [header for header in headers if header.name in _COPIED]
-    delivered = {one for header in headers if header.name in _DELIVERED for one in addresses(header.value)}
-    named_addresses = dict.fromkeys(one for header in named for one in addresses(header.value))
-    own = tuple(one for one in named_addresses if office.is_ours(one))
-    foreign_ones = [valid_address(one) or one for one in named_addresses if one not in own]
-    others = [one for one in foreign_ones if one != letter.sender]
+    headers = read_headers(split_message(raw)[0])
+    named = [header for header in headers if header.name in _RECIPIENT_HEADERS]
+    delivered = {
+        address
+        for header in headers
+        if header.name in _DELIVERY_HEADERS
+        for address in addresses(header.value)
+    }
+    named_addresses = dict.fromkeys(address for header in named for address in addresses(header.value))
+    own = tuple(address for address in named_addresses if service.is_ours(address))
+    foreign_addresses = [
+        valid_address(address) or address for address in named_addresses if address not in own
+    ]
+    others = [address for address in foreign_addresses if address != letter.sender]
     if not others:
         return NO_COPIES
     shown = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
     shown += [text_of(header.value) for header in named]
-    if not may_show(shown, ()):
+    if not may_contain_token(shown, ()):
         return NO_COPIES
     leaked: dict[tuple[str, Seat], tuple[str, ...]] = {}
     strangers: dict[tuple[str, Seat], tuple[str, ...]] = {}
-    for holder in keys_named(shown, books, office, games).shown_in(*shown):
-        theirs, players = _readers_of(holder, books, office)
-        foreign = tuple(one for one in others if _bare(one) not in theirs)
-        if books.society.customs(holder.game).anonymous:
+    for holder in reply_tokens_of_named_games(shown, books, service, games).find_holders(*shown):
+        theirs, players = _readers_of(holder, books, service)
+        foreign = tuple(address for address in others if _without_suffix(address) not in theirs)
+        if books.people.policy(holder.game).anonymous:
             # Else one could try by a copy whether an address is that of a player.
             known = foreign
         else:
-            known = tuple(one for one in foreign if _bare(one) in players)
+            known = tuple(address for address in foreign if _without_suffix(address) in players)
         if known:
             leaked[holder.game, holder.seat] = known
-        elif unknown := tuple(one for one in foreign if one not in delivered):
+        elif unknown := tuple(address for address in foreign if address not in delivered):
             strangers[holder.game, holder.seat] = unknown
     return Copies(leaked, strangers, own)
 
 
-def _readers_of(holder: Holder, books: Books, office: Office) -> tuple[set[str], set[str]]:
+def _readers_of(holder: TokenHolder, books: Repository, service: ServiceContext) -> tuple[set[str], set[str]]:
     """Return the addresses of the token's holder, and those of all others who play, watch or read a game."""
     position = books.position(holder.game)
     assert position is not None, "its tokens are good"
@@ -115,17 +130,17 @@ def _readers_of(holder: Holder, books: Books, office: Office) -> tuple[set[str],
     for seat, loan in position.timing.loans.items():
         seats.setdefault(seat, set()).add(loan.owner)
     own = {holder.address, *seats.pop(holder.seat, set())}
-    forum = books.society.customs(holder.game).forum
-    place = place_of(forum, office) if forum else None
-    lists = [one.address for one in office.channels if one.carries(holder.game, *one.what)]
+    forum = books.people.policy(holder.game).forum
+    place = forum_channel(forum, service) if forum else None
+    lists = [channel.address for channel in service.channels if channel.carries(holder.game, *channel.what)]
     lists += [place.address] if place else []
-    players = {one for held in seats.values() for one in held}
-    own_bare = {_bare(one) for one in own}
-    everybody = {*players, *books.society.observers(holder.game), *filter(None, lists)}
-    return own_bare, {_bare(one) for one in everybody} - own_bare
+    players = {address for held in seats.values() for address in held}
+    own_bare = {_without_suffix(address) for address in own}
+    everybody = {*players, *books.people.observers(holder.game), *filter(None, lists)}
+    return own_bare, {_without_suffix(address) for address in everybody} - own_bare
 
 
-def _bare(address: str) -> str:
+def _without_suffix(address: str) -> str:
     """Return an address without the suffix that many servers pass over: it reaches the same mailbox."""
     local, at, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}{at}{domain}"

@@ -1,4 +1,4 @@
-"""What a letter says to whoever only looks: as if a seat had sent it in time. Nothing is done about it."""
+"""Dry runs: a letter read as if a seat had sent it in time. Nothing is done about it."""
 
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -6,39 +6,39 @@ from zoneinfo import ZoneInfo
 from adjudicator.clerk.absent_writers import admit_with_orders
 from adjudicator.clerk.filing import file_orders
 from adjudicator.clerk.gate import admit
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.office import Office
-from adjudicator.referee.log import Link, set_up
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.office import ServiceContext
+from adjudicator.referee.log import EntryOrigin, set_up
 from adjudicator.reports.sheet import sheet
 from games.options import settle
 from games.protocol import Game, Seat, State
 from orders.commands import Command
 from orders.conditions import When
 from orders.letters.body import fresh_lines
-from orders.parsing.reading import read
-from orders.parsing.weighing import Rival, Scales, Weighed
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.parsing.weighing import NearName, WeighedLine, WeighingRecord
+from orders.verdict import LineVerdict
 
 # The keys, their order and the grades are a format that others rely on.
 
-_OFFICE = Office(address="", name="", key=b"", zone=ZoneInfo("UTC"), accept=frozenset())
-_SEATED_BY = "glance"
+_DRY_RUN_CONTEXT = ServiceContext(address="", name="", key=b"", zone=ZoneInfo("UTC"), accept=frozenset())
+_DRY_RUN_NAME = "glance"
 
 
 def opening_of(game: Game) -> State:
-    """The opening of a kind of game, with its options at their defaults. Raises Invalid."""
-    return set_up(game, _SEATED_BY, settle(game.about.options, {}), b"", Link.first(0))[1]
+    """Return the opening of a kind of game, with its options at their defaults. Raises Invalid."""
+    return set_up(game, _DRY_RUN_NAME, settle(game.about.options, {}), b"", EntryOrigin.first(0))[1]
 
 
-def position_of(game: Game, state: State) -> Position:
-    """A game that stands so, with a person in every seat, nothing on file and no deadline."""
+def position_of(game: Game, state: State) -> GamePosition:
+    """Return a game in that state, with a person in every seat, nothing on file and no deadline."""
     asked = [due.seat for due in game.rules.due(state)]
     seats = dict.fromkeys((*game.about.seats(settle(game.about.options, {})), *asked))
-    return Position(
-        name=_SEATED_BY,
+    return GamePosition(
+        name=_DRY_RUN_NAME,
         kind=game.about.kind,
         options={},
         status="running" if game.rules.result(state) is None else "finished",
@@ -47,7 +47,7 @@ def position_of(game: Game, state: State) -> Position:
         head_sha="",
         state=state,
         filed={},
-        chairs={seat: Chair(seat=seat, address=f"{_SEATED_BY}@example.org") for seat in seats},
+        chairs={seat: SeatAssignment(seat=seat, address=f"{_DRY_RUN_NAME}@example.org") for seat in seats},
         deadline=None,
         deadlines=Deadlines(lengths={}, grace=0),
         early=False,
@@ -56,33 +56,37 @@ def position_of(game: Game, state: State) -> Position:
 
 
 def dry_run(
-    raw: bytes, position: Position, game: Game, seat: Seat, *, weighed: bool = False
+    raw: bytes, position: GamePosition, game: Game, seat: Seat, *, weighed: bool = False
 ) -> dict[str, Any]:
-    """What a letter in its bytes says: the keys disposition, why, answered, lines, orders, commands.
+    """Return the reading of a letter's bytes: keys disposition, why, answered, lines, orders, commands.
 
     weighed: with one more, ``weighed``: by line what was tried, the candidates, and why one won.
 
     An order sheet that it quotes is compared with that of a seat which has nothing on file.
     """
-    letter, passed = admit(raw, lambda message_id: False, _OFFICE)
-    seated = Seated(position, seat, _SEATED_BY)
+    letter, passed = admit(raw, lambda message_id: False, _DRY_RUN_CONTEXT)
+    seated = AuthenticatedSeat(position, seat, _DRY_RUN_NAME)
     if passed.is_absence:
         passed = admit_with_orders(passed, fresh_lines(letter), seated)
     if passed.disposition != "read":
-        return _said(passed.disposition, passed.why)
+        return _describe_letter(passed.disposition, passed.why)
     lines = fresh_lines(letter, sheet(game, position, seat))
-    scales = Scales() if weighed else None
-    reading = read(lines, parse_context(game, seated), scales=scales)
+    scales = WeighingRecord() if weighed else None
+    reading = read_lines(lines, parse_context(game, seated), scales=scales)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
-    said = _said("read", None, reading.lines, rows, reading.commands)
-    return said if scales is None else {**said, "weighed": [_weighing(one) for one in scales.lines]}
+    description = _describe_letter("read", None, reading.lines, rows, reading.commands)
+    return (
+        description
+        if scales is None
+        else {**description, "weighed": [_describe_weighed_line(line) for line in scales.lines]}
+    )
 
 
-def _said(
+def _describe_letter(
     disposition: str,
     why: str | None,
     lines: tuple[str, ...] = (),
-    rows: tuple[Verdict, ...] = (),
+    rows: tuple[LineVerdict, ...] = (),
     commands: tuple[Command, ...] = (),
 ) -> dict[str, Any]:
     return {
@@ -90,20 +94,21 @@ def _said(
         "why": why,
         "answered": disposition == "read",
         "lines": list(lines),
-        "orders": [_row(row) for row in rows],
+        "orders": [_describe_row(row) for row in rows],
         "commands": [
-            {"line": one.line, "verb": one.verb, "args": list(one.args), "text": one.text} for one in commands
+            {"line": command.line, "verb": command.verb, "args": list(command.args), "text": command.text}
+            for command in commands
         ],
     }
 
 
-def _row(row: Verdict) -> dict[str, Any]:
+def _describe_row(row: LineVerdict) -> dict[str, Any]:
     return {
         "line": row.line,
         "source": row.source,
         "grade": row.grade,
         "read_as": row.said,
-        "when": _when(row),
+        "when": _describe_condition(row),
         "superseded": row.superseded,
         "problem": row.problem,
         "instead": row.instead,
@@ -111,31 +116,31 @@ def _row(row: Verdict) -> dict[str, Any]:
     }
 
 
-def _weighing(one: Weighed) -> dict[str, Any]:
+def _describe_weighed_line(line: WeighedLine) -> dict[str, Any]:
     return {
-        "line": one.line,
-        "source": one.source,
-        "taken_for": one.taken_for,
-        "tried": list(one.tried),
+        "line": line.line,
+        "source": line.source,
+        "taken_for": line.taken_for,
+        "tried": list(line.tried),
         "candidates": [
             {
                 "order": candidate.order,
                 "fate": candidate.fate,
                 "mended": list(candidate.mended),
-                "nearest": [[_rival(rival) for rival in some] for some in candidate.nearest],
+                "nearest": [[_describe_rival(rival) for rival in some] for some in candidate.nearest],
             }
-            for candidate in one.candidates
+            for candidate in line.candidates
         ],
-        "because": one.because,
+        "because": line.because,
     }
 
 
-def _rival(rival: Rival) -> dict[str, Any]:
+def _describe_rival(rival: NearName) -> dict[str, Any]:
     return {"name": rival.name, "slips": rival.slips, "unlike": rival.unlike}
 
 
-def _when(row: Verdict) -> str | None:
-    """What an order hangs on, in canonical words. That of a STOP itself stands in its text."""
+def _describe_condition(row: LineVerdict) -> str | None:
+    """Return the condition of an order, in canonical words. That of a STOP itself stands in its text."""
     when = row.when
     if when is not None and row.stop:
         when = When(turn=when.turn, path=when.path[:-1])

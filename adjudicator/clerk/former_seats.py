@@ -5,14 +5,14 @@ ours that was theirs once.
 """
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.identity import Proof, seat_named
+from adjudicator.clerk.identity import IdentityProof, find_seat_by_name
 from adjudicator.clock import DAY
-from adjudicator.ledger.books import Books
-from adjudicator.ledger.letters import Handled
-from adjudicator.office import Desk
+from adjudicator.ledger.books import Repository
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.office import RequestContext
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of
-from adjudicator.signs.addresses import Claim, claims, short
+from adjudicator.signs.addresses import SenderClaim, claims, short_seat_name
 from games.protocol import Seat
 from games.record import Value
 from orders.letters.letter import Letter
@@ -22,7 +22,10 @@ MAX_REPLIES_PER_DAY = 3
 
 
 class FormerSeat(Value, frozen=True):
-    """What an email was written to. seat None: the game was deleted; is_lent: a substitute plays the seat."""
+    """The seat that an email was written to.
+
+    seat None: the game was deleted; is_lent: a substitute plays it.
+    """
 
     game: str
     seat: Seat | None = None
@@ -30,7 +33,7 @@ class FormerSeat(Value, frozen=True):
     is_free: bool = False
 
 
-def find_former_seat(letter: Letter, proof: Proof, books: Books) -> FormerSeat | None:
+def find_former_seat(letter: Letter, proof: IdentityProof, books: Repository) -> FormerSeat | None:
     """Return the deleted game or the lost seat that an email was written to; None where it was to neither.
 
     A good token, or a mark of a seat that its sender holds, goes before. Where the email speaks for a seat by
@@ -39,26 +42,32 @@ def find_former_seat(letter: Letter, proof: Proof, books: Books) -> FormerSeat |
     if proof.token is not None:
         return None
     claimed = claims(letter.recipients, "", ()) if proof.speaker() is not None else proof.claimed
-    held = {(game, short(seat)) for game, seat in books.seats_of(letter.sender)} if claimed else set()
+    held = (
+        {(game, short_seat_name(seat)) for game, seat in books.seats_of(letter.sender)} if claimed else set()
+    )
     if any((claim.game, claim.seat) in held for claim in claimed):
         return None
-    found = (_former_seat(claim, letter.sender, books) for claim in claimed)
-    return next((one for one in found if one is not None), None)
+    candidates = (_former_seat(claim, letter.sender, books) for claim in claimed)
+    return next((candidate for candidate in candidates if candidate is not None), None)
 
 
-def answer_former_seat(former: FormerSeat, letter: Letter, desk: Desk) -> Handled:
-    """Return what becomes of an email to a deleted game or a lost seat: a reply, a few times a day."""
+def answer_former_seat(former: FormerSeat, letter: Letter, context: RequestContext) -> LetterOutcome:
+    """Return the outcome of an email to a deleted game or a lost seat: a reply, a few times a day."""
     game, seat, sender = former.game, former.seat, letter.sender
-    why, subject, paragraphs = _told_deleted(game) if seat is None else _told_removed(former, game, seat)
-    keys = (f"former/{sender}/{desk.now // DAY}/{number}" for number in range(1, MAX_REPLIES_PER_DAY + 1))
-    key = next((one for one in keys if not desk.books.has_written(one)), None)
+    why, subject, paragraphs = (
+        _explain_deleted_game(game) if seat is None else _explain_lost_seat(former, game, seat)
+    )
+    keys = (f"former/{sender}/{context.now // DAY}/{number}" for number in range(1, MAX_REPLIES_PER_DAY + 1))
+    key = next((candidate for candidate in keys if not context.books.has_written(candidate)), None)
     if key is None:
-        return Handled("quarantined", why, sender)
+        return LetterOutcome("quarantined", why, sender)
     heading = Heading(key, subject, answer_to=letter.message_id or None)
-    return Handled("read", why, sender, answers=(notice(caller_of(sender, desk), heading, paragraphs),))
+    return LetterOutcome(
+        "read", why, sender, answers=(notice(caller_of(sender, context), heading, paragraphs),)
+    )
 
 
-def _told_deleted(game: str) -> tuple[str, str, tuple[str, ...]]:
+def _explain_deleted_game(game: str) -> tuple[str, str, tuple[str, ...]]:
     """Return why the email comes to nothing, and the subject and the paragraphs of the reply."""
     return (
         sentence("clerk.former_seats.deleted_why"),
@@ -67,7 +76,7 @@ def _told_deleted(game: str) -> tuple[str, str, tuple[str, ...]]:
     )
 
 
-def _told_removed(former: FormerSeat, game: str, seat: Seat) -> tuple[str, str, tuple[str, ...]]:
+def _explain_lost_seat(former: FormerSeat, game: str, seat: Seat) -> tuple[str, str, tuple[str, ...]]:
     """Return the same for a lost seat."""
     why = sentence("clerk.former_seats.removed_why")
     if former.is_lent:
@@ -75,18 +84,18 @@ def _told_removed(former: FormerSeat, game: str, seat: Seat) -> tuple[str, str, 
         return why, subject, (sentence("clerk.former_seats.lent", game=game, seat=seat),)
     subject = sentence("clerk.former_seats.removed_subject", seat=seat, game=game)
     free = (sentence("clerk.former_seats.removed_free", game=game),) if former.is_free else ()
-    said = sentence("clerk.former_seats.removed", game=game, seat=seat)
-    return why, subject, (said, *free, sentence("clerk.former_seats.removed_mistake"))
+    intro = sentence("clerk.former_seats.removed", game=game, seat=seat)
+    return why, subject, (intro, *free, sentence("clerk.former_seats.removed_mistake"))
 
 
-def _former_seat(claim: Claim, sender: str, books: Books) -> FormerSeat | None:
+def _former_seat(claim: SenderClaim, sender: str, books: Repository) -> FormerSeat | None:
     position = books.position(claim.game)
     if position is None:
-        is_deleted = books.stuck(claim.game) is None and books.was_deleted(claim.game)
+        is_deleted = books.suspension(claim.game) is None and books.was_deleted(claim.game)
         return FormerSeat(claim.game) if is_deleted else None
-    seat = seat_named(position, claim.seat)
+    seat = find_seat_by_name(position, claim.seat)
     if seat is None or not books.has_written_to(claim.game, seat, sender):
         return None
     loan = position.timing.loans.get(seat)
     is_lent = loan is not None and loan.owner == sender
-    return FormerSeat(claim.game, seat, is_lent, seat in books.society.vacancies(claim.game))
+    return FormerSeat(claim.game, seat, is_lent, seat in books.people.vacancies(claim.game))

@@ -3,23 +3,25 @@
 from collections.abc import Sequence
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Case
+from adjudicator.clerk.commands.case import SeatCommandContext
 from adjudicator.clock import MINUTE
 from adjudicator.ledger.filed_orders import Item, is_flag, key_of
 from adjudicator.reports.reader import reader_of
 from adjudicator.reports.times import both
 from orders.letters.letter import Letter
 
-ON_ITS_WAY = 2 * MINUTE
+MAX_USUAL_TRANSIT = 2 * MINUTE
 """An email that took longer may have been overtaken. Clocks differ by less."""
 
 
-def late_notes(letter: Letter, case: Case, before: Sequence[Item], after: Sequence[Item]) -> tuple[str, ...]:
+def late_notes(
+    letter: Letter, case: SeatCommandContext, before: Sequence[Item], after: Sequence[Item]
+) -> tuple[str, ...]:
     """Say that an email has replaced orders of one that was sent later; nothing where it has not.
 
     before, after: what the seat had on file, and has from now on.
     """
-    if letter.date is None or letter.date > case.received - ON_ITS_WAY or not _replaces(before, after):
+    if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT or not _replaces(before, after):
         return ()
     dates = case.books.dates_sent(letter.sender, case.name, case.seat)
     later = max((date for date in dates if date > letter.date), default=None)
@@ -27,11 +29,11 @@ def late_notes(letter: Letter, case: Case, before: Sequence[Item], after: Sequen
         return ()
     position, chair = case.seated.position, case.seated.chair
     zone = reader_of(position, chair, case.address, case.books, case.office).zone
-    told = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
-    return (told,)
+    note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
+    return (note,)
 
 
 def _replaces(before: Sequence[Item], after: Sequence[Item]) -> bool:
-    """Whether another order stands on file in place of one that was there."""
+    """Return whether another order stands on file in place of one that was there."""
     now = {key_of(item): item for item in after if not is_flag(item)}
     return any(not is_flag(item) and now.get(key_of(item)) != item for item in before)

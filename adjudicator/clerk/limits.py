@@ -1,88 +1,98 @@
-"""Limits of a letter: what it may weigh in bytes, and what becomes of one that is too heavy.
+"""Size limits of a letter in bytes, headers and parts, and the outcome of one that exceeds them.
 
-Mail programs write nothing of the kind; whoever does wants to keep us busy.
+Mail programs write nothing of the kind; a sender that does wants to keep us busy.
 """
 
 import re
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.identity import proof_of
+from adjudicator.clerk.identity import prove_identity
 from adjudicator.clock import HOUR
-from adjudicator.ledger.letters import Handled, Kept
-from adjudicator.office import Desk
-from adjudicator.reports.messages import Heading, Reader, notice
-from orders.letters.headers import BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS, block_of
+from adjudicator.ledger.letters import LetterOutcome, StoredLetter
+from adjudicator.office import RequestContext
+from adjudicator.reports.messages import Heading, LetterReader, notice
+from orders.letters.headers import MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES, MAX_HEADERS, block_of
 from orders.letters.letter import Letter
-from orders.letters.mime import DEEPEST, MOST_PARTS
+from orders.letters.mime import MAX_MIME_DEPTH, MAX_MIME_PARTS
 
-_FIELD = re.compile(rb"(?:^|\n)[!-9;-~]{1,80}[ \t]*:")
-_READ = re.compile(
+_HEADER_START = re.compile(rb"(?:^|\n)[!-9;-~]{1,80}[ \t]*:")
+_SIZED_HEADER = re.compile(
     rb"(?:^|\n)(?:from|to|cc|subject|date|message-id|in-reply-to|content-[a-z-]{1,30})[ \t]*:"
     rb"[^\n]*+(?:\n(?:[ \t]|\r(?!\n))[^\n]*+)*+",
     re.IGNORECASE,
 )
 """A header that is read, with its folded lines. Those that servers add may be longer."""
 
-_NESTED = re.compile(
+_NESTED_PART = re.compile(
     rb"content-type[ \t]*:[ \t]*(?:\r?\n[ \t]+)?(?:multipart/|message/rfc822)", re.IGNORECASE
 )
-_BOUNDARY = re.compile(rb"boundary[ \t]*=[ \t]*(?:\"([^\"\r\n]{1,200})\"|([^\s;\"]{1,200}))", re.IGNORECASE)
+_BOUNDARY_PARAMETER = re.compile(
+    rb"boundary[ \t]*=[ \t]*(?:\"([^\"\r\n]{1,200})\"|([^\s;\"]{1,200}))", re.IGNORECASE
+)
 
 
 def head_of(raw: bytes) -> bytes:
-    """The letter's head, as far as it is ever read."""
+    """Return the letter's header block, as far as it is ever read."""
     return block_of(raw)
 
 
-def weigh_head(raw: bytes) -> str | None:
-    """What is wrong with the measures of a letter's head, in words; None if it can be read."""
+def check_header_size(raw: bytes) -> str | None:
+    """Return why a letter's header block is too big, in words; None if it can be read."""
     head = head_of(raw)
-    if len(head) >= BLOCK_BYTES:
-        return sentence("clerk.limits.long_head", most=BLOCK_BYTES)
+    if len(head) >= MAX_HEADER_BLOCK_BYTES:
+        return sentence("clerk.limits.long_head", most=MAX_HEADER_BLOCK_BYTES)
     # What can be had for nothing is asked first: hardly a letter comes near to any of this.
-    if head.count(b":") > MOST_HEADERS and sum(1 for _ in _FIELD.finditer(head)) > MOST_HEADERS:
-        return sentence("clerk.limits.many_headers", most=MOST_HEADERS)
-    is_long = len(head) > HEADER_BYTES
-    if is_long and any(len(found[0]) > HEADER_BYTES for found in _READ.finditer(head)):
-        return sentence("clerk.limits.long_header", most=HEADER_BYTES)
+    if head.count(b":") > MAX_HEADERS and sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
+        return sentence("clerk.limits.many_headers", most=MAX_HEADERS)
+    is_long = len(head) > MAX_HEADER_BYTES
+    if is_long and any(len(header[0]) > MAX_HEADER_BYTES for header in _SIZED_HEADER.finditer(head)):
+        return sentence("clerk.limits.long_header", most=MAX_HEADER_BYTES)
     return None
 
 
-def weigh_body(raw: bytes, largest: int) -> str | None:
-    """What is wrong with the measures of the rest, in words; None if it can be read. largest: in bytes."""
+def check_body_size(raw: bytes, largest: int) -> str | None:
+    """Return why the rest of a letter is too big, in words; None if it can be read. largest: in bytes."""
     if len(raw) > largest:
         return sentence("clerk.limits.many_bytes", most=largest)
     low = raw.lower()
-    if low.count(b"content-type") > DEEPEST and sum(1 for _ in _NESTED.finditer(raw)) > DEEPEST:
-        return sentence("clerk.limits.nested", most=DEEPEST)
+    if (
+        low.count(b"content-type") > MAX_MIME_DEPTH
+        and sum(1 for _ in _NESTED_PART.finditer(raw)) > MAX_MIME_DEPTH
+    ):
+        return sentence("clerk.limits.nested", most=MAX_MIME_DEPTH)
     if b"boundary" not in low:
         return None
-    boundaries = {found[1] or found[2] for found in _BOUNDARY.finditer(raw)}
-    if len(boundaries) > DEEPEST or sum(raw.count(b"\n--" + one) for one in boundaries) > MOST_PARTS:
-        return sentence("clerk.limits.many_parts", most=MOST_PARTS)
+    boundaries = {match[1] or match[2] for match in _BOUNDARY_PARAMETER.finditer(raw)}
+    if (
+        len(boundaries) > MAX_MIME_DEPTH
+        or sum(raw.count(b"\n--" + boundary) for boundary in boundaries) > MAX_MIME_PARTS
+    ):
+        return sentence("clerk.limits.many_parts", most=MAX_MIME_PARTS)
     return None
 
 
-def too_heavy(kept: Kept, letter: Letter, why: str, desk: Desk) -> Handled:
-    """What is done about a letter of which only the head was opened. why: what it weighs."""
-    seated = proof_of(letter, kept, desk.books, desk.office).speaker()
+def quarantine_oversized(
+    kept: StoredLetter, letter: Letter, why: str, context: RequestContext
+) -> LetterOutcome:
+    """Quarantine a letter of which only the header was opened. why: which limit it exceeds."""
+    seated = prove_identity(letter, kept, context.books, context.office).speaker()
     if seated is None:
-        return Handled("quarantined", why, letter.sender)
+        return LetterOutcome("quarantined", why, letter.sender)
     to = seated.chair.address or letter.sender
     answer = notice(
-        Reader(address=to, zone=desk.office.zone),
+        LetterReader(address=to, zone=context.office.zone),
         Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),
         (
             sentence("clerk.limits.not_read", why=why),
             sentence("clerk.limits.write_plainly"),
         ),
     )
-    told = desk.books.answers_since(to, desk.now // HOUR * HOUR) < desk.office.answers_an_hour
-    return Handled(
+    may_reply = context.books.replies_since(to, context.now // HOUR * HOUR) < context.office.answers_an_hour
+    return LetterOutcome(
         disposition="quarantined",
         why=why,
         speaker=letter.sender,
         game=seated.position.name,
         seat=seated.seat,
-        answers=(answer,) if told else (),
+        answers=(answer,) if may_reply else (),
     )

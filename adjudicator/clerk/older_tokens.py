@@ -1,4 +1,4 @@
-"""Tokens from before a restore: for which seat, and for which turn, an email is that bears one.
+"""Tokens from before a restore: the seat and the turn of an email that bears one.
 
 Turns were played after the backup, and players answered them. Their tokens are computed again, for the
 generations that the mark of the game names, and for turns that can follow.
@@ -11,16 +11,16 @@ from functools import lru_cache
 from itertools import chain, product
 
 import games
-from adjudicator.ledger.books import Books
-from adjudicator.ledger.positions import Position
-from adjudicator.office import Office
-from adjudicator.signs.addresses import Claim, reply_token, same, short, tagged_turns
+from adjudicator.ledger.books import Repository
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.office import ServiceContext
+from adjudicator.signs.addresses import SenderClaim, is_same_token, reply_token, short_seat_name, tagged_turns
 from games.protocol import Seat
-from games.protocol.optional import TurnNaming
+from games.protocol.optional import SupportsTurnNames
 from games.record import Value
 from orders.letters.letter import Letter
 
-MAX_CLAIMS = 20
+MAX_CHECKED_CLAIMS = 20
 """Of an email's claims so many are held against the tokens from before the restore."""
 
 _token = reply_token.__wrapped__
@@ -39,26 +39,26 @@ class OlderToken(Value, frozen=True):
     place: int
 
 
-class Dates(Value, frozen=True, dict=True):
-    """What an email says about its turn.
+class TurnHints(Value, frozen=True, dict=True):
+    """An email's hints about its turn.
 
-    claims: all that it says of its speaker; tags: as `tagged_turns`; waited: the turns for which it was kept,
-    by game.
+    claims: all that it says of its speaker; tags: as `tagged_turns`; waited: the turns for which it was
+    kept, by game.
     """
 
-    claims: Sequence[Claim] = ()
+    claims: Sequence[SenderClaim] = ()
     tags: Sequence[tuple[str, str]] = ()
     waited: Mapping[str, str] = {}
 
     @classmethod
-    def of(cls, letter: Letter, claims: Sequence[Claim], waited: Mapping[str, str]) -> Dates:
+    def of(cls, letter: Letter, claims: Sequence[SenderClaim], waited: Mapping[str, str]) -> TurnHints:
         """Return what an email says. waited: for which turns it was kept."""
         return cls(claims=claims, tags=tagged_turns(letter.subject), waited=waited)
 
     @property
-    def checked_claims(self) -> Sequence[Claim]:
+    def checked_claims(self) -> Sequence[SenderClaim]:
         """The claims that are checked: the first, and those of our last emails in its thread."""
-        half = MAX_CLAIMS // 2
+        half = MAX_CHECKED_CLAIMS // 2
         return (*self.claims[:half], *self.claims[half:][-half:])
 
     def named_turns(self, game: str) -> list[str]:
@@ -66,14 +66,14 @@ class Dates(Value, frozen=True, dict=True):
         return [turn for name, turn in (*self.waited.items(), *self.tags) if name == game]
 
 
-class Search(Value, frozen=True):
-    """Where tokens from before a restore are looked for. dates: of the email that bears them."""
+class OlderTokenSearch(Value, frozen=True):
+    """A search for tokens from before a restore. dates: of the email that bears them."""
 
-    books: Books
-    office: Office
-    dates: Dates = Dates()
+    books: Repository
+    office: ServiceContext
+    dates: TurnHints = TurnHints()
 
-    def token(self, claim: Claim, position: Position, seat: Seat) -> OlderToken | None:
+    def find_token(self, claim: SenderClaim, position: GamePosition, seat: Seat) -> OlderToken | None:
         """Return the token that an email claims a seat with, if it was ever issued to it; else None."""
         mark, game = self.books.restore_mark(position.name), position.name
         if claim.token is None or mark is None:
@@ -86,14 +86,14 @@ class Search(Value, frozen=True):
         key = self.office.key
         issued = {
             # In the present generation none was issued for a turn to come.
-            **_issued(key, game, seat, older, tuple(coming)),
-            **_issued(key, game, seat, (chair.generation, *older), (*over, present)),
+            **_issued_tokens(key, game, seat, older, tuple(coming)),
+            **_issued_tokens(key, game, seat, (chair.generation, *older), (*over, present)),
         }
         match = issued.get(claim.token) or next(
             (
                 (turn, generation)
                 for turn, generation in product(self.dates.named_turns(game), older)
-                if same(_token(key, game, seat, generation, turn), claim.token)
+                if is_same_token(_token(key, game, seat, generation, turn), claim.token)
             ),
             None,
         )
@@ -102,7 +102,7 @@ class Search(Value, frozen=True):
         turn, generation = match
         return OlderToken(turn=turn, generation=generation, place=places.get(turn, -1))
 
-    def turn_to_come(self, position: Position, seat: Seat) -> str | None:
+    def turn_to_come(self, position: GamePosition, seat: Seat) -> str | None:
         """Return the turn to come that an email to a restored game is for; None: it is for none.
 
         By a token of the seat, whether or not tokens authenticate; without one by a tag in the subject.
@@ -118,57 +118,58 @@ class Search(Value, frozen=True):
         tags = (coming.get(turn.lower()) for game, turn in self.dates.tags if game == position.name)
         return next(filter(None, tags), None)
 
-    def names_no_turn(self, position: Position, seat: Seat) -> bool:
+    def names_no_turn(self, position: GamePosition, seat: Seat) -> bool:
         """Return whether an email says of no turn of a game that it is for it."""
         return not self.dates.named_turns(position.name) and not any(self._tokens(position, seat))
 
-    def _tokens(self, position: Position, seat: Seat) -> Iterator[OlderToken]:
+    def _tokens(self, position: GamePosition, seat: Seat) -> Iterator[OlderToken]:
         for claim in self.dates.checked_claims:
-            if claim.game == position.name and claim.seat == short(seat):
-                token = self.token(claim, position, seat)
+            if claim.game == position.name and claim.seat == short_seat_name(seat):
+                token = self.find_token(claim, position, seat)
                 if token is not None:
                     yield token
 
 
 @lru_cache(maxsize=64)
-def _issued(
+def _issued_tokens(
     key: bytes, game: str, seat: Seat, generations: tuple[int, ...], turns: tuple[str, ...]
 ) -> Mapping[str, tuple[str, int]]:
-    """The tokens that a seat may have been sent, each with its turn and its generation.
+    """Return the tokens that a seat may have been sent, each with its turn and its generation.
 
-    All claims of an email, and those of the next ones, are looked up in it: nobody makes us compute it anew.
+    All claims of an email, and those of the next ones, are looked up in it: nobody makes us compute it
+    again.
     """
     pairs = product(turns, generations)
     return {_token(key, game, seat, generation, turn): (turn, generation) for turn, generation in pairs}
 
 
-def coming_turns(position: Position) -> tuple[str, ...]:
+def coming_turns(position: GamePosition) -> tuple[str, ...]:
     """Return the short names that turns to come may have, the nearest first; none in a game that is over."""
-    if not position.running:
+    if not position.is_running:
         return ()
     rules, state = games.kinds()[position.kind].rules, position.state
-    named = rules.turn_names(state) if isinstance(rules, TurnNaming) else ()
+    named = rules.turn_names(state) if isinstance(rules, SupportsTurnNames) else ()
     names = dict.fromkeys(chain((turn.short for turn in rules.ahead(state)), named))
     names.pop(rules.turn(state).short, None)
     return tuple(names)
 
 
-def turns_with_tokens(played: Iterable[str], position: Position) -> tuple[str, ...]:
+def turns_with_tokens(played: Iterable[str], position: GamePosition) -> tuple[str, ...]:
     """Return the turns for which players of a restored game may hold tokens from before the restore."""
     return tuple(dict.fromkeys((*played, *coming_turns(position))))
 
 
-def takes_orders_ahead(position: Position, turn: str) -> bool:
+def takes_orders_ahead(position: GamePosition, turn: str) -> bool:
     """Return whether orders can be filed now for a turn to come."""
     rules, state = games.kinds()[position.kind].rules, position.state
     return turn in {coming.short for coming in rules.ahead(state)[1:]}
 
 
-def turn_name(position: Position, turn: str) -> str:
+def turn_name(position: GamePosition, turn: str) -> str:
     """Return what a turn to come is called, as far as that is known: else its short name."""
     rules, state = games.kinds()[position.kind].rules, position.state
     return next((coming.name for coming in rules.ahead(state) if coming.short == turn), turn)
 
 
-def _present(position: Position) -> str:
+def _present(position: GamePosition) -> str:
     return games.kinds()[position.kind].rules.turn(position.state).short

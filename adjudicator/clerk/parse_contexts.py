@@ -1,37 +1,49 @@
-"""How people may write to the clerk: seats in the words of their game, strangers in commands alone."""
+"""Parse contexts: seats write in the words of their game, strangers in commands alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple, cast
 
 import games
-from adjudicator.clerk.identity import Seated
-from adjudicator.ledger.books import Books
-from adjudicator.reports.help import TOPICS
-from adjudicator.reports.suggestions import Asked, open_to
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.ledger.books import Repository
+from adjudicator.reports.help import HELP_TOPICS
+from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Game, Lexicon, Order, Seat, View
-from games.protocol.optional import Attentive, Exemplary, Foresight, Polyglot, Wary
-from games.record import changed
-from orders.commands import COMMANDS
-from orders.parsing.made_once import made_once
+from games.protocol.optional import (
+    SupportsExampleOrders,
+    SupportsLanguages,
+    SupportsMisreadingCheck,
+    SupportsPositionForms,
+    SupportsQueueChecks,
+)
+from games.record import replace_fields
+from orders.commands import PLAYER_COMMANDS
+from orders.parsing.made_once import make_once
 from orders.parsing.parse_context import ParseContext
 
 
-def known_names(books: Books | None, seated: Seated | None, verb: str) -> tuple[str, ...]:
-    """The names with which what stands behind a command may begin, where it is not in capitals."""
-    here = tuple(books.games()) if books and verb in (*_OF_GAMES, *_OF_OFFERS, *_OF_TURNS) else ()
-    offers = tuple(offer.name for offer in books.society.offers()) if books and verb in _OF_OFFERS else ()
-    seats = tuple(seated.position.chairs) if seated and verb in _OF_SEATS else ()
-    turns = books.turns(seated.position.name) if books and seated and verb in _OF_TURNS else ()
-    others = _kinds() if verb in ("NEW", "RULES") else _SHELF.get(verb, ())
+def known_names(books: Repository | None, seated: AuthenticatedSeat | None, verb: str) -> tuple[str, ...]:
+    """Return the names that the argument of a command may begin with, where it is not in capitals."""
+    here = (
+        tuple(books.games())
+        if books and verb in (*_VERBS_WITH_GAME, *_VERBS_WITH_OFFER, *_VERBS_WITH_TURN)
+        else ()
+    )
+    offers = (
+        tuple(offer.name for offer in books.people.offers()) if books and verb in _VERBS_WITH_OFFER else ()
+    )
+    seats = tuple(seated.position.chairs) if seated and verb in _VERBS_WITH_SEAT else ()
+    turns = books.turns(seated.position.name) if books and seated and verb in _VERBS_WITH_TURN else ()
+    others = _kinds() if verb in ("NEW", "RULES") else _TOPICS_OF_VERB.get(verb, ())
     return (*here, *offers, *seats, *turns, *others)
 
 
-_OF_GAMES = ("OBSERVE", "RESIGN")
-_OF_TURNS = ("MAP", "HISTORY")
-_OF_OFFERS = ("JOIN", "PREFERENCE")
-_OF_SEATS = ("PRESS", "CONCEDE", "PREFERENCE")
-_SHELF = {"GET": ("map", "history", "rules", "list", "status", "provinces", *TOPICS)}
+_VERBS_WITH_GAME = ("OBSERVE", "RESIGN")
+_VERBS_WITH_TURN = ("MAP", "HISTORY")
+_VERBS_WITH_OFFER = ("JOIN", "PREFERENCE")
+_VERBS_WITH_SEAT = ("PRESS", "CONCEDE", "PREFERENCE")
+_TOPICS_OF_VERB = {"GET": ("map", "history", "rules", "list", "status", "provinces", *HELP_TOPICS)}
 
 
 def _kinds() -> tuple[str, ...]:
@@ -40,12 +52,12 @@ def _kinds() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
 
 
-def parse_context(game: Game, seated: Seated, books: Books | None = None) -> ParseContext:
-    """How a seat may write in its game now. books: where other games are known."""
+def parse_context(game: Game, seated: AuthenticatedSeat, books: Repository | None = None) -> ParseContext:
+    """Return how a seat may write in its game now. books: where other games are known."""
     view = game.rules.view(seated.position.state, seated.seat)
-    return changed(
-        wording(game, view, seated.seat, tuple(seated.position.chairs)),
-        commands=COMMANDS,
+    return replace_fields(
+        order_context(game, view, seated.seat, tuple(seated.position.chairs)),
+        commands=PLAYER_COMMANDS,
         known=partial(known_names, books, seated),
         conditions=game.notation.conditions,
         turns=partial(game.rules.ahead, seated.position.state),
@@ -54,24 +66,24 @@ def parse_context(game: Game, seated: Seated, books: Books | None = None) -> Par
     )
 
 
-def wording(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:
-    """How single orders of a seat may be written in a position. seats: all of the game."""
+def order_context(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:
+    """Return how single orders of a seat may be written in a position. seats: all of the game."""
     forms = game.notation.forms
     resting: Callable[[], Sequence[Order]] = tuple
     reaches: Callable[[Order], bool] | None = None
     # Of orders that wait for others nobody can say it.
-    able = _able(game)
+    able = _capabilities_of(game)
     if not able.foresight:
-        reaches = partial(_can_be, game, view, seat)
+        reaches = partial(_is_legal, game, view, seat)
     doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = _as_it_is
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = _keep_order
     if able.attentive:
-        attentive = cast(Attentive, game.notation)
-        brief = attentive.brief(view, seat)
+        attentive = cast(SupportsPositionForms, game.notation)
+        brief = attentive.short_forms(view, seat)
         forms = (*forms, *brief) if brief else forms
-        resting = partial(attentive.resting, view, seat)
+        resting = partial(attentive.hold_orders, view, seat)
         doubt = partial(attentive.doubt, view)
-        fitted = partial(attentive.fitted, view)
+        fitted = partial(attentive.fit_order, view)
     lexicon = game.notation.lexicon(view)
     return ParseContext(
         commands=(),
@@ -80,20 +92,20 @@ def wording(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) ->
         lexicon=lexicon,
         build=partial(game.notation.build, view),
         write=game.notation.write,
-        titles=_titles(lexicon)(seat),
-        seats=_seats(lexicon)(seats),
+        titles=_title_finder(lexicon)(seat),
+        seats=_seat_names_finder(lexicon)(seats),
         resting=resting,
         doubt=doubt,
         fitted=fitted,
         reaches=reaches,
-        native=cast(Polyglot, game.notation).native(view, seat) if able.polyglot else None,
-        tongues=cast(Polyglot, game.notation).tongues if able.polyglot else dict,
-        misgiving=cast(Wary, game.notation).misgiving if able.wary else _no_misgiving,
+        native=cast(SupportsLanguages, game.notation).native(view, seat) if able.polyglot else None,
+        tongues=cast(SupportsLanguages, game.notation).lexicons_by_language if able.polyglot else dict,
+        misgiving=cast(SupportsMisreadingCheck, game.notation).misreading if able.wary else _no_misgiving,
     )
 
 
-class _Able(NamedTuple):
-    """What the parts of a game can do beside what is asked of all."""
+class _Capabilities(NamedTuple):
+    """The optional capabilities of a game's parts."""
 
     foresight: bool
     attentive: bool
@@ -101,32 +113,40 @@ class _Able(NamedTuple):
     wary: bool
 
 
-_ABLE: dict[tuple[type, type], _Able] = {}
+_CAPABILITIES: dict[tuple[type, type], _Capabilities] = {}
 
 
-def _able(game: Game) -> _Able:
-    """The same for all parts of a type: to look through a protocol takes as long as to read an order."""
+def _capabilities_of(game: Game) -> _Capabilities:
+    """Return a game's capabilities, cached by type: a protocol check takes as long as reading an order."""
     rules, notation = game.rules, game.notation
-    sorts = type(rules), type(notation)
-    found = _ABLE.get(sorts)
-    if found is None:
-        attentive, polyglot = isinstance(notation, Attentive), isinstance(notation, Polyglot)
-        found = _Able(isinstance(rules, Foresight), attentive, polyglot, isinstance(notation, Wary))
-        _ABLE[sorts] = found
-    return found
+    key = type(rules), type(notation)
+    capabilities = _CAPABILITIES.get(key)
+    if capabilities is None:
+        attentive, polyglot = (
+            isinstance(notation, SupportsPositionForms),
+            isinstance(notation, SupportsLanguages),
+        )
+        capabilities = _Capabilities(
+            isinstance(rules, SupportsQueueChecks),
+            attentive,
+            polyglot,
+            isinstance(notation, SupportsMisreadingCheck),
+        )
+        _CAPABILITIES[key] = capabilities
+    return capabilities
 
 
-def _examples(game: Game, seated: Seated) -> Mapping[str, str] | None:
-    """By form, an order that the seat could give now; None where the game has no such examples."""
-    if not isinstance(game.rules, Exemplary):
+def _examples(game: Game, seated: AuthenticatedSeat) -> Mapping[str, str] | None:
+    """Return by form an order that the seat could give now; None where the game has no such examples."""
+    if not isinstance(game.rules, SupportsExampleOrders):
         return None
-    asked = Asked.of(game, seated.position.state, seated.seat)
-    return {form.name: form.example for form in open_to(asked)}
+    asked = SeatView.of(game, seated.position.state, seated.seat)
+    return {form.name: form.example for form in possible_orders(asked)}
 
 
-@made_once
-def _titles(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
-    """What a seat is called, in whatever language; beginnings of its name are looked at by who reads."""
+@make_once
+def _title_finder(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
+    """Return a function that lists a seat's names, in every language; the reader looks at prefixes itself."""
 
     @cache
     def of_seat(seat: Seat) -> tuple[str, ...]:
@@ -137,9 +157,9 @@ def _titles(lexicon: Lexicon) -> Callable[[Seat], tuple[str, ...]]:
     return of_seat
 
 
-@made_once
-def _seats(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[str, ...]]:
-    """What the seats of a game are called, in whatever language."""
+@make_once
+def _seat_names_finder(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[str, ...]]:
+    """Return a function that lists the names of the seats of a game, in every language."""
 
     @cache
     def of_seats(seats: tuple[Seat, ...]) -> tuple[str, ...]:
@@ -149,7 +169,7 @@ def _seats(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[str, ...]]:
     return of_seats
 
 
-def _can_be(game: Game, view: View, seat: Seat, order: Order) -> bool:
+def _is_legal(game: Game, view: View, seat: Seat, order: Order) -> bool:
     return game.rules.check(view, seat, order) is None
 
 
@@ -161,17 +181,17 @@ def _no_misgiving(order: Order, text: str) -> None:
     return None
 
 
-def _as_it_is(order: Order, text: str) -> tuple[Order, None]:
+def _keep_order(order: Order, text: str) -> tuple[Order, None]:
     return order, None
 
 
-def commands_alone(books: Books) -> ParseContext:
-    """What can be read in a letter that speaks for no seat."""
-    return changed(STRANGERS, known=partial(known_names, books, None))
+def commands_only(books: Repository) -> ParseContext:
+    """Return what can be read in a letter that speaks for no seat."""
+    return replace_fields(COMMANDS_ONLY_CONTEXT, known=partial(known_names, books, None))
 
 
-STRANGERS = ParseContext(
-    commands=COMMANDS,
+COMMANDS_ONLY_CONTEXT = ParseContext(
+    commands=PLAYER_COMMANDS,
     forms=(),
     conditions=(),
     lexicon=(),

@@ -7,24 +7,24 @@ import re
 from collections.abc import Sequence
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Case, Done, told
+from adjudicator.clerk.commands.case import CommandResult, SeatCommandContext, reply_with
 from adjudicator.clerk.commands.dispatching import answers_press, pressed_by, send_press, why_not_sent
 from adjudicator.clerk.confirmations import answered_at
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.letters import Handled, Kept, Outgoing
+from adjudicator.ledger.letters import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.ledger.people_acts import AskBack
 from adjudicator.ledger.society import EmailInDoubt, Request
-from adjudicator.office import Desk
+from adjudicator.office import RequestContext
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.press import named_writer
 from adjudicator.reports.reader import reader_of
-from adjudicator.signs.addresses import short
+from adjudicator.signs.addresses import short_seat_name
 from adjudicator.signs.callers import request_mark
-from games.record import Value, changed
+from games.record import Value, replace_fields
 from orders.commands import Command
 from orders.letters.body import FreshLine
 from orders.letters.letter import Letter
-from orders.parsing.reading import Reading, read
+from orders.parsing.reading import LetterReading, read_lines
 
 _SUBJECT = re.compile(r"\bPress: from (?P<writer>[^\[\]]+?) to ", re.IGNORECASE)
 """The subject of press (secretary.notifications.press) names its writer where a thread is lost."""
@@ -54,13 +54,17 @@ class PressReply(Value, frozen=True):
 
 
 def ask_to_send(
-    kept: Kept, letter: Letter, lines: Sequence[FreshLine], case: Case, desk: Desk
-) -> Handled | None:
+    kept: StoredLetter,
+    letter: Letter,
+    lines: Sequence[FreshLine],
+    case: SeatCommandContext,
+    desk: RequestContext,
+) -> LetterOutcome | None:
     """Return the question whether to send an email to the writer of the press it answers; None for others."""
     if _target(case, letter.subject) is None:
         return None
     # What is read here is read again if it is another email.
-    reading = read(lines, parse_context(case.game, case.seated, case.books))
+    reading = read_lines(lines, parse_context(case.game, case.seated, case.books))
     reply = find_press_reply(case, letter.subject, lines, reading)
     if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
         return None
@@ -69,7 +73,7 @@ def ask_to_send(
         letter=kept.fingerprint, game=case.name, seat=case.seat, turn=case.turn, is_press=True
     )
     request = Request(address=case.address, lines=email.lines, at=desk.now, mark=mark)
-    return Handled(
+    return LetterOutcome(
         "quarantined",
         sentence("clerk.press_replies.asked", hearer=reply.hearer),
         letter.sender,
@@ -80,7 +84,9 @@ def ask_to_send(
     )
 
 
-def _question(letter: Letter, reply: PressReply, case: Case, mark: str, desk: Desk) -> Outgoing:
+def _question(
+    letter: Letter, reply: PressReply, case: SeatCommandContext, mark: str, desk: RequestContext
+) -> LetterDraft:
     reader = reader_of(case.seated.position, case.seated.chair, case.address, desk.books, desk.office)
     heading = Heading(
         f"send-press/{mark}",
@@ -94,29 +100,33 @@ def _question(letter: Letter, reply: PressReply, case: Case, mark: str, desk: De
         "\n".join(f"| {line}".rstrip() for line in reply.text.splitlines()),
         sentence("clerk.press_replies.how_else", target=reply.target),
     )
-    reader = changed(reader, reply_address=answered_at(case.address, mark, desk))
+    reader = replace_fields(reader, reply_address=answered_at(case.address, mark, desk))
     return notice(reader, heading, paragraphs)
 
 
-def send_reply(case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading) -> Done:
+def send_reply(
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
+) -> CommandResult:
     """Send a text whose writer has said that it is for the writer of the press it answers."""
     reply = find_press_reply(case, subject, lines, reading)
-    return Done() if reply is None else send_press(case, reply.command)
+    return CommandResult() if reply is None else send_press(case, reply.command)
 
 
-def tell_not_sent(case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading) -> Done | None:
+def tell_not_sent(
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
+) -> CommandResult | None:
     """Say that an email that answers press was not sent, and how to send it; None for others."""
     reply = find_press_reply(case, subject, lines, reading)
     if reply is None:
         return None
     if not reply.target:
-        return told(sentence("clerk.press_replies.answers_several"))
+        return reply_with(sentence("clerk.press_replies.answers_several"))
     why = why_not_sent(case, reply.command)
-    return told(why or sentence("clerk.press_replies.not_sent", target=reply.target))
+    return reply_with(why or sentence("clerk.press_replies.not_sent", target=reply.target))
 
 
 def find_press_reply(
-    case: Case, subject: str, lines: Sequence[FreshLine], reading: Reading
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
 ) -> PressReply | None:
     """Return the text of an email that answers press and says nothing else; None for others."""
     target = _target(case, subject)
@@ -136,7 +146,7 @@ def _is_empty_frame(command: Command) -> bool:
     return command.verb == "PRESS" and not command.text.strip()
 
 
-def _target(case: Case, subject: str) -> str | None:
+def _target(case: SeatCommandContext, subject: str) -> str | None:
     """Return whom a reply is for, as PRESS TO names them; "": one of several, None: it answers no press."""
     press = pressed_by(case)
     if press is not None:
@@ -146,8 +156,8 @@ def _target(case: Case, subject: str) -> str | None:
     found = None if case.replies_to else _SUBJECT.search(subject)
     if found is None:
         return None
-    seats = {short(seat): seat for seat in case.seated.position.chairs if seat != case.seat}
-    return seats.get(short(found["writer"].strip()))
+    seats = {short_seat_name(seat): seat for seat in case.seated.position.chairs if seat != case.seat}
+    return seats.get(short_seat_name(found["writer"].strip()))
 
 
 def _is_ours(text: str) -> bool:

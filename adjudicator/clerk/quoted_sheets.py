@@ -8,23 +8,23 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.identity import Seated
-from adjudicator.ledger.books import Books
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.overrides import is_counted
 from adjudicator.reports.sheet import sheet as sheet_in_force
-from games.record import Value, changed
+from games.record import Value, replace_fields
 from orders.letters.body import Body, FreshLine
 from orders.letters.letter import Letter
-from orders.verdict import Verdict
+from orders.verdict import LineVerdict
 from orders.words import keys
 
 Sheet = tuple[str, ...]
 
-_LATEST = 8
+_MAX_ENTRIES_SEARCHED = 8
 """So many entries of a log are looked through for the one that began the turn."""
 
 
-class Compared(Value, frozen=True):
+class SheetComparison(Value, frozen=True):
     """The new lines of an email, and the order sheet with which its quotation was compared, if any.
 
     going_back: the orders of an older sheet that came back with nothing typed; quotes_unknown: the sheet that
@@ -37,56 +37,60 @@ class Compared(Value, frozen=True):
     quotes_unknown: bool = False
 
 
-def compare(letter: Letter, speaker: Seated | None, books: Books) -> Compared:
-    """Return the new lines of an email, held against the sheets that we sent to whoever wrote it."""
+def compare(letter: Letter, speaker: AuthenticatedSeat | None, books: Repository) -> SheetComparison:
+    """Return the new lines of an email, compared with the sheets that we sent to its writer."""
     body = Body(letter)
-    answered = _answered(letter, books)
+    answered = _find_answered_sheet(letter, books)
     lines = body.fresh_lines(answered)
     typed = any(map(_is_typed, lines))
     is_changed = any(line.source == "sheet" for line in lines)
     if answered and typed and not is_changed:
-        return Compared(lines, answered)
+        return SheetComparison(lines, answered)
     if not body.quotes_sheet():
-        return Compared(lines, answered)
+        return SheetComparison(lines, answered)
     if speaker is not None and speaker.later is not None:
         # It is read when its turn is due, and compared then.
-        return Compared(lines, answered)
+        return SheetComparison(lines, answered)
     if speaker is None:
-        return Compared(lines, answered, quotes_unknown=not answered)
-    return _held_against(body, speaker, books, answered)
+        return SheetComparison(lines, answered, quotes_unknown=not answered)
+    return _compare_with_sent(body, speaker, books, answered)
 
 
-def _held_against(body: Body, speaker: Seated, books: Books, answered: Sheet | None) -> Compared:
-    """The lines as compared with the sheet of which the fewest were changed."""
+def _compare_with_sent(
+    body: Body, speaker: AuthenticatedSeat, books: Repository, answered: Sheet | None
+) -> SheetComparison:
+    """Return the lines as compared with the sheet of which the fewest were changed."""
     position = speaker.position
     in_force = (
-        sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.running else ()
+        sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.is_running else ()
     )
-    sent = books.sheets_sent(position.name, speaker.seat, _since(speaker, books))
-    known = [one for one in dict.fromkeys((answered, in_force, *reversed(sent))) if one]
+    sent = books.sheets_sent(position.name, speaker.seat, _turn_start(speaker, books))
+    known = [candidate for candidate in dict.fromkeys((answered, in_force, *reversed(sent))) if candidate]
     if not known:
-        return Compared(body.fresh_lines(answered), answered, quotes_unknown=not answered)
-    found = [(body.fresh_lines(sheet), sheet) for sheet in known]
-    lines, sheet = min(found, key=lambda one: sum(line.source == "sheet" for line in one[0]))
-    others = frozenset(keys(line) for one in known if one != sheet for line in one)
+        return SheetComparison(body.fresh_lines(answered), answered, quotes_unknown=not answered)
+    comparisons = [(body.fresh_lines(sheet), sheet) for sheet in known]
+    lines, sheet = min(
+        comparisons, key=lambda comparison: sum(line.source == "sheet" for line in comparison[0])
+    )
+    others = frozenset(keys(line) for other in known if other != sheet for line in other)
     lines = tuple(
-        changed(line, older=True) if line.source == "sheet" and keys(line.text) in others else line
+        replace_fields(line, older=True) if line.source == "sheet" and keys(line.text) in others else line
         for line in lines
     )
     alone = not any(map(_is_typed, lines)) and not any(line.source == "sheet" for line in lines)
-    left = set(in_force)
-    back = tuple(line for line in sheet if line not in left)
-    is_older = alone and position.running and speaker.stale is None and bool(in_force)
-    return Compared(lines, sheet, back if is_older else ())
+    still_valid = set(in_force)
+    back = tuple(line for line in sheet if line not in still_valid)
+    is_older = alone and position.is_running and speaker.stale is None and bool(in_force)
+    return SheetComparison(lines, sheet, back if is_older else ())
 
 
 def _is_typed(line: FreshLine) -> bool:
-    """Whether a line was typed by whoever wrote the email. A subject alone says nothing of its orders."""
+    """Return whether a line was typed by the email's writer. A subject alone says nothing of its orders."""
     return bool(line.text.strip()) and line.source not in ("sheet", "subject")
 
 
-def _answered(letter: Letter, books: Books) -> Sheet | None:
-    """The order sheet of the email of ours that this one answers."""
+def _find_answered_sheet(letter: Letter, books: Repository) -> Sheet | None:
+    """Return the order sheet of the email of ours that this one answers."""
     for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
         lines = books.sheet(message_id)
         if lines is not None:
@@ -94,24 +98,28 @@ def _answered(letter: Letter, books: Books) -> Sheet | None:
     return None
 
 
-def _since(speaker: Seated, books: Books) -> int:
-    """When the present turn of the speaker's game began."""
-    log = books.latest(speaker.position.name, _LATEST)
+def _turn_start(speaker: AuthenticatedSeat, books: Repository) -> int:
+    """Return when the present turn of the speaker's game began."""
+    log = books.latest(speaker.position.name, _MAX_ENTRIES_SEARCHED)
     return next((entry.at for entry, _ in reversed(log) if is_counted(entry.kind)), 0)
 
 
-def asked_to_go_back(compared: Compared) -> tuple[Verdict, ...]:
+def ask_about_older_sheet(compared: SheetComparison) -> tuple[LineVerdict, ...]:
     """Return the question whether the orders of an older sheet are meant; none where none came back alone."""
     if not compared.going_back:
         return ()
     line = sentence("clerk.quoted_sheets.older_sheet")
     return (
-        Verdict(line=line, source="sheet", grade="unread", problem=sentence("clerk.quoted_sheets.go_back")),
+        LineVerdict(
+            line=line, source="sheet", grade="unread", problem=sentence("clerk.quoted_sheets.go_back")
+        ),
     )
 
 
-def with_orders(rows: Sequence[Verdict], compared: Compared) -> tuple[Verdict, ...]:
+def name_orders_in_question(
+    rows: Sequence[LineVerdict], compared: SheetComparison
+) -> tuple[LineVerdict, ...]:
     """Return rows in which that question says what to write."""
-    questions = asked_to_go_back(compared)
+    questions = ask_about_older_sheet(compared)
     orders = ", ".join(compared.going_back)
-    return tuple(changed(row, instead=orders) if row in questions else row for row in rows)
+    return tuple(replace_fields(row, instead=orders) if row in questions else row for row in rows)

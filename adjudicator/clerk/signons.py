@@ -1,6 +1,6 @@
-"""Who speaks behind each SIGNON of a letter: whoever is proved already, or whose password fits.
+"""The speaker behind each SIGNON of a letter: proved already, or by a password that fits.
 
-Of what does not fit, nothing tells which half was wrong: neither the answer nor the time that it takes.
+If a SIGNON fails, neither the reply nor the time that it takes tells which half was wrong.
 """
 
 from collections.abc import Sequence
@@ -8,104 +8,120 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.held import unless_held
-from adjudicator.clerk.identity import BEYOND, REFUSED, Lock, Proof, Refused, Seated, lock_named
+from adjudicator.clerk.held import refuse_if_suspended
+from adjudicator.clerk.identity import (
+    NOT_CHECKED,
+    REFUSED,
+    AuthenticatedSeat,
+    IdentityProof,
+    PasswordLock,
+    RefusedClaim,
+    find_lock,
+)
 from adjudicator.clock import HOUR, Millis
-from adjudicator.ledger.books import Books
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.people_acts import NoteGuesses
-from adjudicator.office import Desk, Office
-from adjudicator.signs.addresses import short
+from adjudicator.office import RequestContext, ServiceContext
+from adjudicator.signs.addresses import short_seat_name
 from adjudicator.signs.guesses import (
     MOST_LOOKED_AT,
-    NONE,
+    NO_GUESSES,
     Guesses,
-    counting,
+    count_miss,
+    counted_guesses,
     is_resting,
-    lock_of,
-    missed,
+    lock_name,
 )
 from games.protocol import Seat
 from games.record import Value
 from orders.commands import Command
 
-MOST_NAMED = 5
+MAX_LEFT_OUT_LINES_NAMED = 5
 """So many lines that were left out are named, for each reason."""
 
 
-class Spoken(Value, frozen=True):
-    """Who speaks in each section of a letter, in its order, and what is noted of guesses."""
+class SectionSpeakers(Value, frozen=True):
+    """The speaker of each section of a letter, in its order, and what is noted of guesses."""
 
-    speakers: tuple[Seated | Refused | None, ...]
+    speakers: tuple[AuthenticatedSeat | RefusedClaim | None, ...]
     noted: tuple[NoteGuesses, ...] = ()
 
 
-def spoken(signons: Sequence[Command | None], proof: Proof, sender: str, desk: Desk) -> Spoken:
-    """Who speaks in the sections that begin with these SIGNONs; None: one that begins without.
+def find_speakers(
+    signons: Sequence[Command | None], proof: IdentityProof, sender: str, context: RequestContext
+) -> SectionSpeakers:
+    """Return the speakers of the sections that begin with these SIGNONs; None: one that begins without.
 
     proof: what the letter proves before any password is looked at.
     """
-    porter = _Porter(desk.books, desk.office, sender, desk.now)
-    speakers = tuple(proof.speaker() if one is None else porter.admits(one, proof) for one in signons)
-    open_to = (unless_held(*one, proof, sender, desk.books) for one in zip(signons, speakers, strict=True))
-    return Spoken(tuple(open_to), porter.noted)
+    checker = _PasswordChecker(context.books, context.office, sender, context.now)
+    speakers = tuple(
+        proof.speaker() if signon is None else checker.authenticate(signon, proof) for signon in signons
+    )
+    open_to = (
+        refuse_if_suspended(*pair, proof, sender, context.books)
+        for pair in zip(signons, speakers, strict=True)
+    )
+    return SectionSpeakers(tuple(open_to), checker.guesses_to_note)
 
 
-def left_out(
-    signons: Sequence[Command | None], speakers: Sequence[Seated | Refused | None]
+def explain_left_out(
+    signons: Sequence[Command | None], speakers: Sequence[AuthenticatedSeat | RefusedClaim | None]
 ) -> tuple[str, ...]:
-    """A sentence for each reason why something that stands below a SIGNON was not read, naming the lines."""
+    """Return a sentence for each reason why lines after a SIGNON were not read, naming the lines."""
     lines: dict[str, list[str]] = {}
     for signon, speaker in zip(signons, speakers, strict=True):
-        if isinstance(speaker, Refused):
+        if isinstance(speaker, RefusedClaim):
             line = signon.line if signon is not None else sentence("clerk.signons.without")
             lines.setdefault(speaker.why, []).append(line)
-    return tuple(_left_out(found, why) for why, found in lines.items())
+    return tuple(_left_out(refused_lines, why) for why, refused_lines in lines.items())
 
 
 def _left_out(lines: Sequence[str], why: str) -> str:
     shown = list(dict.fromkeys(lines))
     return sentence(
         "clerk.signons.left_out",
-        lines=shown[:MOST_NAMED],
-        more=max(0, len(shown) - MOST_NAMED),
+        lines=shown[:MAX_LEFT_OUT_LINES_NAMED],
+        more=max(0, len(shown) - MAX_LEFT_OUT_LINES_NAMED),
         times=len(lines) if len(shown) == 1 else 1,
         why=why,
     )
 
 
 @dataclass
-class _Porter:
-    """Looks at the passwords of one letter, each once, and counts what does not fit.
+class _PasswordChecker:
+    """Checks the passwords of one letter, each once, and counts wrong ones.
 
-    looked: what came of each; guesses: what is counted of each seat by now, before: what was on the books.
+    looked: the result for each; guesses: what is counted of each seat by now, before: what was in the
+    database.
     """
 
-    books: Books
-    office: Office
+    books: Repository
+    office: ServiceContext
     sender: str
     now: Millis
-    looked: dict[tuple[str, str, str], Seated | Refused] = field(default_factory=dict)
+    looked: dict[tuple[str, str, str], AuthenticatedSeat | RefusedClaim] = field(default_factory=dict)
     guesses: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
     before: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
 
-    def admits(self, signon: Command, proof: Proof) -> Seated | Refused:
-        """For whom the section behind a SIGNON speaks."""
+    def authenticate(self, signon: Command, proof: IdentityProof) -> AuthenticatedSeat | RefusedClaim:
+        """Return the seat for which the section behind a SIGNON speaks."""
         game, seat, *password = signon.args
-        if (named := proof.named(game, seat)) is not None:
+        if (named := proof.find_seat(game, seat)) is not None:
             return named
         if not password or "password" not in self.office.accept or self._writes_too_often:
             return REFUSED
-        key = (game.lower(), short(seat), password[0])
+        key = (game.lower(), short_seat_name(seat), password[0])
         if key not in self.looked:
             if len(self.looked) >= MOST_LOOKED_AT:
-                return BEYOND
-            self.looked[key] = self._tried(lock_named(game, seat, self.books), password[0])
-        found = self.looked[key]
-        return proof.joined(found) if isinstance(found, Seated) else found
+                return NOT_CHECKED
+            self.looked[key] = self._try_password(find_lock(game, seat, self.books), password[0])
+        speaker = self.looked[key]
+        return proof.accept_password(speaker) if isinstance(speaker, AuthenticatedSeat) else speaker
 
     @property
-    def noted(self) -> tuple[NoteGuesses, ...]:
-        """What is counted otherwise now than on the books."""
+    def guesses_to_note(self) -> tuple[NoteGuesses, ...]:
+        """Return the acts that store the changed counts of wrong guesses."""
         changed = ((key, self.before[key], after) for key, after in self.guesses.items())
         return tuple(
             NoteGuesses(by=self.sender, game=game, seat=seat, before=before, after=after)
@@ -113,7 +129,7 @@ class _Porter:
             if before != after
         )
 
-    def _tried(self, lock: Lock, password: str) -> Seated | Refused:
+    def _try_password(self, lock: PasswordLock, password: str) -> AuthenticatedSeat | RefusedClaim:
         # Before anything else: whether passwords rest, or there is no such seat, is not to be told by time.
         opens = lock.opens(password)
         if lock.seated is None:
@@ -121,11 +137,11 @@ class _Porter:
         position, seat = lock.seated.position, lock.seated.seat
         key = (position.name, seat)
         if key not in self.before:
-            self.before[key] = self.guesses[key] = self.books.society.guesses(*key)
-        counted = counting(self.guesses[key], lock_of(lock.sealed), self.now)
+            self.before[key] = self.guesses[key] = self.books.people.guesses(*key)
+        counted = counted_guesses(self.guesses[key], lock_name(lock.sealed), self.now)
         if is_resting(counted, self.now):
             return REFUSED
-        self.guesses[key] = NONE if opens else missed(counted, self.now)
+        self.guesses[key] = NO_GUESSES if opens else count_miss(counted, self.now)
         return lock.seated if opens else REFUSED
 
     @cached_property

@@ -1,1 +1,1 @@
-"""The demonstration: two game-years of Indianomacy by real mail, three scripted players, five bots."""
+"""The demonstration: two game-years of Indianomacy by real email, three scripted players, five bots."""

@@ -1,4 +1,4 @@
-"""What the demonstration leaves behind: every letter in and out, maps, a report, the archive."""
+"""The output of the demonstration: every letter in and out, maps, a report, the archive."""
 
 import re
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from pathlib import Path
 from adjudicator.clock import Millis
 from adjudicator.demo.players import plain_text
 from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.reports.picture import png
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 
-EVERYTHING = 1_000_000
+MAX_ALBUM_LETTERS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Leaf:
+class AlbumLetter:
     """One letter of the album: when it came or went, which way ("in", "out"), with whom, and its bytes."""
 
     at: Millis
@@ -29,19 +29,19 @@ class Leaf:
 
     @property
     def name(self) -> str:
-        """Its file name, without the ending."""
+        """Return its file name, without the ending."""
         return f"{self.way}-{self.who.partition('@')[0]}"
 
 
-def leave_behind(house: House, name: str, folder: Path) -> list[tuple[Path, str]]:
+def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, str]]:
     """Write letters, maps, the last report, the archive. Returns what to open first, each with why."""
-    written = _write_letters(house, folder / "letters")
-    maps = _write_maps(house, name, folder / "maps")
+    written = _write_letters(service, folder / "letters")
+    maps = _write_maps(service, name, folder / "maps")
     report = _write_report([leaf for _, leaf in written], folder, maps[-1])
     slips = next(
         path for path, leaf in written if leaf.way == "out" and b"problem" in leaf.raw.split(b"\r\n\r\n")[0]
     )
-    archiving.build(house, folder / "site")
+    archiving.build(service, folder / "site")
     return [
         (report, "the last report as a player sees it, with the map"),
         (folder / "site" / "games" / name / "index.html", "the archive's page of the game, turn by turn"),
@@ -51,44 +51,47 @@ def leave_behind(house: House, name: str, folder: Path) -> list[tuple[Path, str]
     ]
 
 
-def leaves(house: House) -> list[Leaf]:
-    """Every letter on the books, in and out, in the order of their coming and going."""
-    with house.database.session():
-        came = inbox.list_letters(house.database, EVERYTHING)
-        whole = [inbox.show(house.database, letter.number) for letter in came]
-        went = outbox.list_posted(house.database, EVERYTHING)
-    found = [
-        Leaf(letter.received, "in", letter.number, letter.speaker or "unknown", letter.raw)
+def album_letters(service: Service) -> list[AlbumLetter]:
+    """Return every letter in the database, in and out, by the time when it came or went."""
+    with service.database.session():
+        came = inbox.list_letters(service.database, MAX_ALBUM_LETTERS)
+        whole = [inbox.show(service.database, letter.number) for letter in came]
+        went = outbox.list_posted(service.database, MAX_ALBUM_LETTERS)
+    letters = [
+        AlbumLetter(letter.received, "in", letter.number, letter.speaker or "unknown", letter.raw)
         for letter in whole
         if letter is not None
     ]
-    found += [Leaf(one.created, "out", one.number, one.sealed.to, one.sealed.raw) for one in went]
-    return sorted(found, key=lambda leaf: (leaf.at, leaf.way, leaf.number))
+    letters += [
+        AlbumLetter(outgoing.created, "out", outgoing.number, outgoing.sealed.to, outgoing.sealed.raw)
+        for outgoing in went
+    ]
+    return sorted(letters, key=lambda leaf: (leaf.at, leaf.way, leaf.number))
 
 
-def _write_letters(house: House, folder: Path) -> list[tuple[Path, Leaf]]:
+def _write_letters(service: Service, folder: Path) -> list[tuple[Path, AlbumLetter]]:
     folder.mkdir()
     written = []
-    for number, leaf in enumerate(leaves(house), 1):
+    for number, leaf in enumerate(album_letters(service), 1):
         path = folder / f"{number:03}-{leaf.name}.eml"
         path.write_bytes(leaf.raw)
-        path.with_suffix(".txt").write_text(_readable(leaf.raw), encoding="utf-8")
+        path.with_suffix(".txt").write_text(_as_text(leaf.raw), encoding="utf-8")
         written.append((path, leaf))
     return written
 
 
-def _readable(raw: bytes) -> str:
+def _as_text(raw: bytes) -> str:
     letter = message_from_bytes(raw, policy=policy.default)
     head = "".join(f"{name}: {letter[name]}\n" for name in ("From", "To", "Date", "Subject"))
     return f"{head}\n{plain_text(letter)}"
 
 
-def _write_maps(house: House, name: str, folder: Path) -> list[Path]:
+def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
     """The map after each turn, as SVG and PNG."""
     folder.mkdir()
     written = []
-    for place, (entry, _) in enumerate(book_of_games.log(house.database, name)):
-        drawn = conduct.drawing(house, name, place)
+    for place, (entry, _) in enumerate(book_of_games.log(service.database, name)):
+        drawn = conduct.drawing(service, name, place)
         path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
         path.write_bytes(png(drawn))
@@ -96,7 +99,7 @@ def _write_maps(house: House, name: str, folder: Path) -> list[Path]:
     return written
 
 
-def _write_report(written: list[Leaf], folder: Path, drawn: Path) -> Path:
+def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path:
     """The last report's HTML, its picture beside it."""
     reports = [leaf for leaf in written if leaf.way == "out" and b"Content-ID" in leaf.raw]
     letter = message_from_bytes(reports[-1].raw, policy=policy.default)

@@ -12,12 +12,12 @@ from email.utils import format_datetime
 from hashlib import sha256
 from pathlib import Path
 
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import Millis, datetime_of
 from games.protocol import Game, Seat, View
 
 
 @dataclass(frozen=True)
-class Player:
+class ScriptedPlayer:
     """One scripted player. hours: how long after a report the answer is written."""
 
     seat: Seat
@@ -26,60 +26,60 @@ class Player:
     hours: int
 
 
-IROQUOIS = Player(Seat("Iroquois"), "iroquois@example.org", "The Iroquois", 5)
-DAKOTA = Player(Seat("Dakota"), "dakota@example.org", "The Dakota", 20)
-MUSKHOGEAN = Player(Seat("Muskhogean"), "muskhogean@example.org", "The Muskhogean", 26)
+IROQUOIS = ScriptedPlayer(Seat("Iroquois"), "iroquois@example.org", "The Iroquois", 5)
+DAKOTA = ScriptedPlayer(Seat("Dakota"), "dakota@example.org", "The Dakota", 20)
+MUSKHOGEAN = ScriptedPlayer(Seat("Muskhogean"), "muskhogean@example.org", "The Muskhogean", 26)
 PLAYERS = (IROQUOIS, DAKOTA, MUSKHOGEAN)
 
 
-def latest(maildir: Path) -> EmailMessage:
-    """The letter that came last with something to answer to. Raises StopIteration if none ever came."""
+def latest_letter(maildir: Path) -> EmailMessage:
+    """Return the latest letter that can be replied to. Raises StopIteration if none ever came."""
     files = sorted((maildir / "new").iterdir(), key=lambda file: file.name, reverse=True)
     letters = (message_from_bytes(file.read_bytes(), policy=policy.default) for file in files)
     return next(letter for letter in letters if letter["Reply-To"])
 
 
 def plain_text(letter: EmailMessage) -> str:
-    """The text of a letter as its reader sees it."""
+    """Return the text of a letter as its reader sees it."""
     body = letter.get_body(("plain",))
     return str(body.get_content()) if body else ""
 
 
-def password_in(maildir: Path) -> str:
-    """The password from a player's letter of welcome."""
+def find_password(maildir: Path) -> str:
+    """Return the password from a player's welcome letter."""
     for file in sorted((maildir / "new").iterdir(), key=lambda file: file.name):
         text = plain_text(message_from_bytes(file.read_bytes(), policy=policy.default))
-        found = re.search(r"SIGNON \S+ \S+ (\S+)", text)
-        if found:
-            return found[1]
+        match = re.search(r"SIGNON \S+ \S+ (\S+)", text)
+        if match:
+            return match[1]
     raise LookupError("no letter with a password came")
 
 
-def in_full(order: str, game: Game, view: View) -> str:
-    """A canonical order with the names of provinces written out, as people write them."""
+def write_in_full(order: str, game: Game, view: View) -> str:
+    """Return a canonical order with the names of provinces written out, as people write them."""
     names = {
         name: term.names[0] for term in game.notation.lexicon(view) for name in term.names if len(name) == 3
     }
-    return re.sub(r"\b[A-Z]{3}\b", lambda found: names.get(found[0], found[0]), order)
+    return re.sub(r"\b[A-Z]{3}\b", lambda match: names.get(match[0], match[0]), order)
 
 
-def terse(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """From a terminal: lower case, abbreviations, the report quoted below, a signature."""
+def write_terse_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """Write from a terminal: lower case, abbreviations, the report quoted below, a signature."""
     quoted = "".join(f"> {line}\n" for line in plain_text(to).splitlines())
     lines = [order.lower().removeprefix("w ") for order in orders]
     text = "\n".join(lines) + f"\n\n{_attribution(to)}\n{quoted}\n-- \n{player.name}\nSent with mutt\n"
     return _answer(player, to, text, at).as_bytes(policy=policy.SMTP)
 
 
-def from_phone(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """From a phone: names in full, arrows and dashes as the phone makes them, HTML beside the text."""
+def write_phone_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """Write from a phone: names in full, arrows and dashes as the phone makes them, HTML beside the text."""
     lines = [
         order.removeprefix("W ").replace(" - ", " → ").replace(" S W ", " supports ") for order in orders
     ]
     text = "Hi,\n\nhere are my orders:\n\n" + "\n".join(lines) + "\n\nSent from my phone\n"
     letter = _answer(player, to, f"{text}\n{_attribution(to)}\n> …\n", at)
     page = "".join(_div(line) for line in ("Hi,", "here are my orders:", *lines, "", "Sent from my phone"))
-    quoted = "<br>".join(_escaped(line) for line in plain_text(to).splitlines())
+    quoted = "<br>".join(_escape_html(line) for line in plain_text(to).splitlines())
     quote = f'{_div(_attribution(to))}<blockquote class="gmail_quote">{quoted}</blockquote>'
     letter.add_alternative(
         f'<html><body>{page}<div class="gmail_quote">{quote}</div></body></html>', subtype="html"
@@ -87,8 +87,8 @@ def from_phone(player: Player, to: EmailMessage, orders: list[str], at: Millis) 
     return letter.as_bytes(policy=policy.SMTP)
 
 
-def from_office(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """From an office program: the report's header block below, nothing marked as quoted."""
+def write_office_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """Write as an office program does: the report's header block below, nothing marked as quoted."""
     head = f"From: {to['From']}\nSent: {to['Date']}\nTo: {player.address}\nSubject: {to['Subject']}\n"
     text = (
         "\n".join(orders) + f"\n\n{player.name}\n\n________________________________\n{head}\n{plain_text(to)}"
@@ -96,8 +96,8 @@ def from_office(player: Player, to: EmailMessage, orders: list[str], at: Millis)
     return _answer(player, to, text, at).as_bytes(policy=policy.SMTP)
 
 
-def on_the_sheet(player: Player, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """The whole report quoted, with the order sheet in it changed: a way that saves typing."""
+def write_changed_sheet(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
+    """Quote the whole report, with the order sheet in it changed: a way that saves typing."""
     ordered = {" ".join(order.split()[:2]): order for order in orders}
     lines = []
     for line in plain_text(to).splitlines():
@@ -108,16 +108,16 @@ def on_the_sheet(player: Player, to: EmailMessage, orders: list[str], at: Millis
     )
 
 
-def by_password(
-    player: Player, service: str, game: str, password: str, orders: list[str], at: Millis
+def write_password_letter(
+    player: ScriptedPlayer, service: str, game: str, password: str, orders: list[str], at: Millis
 ) -> bytes:
-    """A fresh letter, not an answer: the seat and its password come first."""
+    """Write a new letter, not a reply: the seat and its password come first."""
     letter = _letter(player, service, "Orders, mended", at)
     letter.set_content(f"SIGNON {game} {player.seat} {password}\n" + "\n".join(orders) + "\n")
     return letter.as_bytes(policy=policy.SMTP)
 
 
-def _answer(player: Player, to: EmailMessage, text: str, at: Millis) -> EmailMessage:
+def _answer(player: ScriptedPlayer, to: EmailMessage, text: str, at: Millis) -> EmailMessage:
     letter = _letter(player, str(to["Reply-To"]), f"Re: {to['Subject']}", at)
     letter["In-Reply-To"] = str(to["Message-ID"])
     letter["References"] = str(to["Message-ID"])
@@ -125,12 +125,12 @@ def _answer(player: Player, to: EmailMessage, text: str, at: Millis) -> EmailMes
     return letter
 
 
-def _letter(player: Player, to: str, subject: str, at: Millis) -> EmailMessage:
+def _letter(player: ScriptedPlayer, to: str, subject: str, at: Millis) -> EmailMessage:
     letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     letter["From"] = f"{player.name} <{player.address}>"
     letter["To"] = to
     letter["Subject"] = subject
-    letter["Date"] = format_datetime(moment(at))
+    letter["Date"] = format_datetime(datetime_of(at))
     mark = sha256(f"{player.address}|{at}|{subject}".encode()).hexdigest()[:16]
     letter["Message-ID"] = f"<{mark}@example.org>"
     return letter
@@ -141,8 +141,8 @@ def _attribution(to: EmailMessage) -> str:
 
 
 def _div(line: str) -> str:
-    return f"<div>{_escaped(line) or '<br>'}</div>"
+    return f"<div>{_escape_html(line) or '<br>'}</div>"
 
 
-def _escaped(text: str) -> str:
+def _escape_html(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

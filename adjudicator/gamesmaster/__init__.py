@@ -1,1 +1,1 @@
-"""What a gamesmaster does: to games and their time, to seats, to people, against the course."""
+"""The gamesmaster's actions: on games and their deadlines, on seats, on players, and against the rules."""

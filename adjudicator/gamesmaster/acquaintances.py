@@ -1,10 +1,10 @@
-"""Who is on the books: people with what they play, wait for and watch, and their records."""
+"""Reports on people: what they play, wait for and watch, and their records."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 from adjudicator.errors import Refusal
-from adjudicator.ledger.books import Books
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.society import Person
 from adjudicator.reports import campaign_record
 from adjudicator.signs.addresses import valid_address
@@ -14,20 +14,20 @@ from games.protocol import Seat
 from games.record import Value
 
 
-class WithPeople(Protocol):
-    """Whoever has the books of people at hand: the house, or a shelf."""
+class HasPeople(Protocol):
+    """An object that gives access to the database and the repository of people."""
 
     @property
-    def books(self) -> Books:
+    def books(self) -> Repository:
         """The read side of the books."""
 
     @property
     def database(self) -> Database:
-        """What they are kept in."""
+        """The database that they are stored in."""
 
 
-class Acquaintance(Value, frozen=True):
-    """Somebody, with all that he plays, waits for and watches: pairs of game and seat, names of games."""
+class PersonReport(Value, frozen=True):
+    """A person, with all that they play, wait for and watch: pairs of game and seat, names of games."""
 
     person: Person
     plays: tuple[tuple[str, Seat], ...]
@@ -35,32 +35,32 @@ class Acquaintance(Value, frozen=True):
     watches: tuple[str, ...]
 
 
-def everybody(house: WithPeople) -> tuple[Acquaintance, ...]:
+def everybody(house: HasPeople) -> tuple[PersonReport, ...]:
     """Everybody on the books, in the order of their addresses."""
-    return tuple(known(house, person) for person in society.everybody(house.database))
+    return tuple(person_report(house, person) for person in society.all_people(house.database))
 
 
-def of(house: WithPeople, address: str) -> Acquaintance:
+def of(house: HasPeople, address: str) -> PersonReport:
     """One of them, by his address. Raises Refusal where he is not on the books."""
     wanted = address_of(address)
-    for person in society.everybody(house.database):
+    for person in society.all_people(house.database):
         if person.address == wanted:
-            return known(house, person)
+            return person_report(house, person)
     raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
 
 
-def record(house: WithPeople, address: str) -> Sequence["campaign_record.Chapter"]:
-    """What somebody has achieved in the games that he plays alone."""
+def solo_record(house: HasPeople, address: str) -> Sequence["campaign_record.CaseRecord"]:
+    """Return what a player has achieved in the games that they play alone."""
     return campaign_record.record_of(address_of(address), house.books)
 
 
-def known(house: WithPeople, person: Person) -> Acquaintance:
-    """What is known of a person."""
-    books, their, address = house.books, house.books.society, person.address
-    return Acquaintance(
+def person_report(house: HasPeople, person: Person) -> PersonReport:
+    """Return the games that a person plays in, waits for and watches."""
+    books, their, address = house.books, house.books.people, person.address
+    return PersonReport(
         person=person,
         plays=books.seats_of(address),
-        waits_for=tuple(one.game for one in their.signed_up(address)),
+        waits_for=tuple(signup.game for signup in their.signed_up(address)),
         watches=tuple(name for name in books.games() if address in their.observers(name)),
     )
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import position_of, seat_of
-from adjudicator.house import House
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.house import Service
+from adjudicator.ledger.letters import LetterDraft
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.store import outbox
 from games.protocol import Seat
 
 
-def compose(house: House, name: str, seats: Sequence[str], subject: str, text: str) -> tuple[Outgoing, ...]:
+def compose(
+    house: Service, name: str, seats: Sequence[str], subject: str, text: str
+) -> tuple[LetterDraft, ...]:
     """Put a letter to some seats of a game in the outbox; to all of people where none is named.
 
     It carries the seats' own reply addresses. Raises Refusal where it has no text, or nobody would read it.
@@ -22,18 +24,18 @@ def compose(house: House, name: str, seats: Sequence[str], subject: str, text: s
     position, now = position_of(house, name), house.clock.now()
     letters = [
         notice(
-            house.writer.reader(position, position.chairs[seat]),
+            house.composer.reader(position, position.chairs[seat]),
             Heading(f"{name}/composed/{now}/{seat}", subject),
             paragraphs,
         )
         for seat in _people(house, name, seats)
     ]
     with house.database.session():
-        outbox.put(house.database, [house.writer.seal(letter, now) for letter in letters], now)
+        outbox.put(house.database, [house.composer.seal(letter, now) for letter in letters], now)
     return tuple(letters)
 
 
-def _people(house: House, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
+def _people(house: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
     position = position_of(house, name)
     people = tuple(seat for seat, chair in position.chairs.items() if chair.is_person)
     if not seats:

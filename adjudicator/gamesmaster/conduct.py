@@ -1,42 +1,39 @@
-"""What a gamesmaster does to games: begin one, seat people, prove the log.
-
-`gm` parses, calls these and prints. Each raises Refusal for what cannot be done.
-"""
+"""The gamesmaster's actions on whole games: begin one, seat people, verify the log."""
 
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import games
-from adjudicator.errors import Overtaken, Refusal
+from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.looking import position_of as position_of
 from adjudicator.gamesmaster.looking import seat_of as seat_of
 from adjudicator.gamesmaster.playing import play_now as play_now
-from adjudicator.house import House
-from adjudicator.kinds import kind_named
+from adjudicator.house import Service
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.game_acts import SetBot
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.ledger.people_acts import FillSeat, SetCustoms
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.society import Customs
-from adjudicator.referee.bots import chosen, usual
-from adjudicator.referee.edits import line
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.ledger.society import GamePolicy
+from adjudicator.referee.bots import default_level, parse_bot_choice
+from adjudicator.referee.edits import counting_entries
 from adjudicator.referee.log import Replay, events_of, replay
 from adjudicator.reports.picture import svg
 from adjudicator.secretary import openings
 from adjudicator.secretary.announcements import Announcer
 from adjudicator.secretary.timers import clock_minutes, seated_with_clock
-from adjudicator.settings.terms import customs_of, sorted_out, terms_of
-from adjudicator.signs.addresses import is_game_name, is_own, short, valid_address
+from adjudicator.settings.terms import read_deadlines, read_policy, sort_settings
+from adjudicator.signs.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import acts, clocks, people
 from adjudicator.store import games as book_of_games
 from adjudicator.store.clocks import Minute
 from adjudicator.store.society import broken_offers
-from games.options import settle_for_good
+from games.options import settle_for_new_game
 from games.protocol import Invalid, OptionValue, Seat
-from games.record import changed
+from games.record import replace_fields
 
 BOT = "bot"
 """Whom a gamesmaster names where nobody is to sit."""
@@ -47,11 +44,10 @@ ATTEMPTS = 5
 
 @dataclass(frozen=True)
 class GameRequest:
-    """What a new game is asked to be, in words. name: a free one where none is asked for.
+    """A new game as it is asked for, in words. name: a free one where none is asked for.
 
     terms: as `settings.terms` reads them, the service's usual ones where nothing is said; early: whether a
-    turn is played as soon as all is in; level, temper: of the bots, by their names; seats: addresses of the
-    people with whom it begins, by their seats.
+    turn is played as soon as all is in; level, temper: of the bots, by their names.
     """
 
     kind: str
@@ -64,7 +60,7 @@ class GameRequest:
     seats: Mapping[str, str] = field(default_factory=dict)
 
 
-def player_address(house: House, text: str) -> str:
+def player_address(house: Service, text: str) -> str:
     """The address of somebody who may play."""
     address = valid_address(text)
     if address is None or is_own(address, house.office.address):
@@ -72,60 +68,60 @@ def player_address(house: House, text: str) -> str:
     return address
 
 
-def new_game(house: House, asked: GameRequest, *, secret: bytes | None = None) -> Position:
+def new_game(house: Service, asked: GameRequest, *, secret: bytes | None = None) -> GamePosition:
     """Begin a game with the people who are named, each of whom is welcomed, and bots in the other seats.
 
     secret: of the dice, drawn if not given.
     """
-    game = kind_named(asked.kind)
+    game = find_kind(asked.kind)
     name = asked.name or free_name(house, game.about.kind)
     check_name(house, name)
     now = house.clock.now()
-    times, customs, early_said = sorted_out(asked.terms)
-    agreed = customs_of(customs, Customs())
+    times, customs, early_said = sort_settings(asked.terms)
+    agreed = read_policy(customs, GamePolicy())
     forums.check(house.office, game, agreed)
-    deadlines = terms_of(times, house.settings.deadlines)
+    deadlines = read_deadlines(times, house.settings.deadlines)
     early = asked.early if early_said is None else early_said
     try:
-        settled = settle_for_good(game.about, asked.options)
-        bot, manner = chosen(game, asked.level or usual(game), asked.temper)
+        settled = settle_for_new_game(game.about, asked.options)
+        bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
         chairs, passwords = _chairs(house, asked.seats, game.about.seats(settled), bot, manner)
-        arranged = openings.Arranged(name, settled, chairs, deadlines, early=early)
+        arranged = openings.GameSetup(name, settled, chairs, deadlines, early=early)
         new = openings.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    position, writer = openings.opened(new), house.writer
-    told = [
+    position, writer = openings.initial_position(new), house.composer
+    letters = [
         *writer.welcomes(position, passwords, now, agreed),
-        *Announcer(writer, now).begun(position, agreed),
+        *Announcer(writer, now).announce_start(position, agreed),
     ]
     with house.database.writing():
-        book_of_games.create(house.database, new, told, now)
+        book_of_games.create(house.database, new, letters, now)
         if customs:
-            people.do(house.database, SetCustoms(by=house.hand, game=name, customs=agreed))
+            people.apply_action(house.database, SetCustoms(by=house.hand, game=name, customs=agreed))
     return position_of(house, name)
 
 
 def _chairs(
-    house: House, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
-) -> tuple[list[Chair], dict[Seat, str]]:
+    house: Service, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
+) -> tuple[list[SeatAssignment], dict[Seat, str]]:
     """Return the chairs of a new game, and the passwords of those who sit in it, by seat.
 
     asked: addresses by seat, as they were written. Raises Refusal for a seat that there is not.
     """
-    known = {short(seat): seat for seat in seats}
+    known = {short_seat_name(seat): seat for seat in seats}
     people: dict[Seat, str] = {}
     for text, address in asked.items():
-        seat = known.get(short(text))
+        seat = known.get(short_seat_name(text))
         if seat is None:
             raise Refusal(f"seat {text}", "the game has no such seat", f"it has: {', '.join(seats)}")
         if seat in people:
             raise Refusal(f"seat {seat}", "is named twice", "name each seat once")
         if address.lower() != BOT:
             people[seat] = player_address(house, address)
-    passwords = {seat: secrets.token_urlsafe(openings.PASSWORD_BYTES) for seat in people}
+    passwords = {seat: secrets.token_urlsafe(openings.FIRST_PASSWORD_BYTES) for seat in people}
     chairs = [
-        Chair(
+        SeatAssignment(
             seat=seat,
             address=people.get(seat),
             password=seal_password(passwords[seat]) if seat in people else None,
@@ -137,7 +133,7 @@ def _chairs(
     return chairs, passwords
 
 
-def assign(house: House, name: str, seat: str, address: str | None, why: str = "") -> str | None:
+def assign(house: Service, name: str, seat: str, address: str | None, why: str = "") -> str | None:
     """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
 
     The welcome tells the deadline that the game has then. Raises Refusal where another person sits there: he
@@ -145,11 +141,11 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
     """
     at = seat_of(position_of(house, name), seat)
     checked = None if address is None else player_address(house, address)
-    password = None if checked is None else secrets.token_urlsafe(openings.PASSWORD_BYTES)
+    password = None if checked is None else secrets.token_urlsafe(openings.FIRST_PASSWORD_BYTES)
     sealed = None if password is None else seal_password(password)
     for _ in range(ATTEMPTS):
         position = position_of(house, name)
-        if not position.running:
+        if not position.is_running:
             raise Refusal(f"game {name}", "the game is over")
         if checked is not None and position.chairs[at].address not in (None, checked):
             raise Refusal(
@@ -157,9 +153,9 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
                 f"is held by {position.chairs[at].address}",
                 f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
             )
-        chair, now = position.chairs[at].taken_by(checked, sealed), house.clock.now()
+        chair, now = position.chairs[at].with_player(checked, sealed), house.clock.now()
         after = seated_with_clock(position, chair, now)
-        letters = [house.writer.welcome(after, chair, password, now)] if checked else []
+        letters = [house.composer.welcome(after, chair, password, now)] if checked else []
         minute = Minute(
             game=name,
             at=now,
@@ -169,35 +165,41 @@ def assign(house: House, name: str, seat: str, address: str | None, why: str = "
         )
         try:
             _write_seat(house, position, after, minute, letters)
-        except Overtaken:
+        except WriteConflict:
             continue
         return password
     raise Refusal(f"game {name}", "is changed by others all the time", "try again")
 
 
 def _write_seat(
-    house: House, position: Position, after: Position, minute: Minute, letters: Sequence[Sealed]
+    house: Service,
+    position: GamePosition,
+    after: GamePosition,
+    minute: Minute,
+    letters: Sequence[OutgoingMessage],
 ) -> None:
     """Write down who sits where from now on, and what that does to the clock, in one transaction."""
-    database, vacant = house.database, house.books.society.vacancies(position.name)
+    database, vacant = house.database, house.books.people.vacancies(position.name)
     taken = [
         seat for seat, chair in after.chairs.items() if chair != position.chairs[seat] and seat in vacant
     ]
     deeds = [FillSeat(by=minute.by, game=position.name, seat=seat) for seat in taken]
     with database.writing():
-        clocks.change(database, position, after, minute, acts.Entailed(minute.at, letters, deeds))
+        clocks.change(database, position, after, minute, acts.SideEffects(minute.at, letters, deeds))
         for one in clock_minutes(position, after, minute.at):
             clocks.note(database, one)
 
 
-def set_bot(house: House, name: str, seat: str, level: str, temper: str | None = None, why: str = "") -> None:
+def set_bot(
+    house: Service, name: str, seat: str, level: str, temper: str | None = None, why: str = ""
+) -> None:
     """Say who plays a seat while nobody holds it: a bot of that level, with a temperament or none."""
     position = position_of(house, name)
     at = seat_of(position, seat)
-    if not position.running:
+    if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
     try:
-        bot, manner = chosen(games.kinds()[position.kind], level, temper)
+        bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     now, by = house.clock.now(), house.hand
@@ -208,17 +210,17 @@ def set_bot(house: House, name: str, seat: str, level: str, temper: str | None =
         clocks.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
 
 
-def prove(house: House, name: str) -> Replay:
+def prove(house: Service, name: str) -> Replay:
     """Play a game's log again and compare every throw and every state."""
     position = position_of(house, name)
     game = games.kinds()[position.kind]
     log = book_of_games.log(house.database, name)
     found = replay(game, name, position.secret, log, position.head_sha)
-    counting = line([entry for entry, _ in log[: found.agreed]])
-    return changed(found, turns=sum(entry.kind == "turn" for entry in counting))
+    counting = counting_entries([entry for entry, _ in log[: found.agreed]])
+    return replace_fields(found, turns=sum(entry.kind == "turn" for entry in counting))
 
 
-def drawing(house: House, name: str, place: int = -1) -> str:
+def drawing(house: Service, name: str, place: int = -1) -> str:
     """The map of a game as anybody may see it, with what happened in its last turn, as SVG.
 
     place: in the log, of another turn to draw.
@@ -236,7 +238,7 @@ def drawing(house: House, name: str, place: int = -1) -> str:
     return drawn
 
 
-def check_name(house: House, name: str) -> None:
+def check_name(house: Service, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
     if is_game_name(name) and book_of_games.is_taken(house.database, name):
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
@@ -246,7 +248,7 @@ def check_name(house: House, name: str) -> None:
         raise Refusal(f"game {name}", why, "choose another name")
 
 
-def check_unused(house: House, name: str) -> None:
+def check_unused(house: Service, name: str) -> None:
     """Raise Refusal where no game can be called so, or one that waits for people is."""
     if not is_game_name(name):
         instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
@@ -255,11 +257,11 @@ def check_unused(house: House, name: str) -> None:
             "a game cannot be called so",
             instead,
         )
-    if house.books.society.offer(name) is not None:
+    if house.books.people.offer(name) is not None:
         raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
 
 
-def free_name(house: House, kind: str) -> str:
+def free_name(house: Service, kind: str) -> str:
     """A name for a game that has none: its kind and the first number that is free."""
     taken = house.books.names()
     stem = kind[:14].rstrip("-")

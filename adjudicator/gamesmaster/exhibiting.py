@@ -10,58 +10,58 @@ from urllib.parse import quote
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clock import moment
+from adjudicator.clock import datetime_of
 from adjudicator.gamesmaster import document, foreign_formats, transfers
-from adjudicator.gamesmaster.document import Export
+from adjudicator.gamesmaster.document import GameExport
 from adjudicator.gamesmaster.looking import position_of
-from adjudicator.gamesmaster.publishing import for_all
-from adjudicator.house import House
+from adjudicator.gamesmaster.publishing import public_export
+from adjudicator.house import Service
 from adjudicator.ledger import overrides, seals
 from adjudicator.ledger.overrides import DieForced
-from adjudicator.ledger.positions import Entry, Position, Step, outcome_of
-from adjudicator.ledger.society import Customs, Press
-from adjudicator.order_page.enclosing import open_order_page, sheet_name
-from adjudicator.referee.edits import cast, line
+from adjudicator.ledger.positions import GamePosition, LogEntry, PlayedTurn, outcome_of
+from adjudicator.ledger.society import GamePolicy, Press
+from adjudicator.order_page.enclosing import open_order_page, order_page_file_name
+from adjudicator.referee.edits import counting_entries, dice_number_after
 from adjudicator.referee.lately import Log
 from adjudicator.referee.log import step_at
 from adjudicator.reports.by_hand import telling
-from adjudicator.signs.redaction import redacted
+from adjudicator.signs.redaction import redact_text
 from adjudicator.site.exhibits import (
-    Cast,
-    Dispatch,
+    ChainLink,
     Download,
-    Exhibit,
-    Leaf,
-    Link,
-    Seal,
-    Sitter,
-    Volume,
-    Wanted,
+    JoinableGame,
+    PiecewiseDownload,
+    PublicGame,
+    PublicPress,
+    PublicRoll,
+    PublicSeal,
+    PublicSeat,
+    PublicTurn,
 )
 from adjudicator.store import games as book_of_games
 from adjudicator.store import marks as store_marks
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
-from games.protocol.optional import Sociable
-from games.record import changed
+from games.protocol.optional import SupportsNeighbours
+from games.record import replace_fields
 
-_Asked = Callable[[], Step]
+_Asked = Callable[[], PlayedTurn]
 """A turn, played again when it is asked for."""
 
 
-def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
+def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
     """A game as all may know it. files: with what can be taken away."""
     with house.database.reading():
         whole = transfers.export(house, name)
         position = position_of(house, name)
         log = book_of_games.log(house.database, name)
     game = games.kinds()[position.kind]
-    over = not position.running
-    public = for_all(_dated(whole)) if over or not game.about.hidden else None
+    over = not position.is_running
+    public = public_export(_with_date_of_last_entry(whole)) if over or not game.about.hidden else None
     view = game.rules.view
     steps = _steps(game, position, log)
     is_shown = files and public is not None
-    return Exhibit(
+    return PublicGame(
         game=game,
         name=name,
         began=log[0][0].at,
@@ -82,22 +82,24 @@ def exhibit(house: House, name: str, *, files: bool = True) -> Exhibit:
     )
 
 
-def marks(house: House) -> Mapping[str, str | None]:
-    """What changes whenever there is more to show of a game, by name; None where it cannot be shown now."""
-    return store_marks.marks(house.database, games.kinds())
+def change_marks(house: Service) -> Mapping[str, str | None]:
+    """Return by game a mark that changes whenever there is more to show; None where it cannot be
+    shown now.
+    """
+    return store_marks.game_digests(house.database, games.kinds())
 
 
-def wanted(house: House) -> tuple[Wanted, ...]:
-    """The games that wait for players, and those in which a seat is free."""
-    society, known = house.books.society, games.kinds()
-    found = [
-        Wanted(
+def games_with_free_seats(house: Service) -> tuple[JoinableGame, ...]:
+    """Return the games that wait for players, and those in which a seat is free."""
+    society, known = house.books.people, games.kinds()
+    openings = [
+        JoinableGame(
             name=offer.name,
             kind=offer.kind,
             title=known[offer.kind].about.title,
             needed=offer.needed,
             signed=len(society.signups(offer.name)),
-            join=_join(house, offer.name),
+            join=_join_link(house, offer.name),
         )
         for offer in society.offers()
         if offer.kind in known
@@ -105,26 +107,26 @@ def wanted(house: House) -> tuple[Wanted, ...]:
     for name, (kind, free) in store_marks.vacancies(house.database).items():
         if kind in known:
             title = known[kind].about.title
-            join = _join(house, name)
-            found.append(Wanted(name, kind, title, len(free), 0, join, tuple(free)))
-    return tuple(found)
+            join = _join_link(house, name)
+            openings.append(JoinableGame(name, kind, title, len(free), 0, join, tuple(free)))
+    return tuple(openings)
 
 
-def _join(house: House, name: str) -> str:
+def _join_link(house: Service, name: str) -> str:
     """A letter that signs up for a game, as a link opens it."""
-    said = quote(f"JOIN {name}")
-    return f"mailto:{house.office.address}?subject={said}&body={said}"
+    command = quote(f"JOIN {name}")
+    return f"mailto:{house.office.address}?subject={command}&body={command}"
 
 
-def _dated(whole: Export) -> Export:
-    """A document of the time of its last entry, whenever somebody looks: the same log, the same bytes."""
-    last = max(one.entry.at for one in whole.log)
-    return changed(whole, written=moment(last).isoformat(timespec="seconds"))
+def _with_date_of_last_entry(whole: GameExport) -> GameExport:
+    """Return a document dated by its last entry, whenever it is written: the same log, the same bytes."""
+    last = max(logged_entry.entry.at for logged_entry in whole.log)
+    return replace_fields(whole, written=datetime_of(last).isoformat(timespec="seconds"))
 
 
-def _steps(game: Game, position: Position, log: Log) -> Mapping[int, _Asked]:
+def _steps(game: Game, position: GamePosition, log: Log) -> Mapping[int, _Asked]:
     """The turns that count, by the numbers of their entries: each played again when it is first asked for."""
-    counting = {entry.number for entry in line([entry for entry, _ in log])}
+    counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     return {
         entry.number: cache(partial(step_at, game, position, log, place))
         for place, (entry, _) in enumerate(log)
@@ -133,138 +135,146 @@ def _steps(game: Game, position: Position, log: Log) -> Mapping[int, _Asked]:
 
 
 def _leaves(
-    game: Game, position: Position, log: Log, steps: Mapping[int, _Asked], over: bool
-) -> tuple[Leaf, ...]:
-    counting = {entry.number for entry in line([entry for entry, _ in log])}
+    game: Game, position: GamePosition, log: Log, steps: Mapping[int, _Asked], over: bool
+) -> tuple[PublicTurn, ...]:
+    counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     states = [game.state_from(written) for _, written in log]
     seats = tuple(position.chairs)
-    found: list[Leaf] = []
-    by_hand: list[Entry] = []
+    leaves: list[PublicTurn] = []
+    by_hand: list[LogEntry] = []
     for place, (entry, _) in enumerate(log):
         if entry.number not in counting:
             continue
         if entry.kind == "turn":
-            played = _Played(entry, states[place - 1], states[place], steps[entry.number])
-            found.append(_leaf(game, played, by_hand, seats, over=over))
+            played = _LoggedTurn(entry, states[place - 1], states[place], steps[entry.number])
+            leaves.append(_leaf(game, played, by_hand, seats, over=over))
             by_hand = []
         else:
             by_hand.append(entry)
-    return tuple(found)
+    return tuple(leaves)
 
 
 @dataclass(frozen=True)
-class _Played:
+class _LoggedTurn:
     """A turn of the log. step: asked for what happened in it, which takes playing it again."""
 
-    entry: Entry
+    entry: LogEntry
     before: State
     after: State
     step: _Asked
 
 
 def _leaf(
-    game: Game, played: _Played, by_hand: Sequence[Entry], seats: Sequence[Seat], *, over: bool
-) -> Leaf:
+    game: Game, played: _LoggedTurn, by_hand: Sequence[LogEntry], seats: Sequence[Seat], *, over: bool
+) -> PublicTurn:
     view, entry = game.rules.view, played.entry
-    return Leaf(
+    return PublicTurn(
         number=entry.number,
         at=entry.at,
         turn=game.rules.turn(played.before),
         sign=entry.sha,
         before=view(played.before, None),
         view=view(played.after, None),
-        tell=partial(_told, played.step, over),
+        tell=partial(_public_events, played.step, over),
         silent=entry.silent,
         throws=tuple(
-            Cast(one.label, one.sides, one.numbers, one.forced)
-            for one in entry.throws
-            if not one.is_bots and (over or not game.about.hidden)
+            PublicRoll(throw.label, throw.sides, throw.numbers, throw.forced)
+            for throw in entry.throws
+            if not throw.is_by_bot and (over or not game.about.hidden)
         ),
         reasons={Seat(seat): why for seat, why in entry.reasons.items()} if over else {},
-        by_hand=tuple(_by_hand(game, by_hand, over)),
+        by_hand=tuple(_override_notes(game, by_hand, over)),
         hands={seat: view(played.after, seat) for seat in seats} if over and game.about.hidden else {},
     )
 
 
-def _told(step: _Asked, over: bool) -> tuple[Event, ...]:
-    """What all may know of what happened."""
+def _public_events(step: _Asked, over: bool) -> tuple[Event, ...]:
+    """Return the events of a turn that everybody may know."""
     return tuple(event for event in step().events if over or event.seen_by is None)
 
 
-def _by_hand(game: Game, entries: Sequence[Entry], over: bool) -> Iterator[str]:
-    """What a gamesmaster did before a turn, without his reasons. A die that is set may be yet to fall."""
+def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iterator[str]:
+    """Yield the overrides before a turn, without the reasons. A die that is set may be yet to fall."""
     for entry in entries:
         override = overrides.read(entry.kind, entry.options)
         if override is None or override.silent or (isinstance(override, DieForced) and not over):
             continue
-        yield redacted(telling(game, override, None))
+        yield redact_text(telling(game, override, None))
 
 
-def _sitters(house: House, position: Position, customs: Customs) -> tuple[Sitter, ...]:
-    """Who sits where. People are named who have agreed to it, and nobody in an anonymous game that lasts."""
-    hides = customs.anonymous and position.running
-    known = {} if hides else {one.address: one.name for one in store_marks.named(house.database)}
+def _sitters(house: Service, position: GamePosition, customs: GamePolicy) -> tuple[PublicSeat, ...]:
+    """Return who sits where. People are named who have agreed to it; in a running anonymous game
+    nobody is.
+    """
+    hides = customs.anonymous and position.is_running
+    known = (
+        {} if hides else {person.address: person.name for person in store_marks.public_people(house.database)}
+    )
     return tuple(
-        Sitter(
+        PublicSeat(
             seat,
-            bot="" if one.is_person else one.bot or "bot",
-            name=known.get(one.address) if one.address else None,
-            missed=one.missed,
+            bot="" if chair.is_person else chair.bot or "bot",
+            name=known.get(chair.address) if chair.address else None,
+            missed=chair.missed,
         )
-        for seat, one in position.chairs.items()
+        for seat, chair in position.chairs.items()
     )
 
 
-def _press(written: Sequence[Press]) -> tuple[Dispatch, ...]:
-    """What was written to all, under the signatures that all have read."""
-    open_to_all = sorted((one for one in written if one.to is None), key=lambda one: one.at)
-    return tuple(Dispatch(one.turn, one.heading, redacted(one.text)) for one in open_to_all)
+def _press(written: Sequence[Press]) -> tuple[PublicPress, ...]:
+    """Return the press to all, under the signatures that all have read."""
+    open_to_all = sorted(
+        (dispatch for dispatch in written if dispatch.to is None), key=lambda dispatch: dispatch.at
+    )
+    return tuple(
+        PublicPress(dispatch.turn, dispatch.heading, redact_text(dispatch.text)) for dispatch in open_to_all
+    )
 
 
-def _seal(position: Position, public: Export | None) -> Seal:
-    """What proves the log: of a game that hides something, no more than the seal until it is over."""
+def _seal(position: GamePosition, public: GameExport | None) -> PublicSeal:
+    """Return what proves the log: in a game with hidden information only the seal until it is over."""
     if public is None:
-        return Seal(commitment(position.secret))
+        return PublicSeal(commitment(position.secret))
     entries = public.entries
-    links = tuple(_link(one, cast(entries[:place])) for place, one in enumerate(entries))
-    return Seal(public.commitment, public.secret, links)
+    links = tuple(_link(entry, dice_number_after(entries[:place])) for place, entry in enumerate(entries))
+    return PublicSeal(public.commitment, public.secret, links)
 
 
-def _link(entry: Entry, number: int) -> Link:
+def _link(entry: LogEntry, number: int) -> ChainLink:
     salts = entry.salts if isinstance(entry.salts, dict) else {}
-    parts = {name: seals.covered(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
-    text = None if isinstance(entry.recorded, str) else entry.hashed.decode()
-    return Link(entry.turn, entry.sha, text, number, parts)
+    parts = {name: seals.digest_input(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
+    text = None if isinstance(entry.recorded, str) else entry.hash_input.decode()
+    return ChainLink(entry.turn, entry.sha, text, number, parts)
 
 
-def _survivors(game: Game, position: Position) -> tuple[Seat, ...]:
-    return game.rules.survivors(position.state) if isinstance(game.rules, Sociable) else ()
+def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    return game.rules.survivors(position.state) if isinstance(game.rules, SupportsNeighbours) else ()
 
 
-def _sheets(house: House, position: Position) -> Iterator[Download]:
+def _sheets(house: Service, position: GamePosition) -> Iterator[Download]:
     """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
     if not house.office.site_url:
         return
     for chair in position.chairs.values():
         page = open_order_page(position, chair.seat) if chair.is_person else None
         if page is not None:
-            yield Download(sheet_name(chair.seat), str(chair.seat), page)
+            yield Download(order_page_file_name(chair.seat), str(chair.seat), page)
 
 
-def _downloads(public: Export | None) -> tuple[Download, ...]:
+def _downloads(public: GameExport | None) -> tuple[Download, ...]:
     """The log to take away: of a game that hides something not until it is over."""
     if public is None:
         return ()
-    return (Download("log.json", sentence("house.site.log"), document.written(public)),)
+    return (Download("log.json", sentence("house.site.log"), document.encode_export(public)),)
 
 
-def _volumes(game: Game, position: Position, steps: Sequence[_Asked]) -> Iterator[Volume]:
+def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Iterator[PiecewiseDownload]:
     """The game as other programs keep it."""
-    for form, pieces in foreign_formats.in_pieces(game, position.name, steps):
+    for form, pieces in foreign_formats.format_pieces(game, position.name, steps):
         assert game.exchange is not None, "it has formats"
-        yield Volume(
+        yield PiecewiseDownload(
             name=f"{form}.{game.exchange.suffix(form)}",
             words=sentence("house.site.other_program", form=form),
             pieces=pieces,
-            bound=partial(game.exchange.bound, form, position.name, position.state),
+            bound=partial(game.exchange.join_turns, form, position.name, position.state),
         )

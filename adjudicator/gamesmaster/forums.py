@@ -1,40 +1,40 @@
-"""What a gamesmaster does about a game's forum: where it may be, who posts there for whom."""
+"""The gamesmaster's actions on a game's forum: where it may be, who posts there for whom."""
 
 from dataclasses import dataclass
 
 import games
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.looking import position_of, seat_of
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.ledger.game_acts import AnyAct
 from adjudicator.ledger.people_acts import ForgetPoster, KnowPoster
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Customs, Poster
-from adjudicator.office import Office
-from adjudicator.reports.in_forum import Thread, place_of, thread_of
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GamePolicy, Poster
+from adjudicator.office import ServiceContext
+from adjudicator.reports.in_forum import GameThread, forum_channel, thread_of
 from adjudicator.signs.addresses import is_own, valid_address
 from adjudicator.signs.forum_marks import forum_address, poster_word
 from adjudicator.store import acts, clocks
 from adjudicator.store.clocks import Minute
 from games.protocol import Game, Seat
 
-KINDS = frozenset({"address", "discourse"})
+FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
 """The kinds of channels from which posts come back."""
 
 
-def check(office: Office, game: Game, customs: Customs) -> None:
+def check(office: ServiceContext, game: Game, customs: GamePolicy) -> None:
     """Raise Refusal where a game cannot be played in the forum that its terms name, or not so."""
     forum = customs.forum
     if not forum:
         return
-    channel = place_of(forum, office)
+    channel = forum_channel(forum, office)
     if channel is None:
         raise Refusal(
             f"term forum={forum}",
             "names no channel of gm.toml",
             f'write  [[channel]]  with  name = "{forum}"  there, or the address of a list',
         )
-    if channel.kind not in KINDS:
+    if channel.kind not in FORUM_CHANNEL_KINDS:
         why = f"is a channel of the kind {channel.kind}, from which no posts come back"
         raise Refusal(f"term forum={forum}", why, 'take one of  kind = "address", or the address of a list')
     if is_own(channel.address, office.address):
@@ -48,20 +48,20 @@ def check(office: Office, game: Game, customs: Customs) -> None:
 
 
 @dataclass(frozen=True)
-class Linked:
+class ForumLink:
     """A game's thread as it is. subscribed: the address that the forum has to send posts to.
 
     words: by seat what each player would have to post now to show which poster he is.
     """
 
-    thread: Thread
+    thread: GameThread
     subscribed: str
     posters: tuple[Poster, ...]
     words: dict[Seat, str]
 
 
-def linked(house: House, name: str) -> Linked:
-    """The thread of a game. Raises Refusal where it has none."""
+def forum_link(house: Service, name: str) -> ForumLink:
+    """Return the thread of a game. Raises Refusal where it has none."""
     position = position_of(house, name)
     thread = _thread(house, position)
     if thread is None:
@@ -71,62 +71,64 @@ def linked(house: House, name: str) -> Linked:
             f"gm game terms {name} forum=turns@lists.example.org  begins a thread there",
         )
     forum, key = thread.customs.forum, house.office.key
-    known = house.books.society.posters(name)
-    used = {one.seat: one.used for one in known}
+    known = house.books.people.posters(name)
+    used = {poster.seat: poster.used for poster in known}
     words = {
         seat: poster_word(key, name, seat, chair.address, used.get(seat, 0))
         for seat, chair in position.chairs.items()
         if chair.address is not None
     }
     here = tuple(
-        one
-        for one in known
-        if one.name and one.place == forum and one.address == position.chairs[one.seat].address
+        poster
+        for poster in known
+        if poster.name and poster.place == forum and poster.address == position.chairs[poster.seat].address
     )
-    return Linked(thread, forum_address(key, house.office.address, forum), here, words)
+    return ForumLink(thread, forum_address(key, house.office.address, forum), here, words)
 
 
-def know(house: House, name: str, seat: str, poster: str, why: str) -> Poster:
-    """Say by the gamesmaster's word who posts for a seat."""
-    found = linked(house, name)
+def set_poster(house: Service, name: str, seat: str, poster: str, why: str) -> Poster:
+    """Set by the gamesmaster's word who posts for a seat."""
+    link = forum_link(house, name)
     position = position_of(house, name)
     at = seat_of(position, seat)
     address = position.chairs[at].address
     if address is None:
         raise Refusal(f"seat {at}", "is played by its bot, which posts nothing")
     named = valid_address(poster)
-    if named is None or is_own(named, house.office.address) or named == found.thread.channel.address:
+    if named is None or is_own(named, house.office.address) or named == link.thread.channel.address:
         raise Refusal(f"poster {poster}", "is nobody's address", "write the one from which he posts")
-    before = next((one for one in house.books.society.posters(name) if one.seat == at), None)
+    before = next(
+        (poster_known for poster_known in house.books.people.posters(name) if poster_known.seat == at), None
+    )
     used = before.used if before else 0
     now = house.clock.now()
-    forum = found.thread.customs.forum
-    one = Poster(seat=at, address=address, place=forum, name=named, used=used + 1, since=now)
+    forum = link.thread.customs.forum
+    new_poster = Poster(seat=at, address=address, place=forum, name=named, used=used + 1, since=now)
     _do(
         house,
         name,
-        KnowPoster(by=house.hand, why=why, game=name, poster=one, before=used),
+        KnowPoster(by=house.hand, why=why, game=name, poster=new_poster, before=used),
         f"{at}: poster",
         why,
     )
-    return one
+    return new_poster
 
 
-def forget(house: House, name: str, seat: str, why: str) -> None:
-    """Say that nobody posts for a seat any more, until its player shows again who he is."""
+def forget_poster(house: Service, name: str, seat: str, why: str) -> None:
+    """Set that nobody posts for a seat any more, until its player shows again who they are."""
     at = seat_of(position_of(house, name), seat)
-    if not any(one.seat == at for one in linked(house, name).posters):
+    if not any(poster.seat == at for poster in forum_link(house, name).posters):
         raise Refusal(f"seat {at}", "is not known to post", f"gm forum show {name}  tells who is")
     _do(house, name, ForgetPoster(by=house.hand, why=why, game=name, seat=at), f"{at}: poster forgotten", why)
 
 
-def _do(house: House, name: str, act: AnyAct, what: str, why: str) -> None:
+def _do(house: Service, name: str, act: AnyAct, what: str, why: str) -> None:
     now = house.clock.now()
     with house.database.writing():
         acts.perform(house.database, [act], (), now)
         clocks.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
 
 
-def _thread(house: House, position: Position) -> Thread | None:
-    game, customs = games.kinds()[position.kind], house.books.society.customs(position.name)
+def _thread(house: Service, position: GamePosition) -> GameThread | None:
+    game, customs = games.kinds()[position.kind], house.books.people.policy(position.name)
     return thread_of(position.name, game, customs, house.office)

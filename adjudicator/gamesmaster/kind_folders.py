@@ -7,15 +7,15 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 import games
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.store.archive import Folder
 from adjudicator.store.games import kinds_on_the_books
 from games.data import contents
 
 
-def needed(house: House) -> tuple[Folder, ...]:
-    """Those of every kind of which there is a game, or one that waits for people; each once."""
-    waiting = (offer.kind for offer in house.books.society.offers())
+def folders_in_use(house: Service) -> tuple[Folder, ...]:
+    """Return the data folders of each kind of which there is a game, or one open for players; each once."""
+    waiting = (offer.kind for offer in house.books.people.offers())
     kinds = sorted({*kinds_on_the_books(house.database), *waiting} & set(games.kinds()))
     places = dict.fromkeys(
         (game.package, folder) for game in map(games.kinds().__getitem__, kinds) for folder in game.folders
@@ -23,12 +23,12 @@ def needed(house: House) -> tuple[Folder, ...]:
     return tuple(Folder(package, folder, contents(package, folder)) for package, folder in places)
 
 
-def put_back(folders: Iterable[Folder], beside: Path) -> tuple[str, ...]:
-    """Put folders where they are missing. Returns what is to be told of it, a sentence each.
+def restore_folders(folders: Iterable[Folder], beside: Path) -> tuple[str, ...]:
+    """Write folders where they are missing. Returns a sentence about each, if there is anything to say.
 
     beside: where they go that cannot be written where they belong.
     """
-    return tuple(said for folder in folders if (said := _put(folder, beside)))
+    return tuple(note for folder in folders if (note := _put(folder, beside)))
 
 
 def _put(folder: Folder, beside: Path) -> str | None:

@@ -1,7 +1,4 @@
-"""How games begin and end by a gamesmaster's word: offered, started, ended, struck out.
-
-Each raises Refusal for what cannot be done.
-"""
+"""The start and end of games by the gamesmaster's word: offered, started, ended, deleted."""
 
 from collections.abc import Sequence
 
@@ -10,38 +7,38 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import forums
 from adjudicator.gamesmaster.conduct import GameRequest, check_name, free_name, position_of, seat_of
-from adjudicator.house import House
-from adjudicator.kinds import kind_named
+from adjudicator.house import Service
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.people_acts import DropOffer, MakeOffer
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Customs, Offer
-from adjudicator.referee.bots import chosen, usual
-from adjudicator.secretary.notifications import following
-from adjudicator.settings.terms import customs_of, sorted_out, terms_of
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GameOffer, GamePolicy
+from adjudicator.referee.bots import default_level, parse_bot_choice
+from adjudicator.secretary.notifications import side_effects
+from adjudicator.settings.terms import read_deadlines, read_policy, sort_settings
 from adjudicator.store import acts, clocks
 from adjudicator.store.society import broken_offers
-from games.options import settle_for_good
-from games.protocol import Invalid, Result
+from games.options import settle_for_new_game
+from games.protocol import GameResult, Invalid
 
 
 def offer(
-    house: House, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
-) -> Offer:
+    house: Service, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
+) -> GameOffer:
     """Offer a game to whoever signs up by mail.
 
     players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
     latest, with bots where nobody is.
     """
-    game = kind_named(asked.kind)
+    game = find_kind(asked.kind)
     name = asked.name or free_name(house, game.about.kind)
-    times, customs, early_said = sorted_out(asked.terms)
-    terms_of(times, house.settings.deadlines)
-    agreed = customs_of(customs, Customs())
+    times, customs, early_said = sort_settings(asked.terms)
+    read_deadlines(times, house.settings.deadlines)
+    agreed = read_policy(customs, GamePolicy())
     forums.check(house.office, game, agreed)
     try:
-        settled = settle_for_good(game.about, asked.options)
-        bot, manner = chosen(game, asked.level or usual(game), asked.temper)
+        settled = settle_for_new_game(game.about, asked.options)
+        bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
@@ -50,7 +47,7 @@ def offer(
         raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
     if starts is not None and starts <= house.clock.now():
         raise Refusal("the start", "is over already", "name an instant to come")
-    made = Offer(
+    made = GameOffer(
         name=name,
         kind=game.about.kind,
         options=dict(settled),
@@ -63,45 +60,45 @@ def offer(
         temper=manner,
     )
     now = house.clock.now()
-    follow = following([MakeOffer(by=house.hand, offer=made, at=now)], house.writer, now)
+    follow = side_effects([MakeOffer(by=house.hand, offer=made, at=now)], house.composer, now)
     acts.perform(house.database, follow.acts, follow.letters, now)
     return made
 
 
-def start(house: House, name: str) -> Position:
+def start(house: Service, name: str) -> GamePosition:
     """Begin a game that waits for people with those who are there, bots in the other seats."""
-    found = house.books.society.offer(name)
-    if found is None:
+    offer = house.books.people.offer(name)
+    if offer is None:
         running = name in house.books.games()
         why = "has begun already" if running else "there is no such game"
         raise Refusal(f"game {name}", why, "gm game list  shows the games that wait for people")
-    house.begin_offered(found, house.clock.now())
+    house.begin_offered(offer, house.clock.now())
     return position_of(house, name)
 
 
-def end(house: House, name: str, winners: Sequence[str], why: str) -> Position:
+def end(house: Service, name: str, winners: Sequence[str], why: str) -> GamePosition:
     """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands.
 
     why: for the log alone. Players read that the GM has ended the game.
     """
     position = position_of(house, name)
-    if not position.running:
+    if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
-    result = Result(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
+    result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
     act = EndGame(game=name, by=house.hand, why=why, result=result)
     now = house.clock.now()
-    follow = following([act], house.writer, now)
+    follow = side_effects([act], house.composer, now)
     acts.perform(house.database, follow.acts, follow.letters, now)
     return position_of(house, name)
 
 
-def delete(house: House, name: str, why: str) -> None:
+def delete(house: Service, name: str, why: str) -> None:
     """Strike a game, or one that waits for people, from the books. Its minutes stay."""
     now = house.clock.now()
-    if house.books.society.offer(name) is not None or name in broken_offers(house.database):
+    if house.books.people.offer(name) is not None or name in broken_offers(house.database):
         acts.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
         return
-    if house.books.stuck(name) is None:
+    if house.books.suspension(name) is None:
         position_of(house, name)
     clocks.delete(house.database, name, house.hand, why, now)

@@ -1,43 +1,43 @@
-"""What a gamesmaster looks at: a game as it stands, a seat of it, what is still owed."""
+"""The gamesmaster's view of a game: how it stands, its seats, and what is still owed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.stuck import Stuck
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.stuck import Suspension
 from adjudicator.referee import deadlines
-from adjudicator.signs.addresses import short
+from adjudicator.signs.addresses import short_seat_name
 from games.protocol import Seat
 
 
-class Books(Protocol):
-    """Where games are kept."""
+class PositionReader(Protocol):
+    """Where games are stored."""
 
-    def position(self, game: str) -> Position | None:
+    def position(self, game: str) -> GamePosition | None:
         """A game as it stands, or None."""
 
-    def stuck(self, game: str) -> Stuck | None:
-        """Why a game cannot go on, or None."""
+    def suspension(self, game: str) -> Suspension | None:
+        """Return why a game cannot go on, or None."""
 
     def games(self) -> Sequence[str]:
         """The names of all games."""
 
 
-class WithBooks(Protocol):
-    """Whoever has books at hand: the house, or a shelf."""
+class HasPositions(Protocol):
+    """An object that gives access to games: the service, or a part of it."""
 
     @property
-    def books(self) -> Books:
+    def books(self) -> PositionReader:
         """The read side of the books."""
 
 
-def position_of(house: WithBooks, name: str) -> Position:
+def position_of(house: HasPositions, name: str) -> GamePosition:
     """A game as it stands."""
     position = house.books.position(name)
     if position is None:
-        stuck = house.books.stuck(name)
+        stuck = house.books.suspension(name)
         if stuck is not None:
             raise Refusal(f"game {name}", f"is held: {stuck.why}", stuck.instead)
         names = ", ".join(house.books.games())
@@ -46,17 +46,17 @@ def position_of(house: WithBooks, name: str) -> Position:
     return position
 
 
-def seat_of(position: Position, text: str) -> Seat:
+def seat_of(position: GamePosition, text: str) -> Seat:
     """The seat of a game by its name, whatever its capitals."""
     for seat in position.chairs:
-        if short(seat) == short(text):
+        if short_seat_name(seat) == short_seat_name(text):
             return seat
     seats = ", ".join(position.chairs)
     raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
 
 
-def owed(position: Position) -> Mapping[Seat, tuple[str, ...]]:
-    """What each seat that is asked for orders still lacks, as people call it; empty when all is in."""
-    if not position.running:
+def missing_orders(position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
+    """Return what each seat that is asked for orders still lacks, in words; empty when all is in."""
+    if not position.is_running:
         return {}
-    return deadlines.owed(games.kinds()[position.kind], position)
+    return deadlines.missing_orders(games.kinds()[position.kind], position)

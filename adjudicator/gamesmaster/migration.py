@@ -8,24 +8,24 @@ from pathlib import Path
 
 import games
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.errors import Overtaken, Refusal
-from adjudicator.house import House
-from adjudicator.referee.grounds import unproven
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.house import Service
+from adjudicator.referee.grounds import verify_log
 from adjudicator.store import archive, meta, moving, workers
-from adjudicator.store.books import StoredBooks
-from adjudicator.store.database import Database, open_database, told_url
+from adjudicator.store.books import DatabaseRepository
+from adjudicator.store.database import Database, display_url, open_database
 
-AWAKE: Millis = 2 * MINUTE
+WORKER_ALIVE_FOR: Millis = 2 * MINUTE
 """Whoever was alive so lately may be so still."""
 
-SHOWN_EVERY: Millis = 20_000
-SUFFIXES = (".db", ".sqlite")
+PROGRESS_EVERY: Millis = 20_000
+SQLITE_SUFFIXES = (".db", ".sqlite")
 """How the name of a SQLite file ends that is not there yet."""
 
 
 @dataclass(frozen=True)
-class Moved:
-    """What has come over: where to, how many rows, which games, and of which of them the log does not hold.
+class DatabaseCopy:
+    """A finished copy: where to, how many rows, which games, and those whose log does not hold.
 
     resumed: how many rows were there from a first try.
     """
@@ -38,8 +38,12 @@ class Moved:
 
 
 def move(
-    house: House, url: str, *, stopped: bool = False, tell: Callable[[int, int], None] = lambda done, of: None
-) -> Moved:
+    house: Service,
+    url: str,
+    *,
+    stopped: bool = False,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> DatabaseCopy:
     """Carry all books over into the database of that URL. What was broken off goes on where it was.
 
     stopped: that nobody serves, whatever the books say; tell: how many rows have come over, of how many.
@@ -48,9 +52,9 @@ def move(
     source = house.database
     url = _target(url)
     if url == house.settings.database:
-        raise Refusal(told_url(url), "is where the books lie already", "name another database")
+        raise Refusal(display_url(url), "is where the books lie already", "name another database")
     alive = meta.last_alive(source)
-    if not stopped and alive is not None and house.clock.now() - alive < AWAKE:
+    if not stopped and alive is not None and house.clock.now() - alive < WORKER_ALIVE_FOR:
         seconds = (house.clock.now() - alive) // 1000
         raise Refusal(
             "gm serve",
@@ -58,7 +62,7 @@ def move(
             "stop it, and wait two minutes or say  --stopped",
         )
     target = open_database(url)
-    with closing(target), _shut(house, told_url(url)) as show:
+    with closing(target), _shut(house, display_url(url)) as show:
         return _into(house, target, url, tell, show)
 
 
@@ -67,7 +71,7 @@ def _target(url: str) -> str:
     if "://" in url:
         return url
     file = Path(url)
-    if file.exists() or (file.suffix in SUFFIXES and file.absolute().parent.is_dir()):
+    if file.exists() or (file.suffix in SQLITE_SUFFIXES and file.absolute().parent.is_dir()):
         return str(file.absolute())
     if not file.absolute().parent.is_dir():
         why, instead = f"there is no folder {file.parent}", "make it first"
@@ -82,7 +86,7 @@ def _target(url: str) -> str:
 
 
 @contextmanager
-def _shut(house: House, to: str) -> Iterator[Callable[[], None]]:
+def _shut(house: Service, to: str) -> Iterator[Callable[[], None]]:
     """Keep everybody from serving from the books meanwhile. Yields what shows that the move still goes on.
 
     Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
@@ -92,12 +96,12 @@ def _shut(house: House, to: str) -> Iterator[Callable[[], None]]:
 
     def show() -> None:
         nonlocal last
-        if (now := house.clock.now()) - last > SHOWN_EVERY:
+        if (now := house.clock.now()) - last > PROGRESS_EVERY:
             moving.note_moving(house.database, to, now)
             last = now
 
     try:
-        if at_work := workers.alive(house.database, house.clock.now()):
+        if at_work := workers.living_workers(house.database, house.clock.now()):
             raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
         yield show
     finally:
@@ -105,17 +109,17 @@ def _shut(house: House, to: str) -> Iterator[Callable[[], None]]:
 
 
 def _into(
-    house: House, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
-) -> Moved:
-    source, name = house.database, told_url(url)
+    house: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
+) -> DatabaseCopy:
+    source, name = house.database, display_url(url)
     origin = moving.origin_of(source)
-    so_far = _begun(target, origin, name)
+    so_far = _begin_copy(target, origin, name)
     resumed, total = so_far.rows, moving.rows(source)
     try:
         for step in moving.carry(source, target, so_far):
             show()
             tell(step.rows, total)
-    except Overtaken as fault:
+    except WriteConflict as fault:
         raise Refusal(name, str(fault), "let that one end") from fault
     now, there = moving.sums(source, show), moving.sums(target, show)
     if differing := sorted(table for table in now if now[table] != there[table]):
@@ -127,16 +131,16 @@ def _into(
     # From here on the copy is the one to serve from, and is known to be whole.
     moving.note_moved(source, name)
     moving.finish(target)
-    unproved = tuple(_unproved(target))
-    return Moved(name, total, resumed, StoredBooks(target).games(), unproved)
+    unproved = tuple(_unproven_games(target))
+    return DatabaseCopy(name, total, resumed, DatabaseRepository(target).games(), unproved)
 
 
-def _begun(target: Database, origin: str, name: str) -> moving.Progress:
+def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress:
     so_far = moving.progress(target)
     if so_far is None and archive.is_fresh(target):
         return moving.begin(target, origin)
     if so_far is None:
-        there = StoredBooks(target).games()
+        there = DatabaseRepository(target).games()
         what = f"the games {', '.join(there)}" if there else "letters or people"
         raise Refusal(name, f"holds books of its own, with {what}", "name a database that is empty")
     if so_far.origin != origin:
@@ -144,19 +148,21 @@ def _begun(target: Database, origin: str, name: str) -> moving.Progress:
     return so_far
 
 
-def _unproved(target: Database) -> Iterator[tuple[str, str]]:
-    """The games whose log does not lead to where they stand, or that cannot be read, each with the reason."""
-    books = StoredBooks(target)
+def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
+    """Yield the games whose log does not lead to where they stand, or that cannot be read, with the
+    reason.
+    """
+    books = DatabaseRepository(target)
     for name in books.games():
-        position, stuck = books.position(name), books.stuck(name)
+        position, stuck = books.position(name), books.suspension(name)
         if position is None:
             yield name, stuck.why if stuck is not None else "it cannot be read"
             continue
-        why = unproven(games.kinds()[position.kind], position, partial(books.log, name))
+        why = verify_log(games.kinds()[position.kind], position, partial(books.log, name))
         if why is not None:
             yield name, why
 
 
-def stay(house: House) -> None:
+def stay(house: Service) -> None:
     """Serve from these books after all, though they were moved elsewhere."""
     moving.note_moved(house.database, None)

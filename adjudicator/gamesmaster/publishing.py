@@ -7,39 +7,39 @@ from itertools import islice
 import games
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster.document import GAMESMASTER, SOMEBODY, Export, Logged
+from adjudicator.gamesmaster.document import GAMESMASTER, SOMEBODY, GameExport, LoggedEntry
 from adjudicator.ledger import seals
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.overrides import PLAYED
-from adjudicator.ledger.positions import Chair, Entry
+from adjudicator.ledger.overrides import PLAYED_KINDS
+from adjudicator.ledger.positions import LogEntry, SeatAssignment
 from adjudicator.ledger.society import Press
-from adjudicator.signs.redaction import redacted
-from adjudicator.store.endings import KIND as AGREED
-from games.record import changed
+from adjudicator.signs.redaction import redact_text
+from adjudicator.store.endings import END_ENTRY_KIND as AGREED
+from games.record import replace_fields
 
-HOUSE = ("gm", "clock", "import", "sign-up")
+PUBLIC_AUTHORS = ("gm", "clock", "import", "sign-up")
 """Who may be named in everybody's log: nobody in particular."""
 
-UNPLAYED = ("before", "orders", "texts")
+PRIVATE_UNPLAYED_PARTS = ("before", "orders", "texts")
 """What lies on file for turns to come, or on a condition, is in these too, and stays unknown for good."""
 
-YET_TO_FALL = ("label", "numbers")
+PRIVATE_DIE_PARTS = ("label", "numbers")
 
 
-def for_all(whole: Export) -> Export:
+def public_export(whole: GameExport) -> GameExport:
     """The document without what concerns people alone, and without what the turn due now will show.
 
     It is the same whatever lies on file, is set by hand or waits. Raises Refusal for a game that lasts and
     in which seats see different things.
     """
     over = whole.status == "finished"
-    sight = sight_of(whole.entries)
+    sight = public_extent(whole.entries)
     log = tuple(public_log(whole.log, sight, over))
-    return changed(frame_for_all(whole, sight), log=log)
+    return replace_fields(public_frame(whole, sight), log=log)
 
 
-def frame_for_all(whole: Export, sight: "Sight") -> Export:
-    """All of that document but for the log, as the first says. Raises as `for_all`."""
+def public_frame(whole: GameExport, sight: "PublicExtent") -> GameExport:
+    """Return that document without its log, made public by the same rules. Raises as `public_export`."""
     over = whole.status == "finished"
     if games.kinds()[whole.kind].about.hidden and not over:
         raise Refusal(
@@ -47,14 +47,15 @@ def frame_for_all(whole: Export, sight: "Sight") -> Export:
             "seats see different things in it, so that its log is no public matter before its end",
             "wait until it is over",
         )
-    return changed(
+    return replace_fields(
         whole,
         public=True,
         deadline=None,
         timing=Timing(),
         secret=whole.secret if over else None,
         seats=tuple(
-            Chair(seat=one.seat, bot=one.bot, temper=one.temper, missed=one.missed) for one in whole.seats
+            SeatAssignment(seat=chair.seat, bot=chair.bot, temper=chair.temper, missed=chair.missed)
+            for chair in whole.seats
         ),
         filed={},
         log=(),
@@ -69,27 +70,30 @@ def frame_for_all(whole: Export, sight: "Sight") -> Export:
 
 
 def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
-    """What was written to all. Of grey press neither who wrote it, nor when to the second: two letters of a
-    moment are of one hand."""
+    """Return the press to all, without author and exact time if it is grey.
+
+    Two letters of one moment are by one player.
+    """
     bare = [
-        changed(
-            one,
-            seat=None if one.kind == "grey" else one.seat,
-            at=one.at - one.at % DAY if one.kind == "grey" else one.at,
-            text=redacted(one.text),
+        replace_fields(
+            dispatch,
+            seat=None if dispatch.kind == "grey" else dispatch.seat,
+            at=dispatch.at - dispatch.at % DAY if dispatch.kind == "grey" else dispatch.at,
+            text=redact_text(dispatch.text),
         )
-        for one in press
-        if one.to is None
+        for dispatch in press
+        if dispatch.to is None
     ]
     # Numbers with gaps would tell how much was written in private.
     return tuple(
-        changed(one, number=number) for number, one in enumerate(sorted(bare, key=lambda one: one.at), 1)
+        replace_fields(dispatch, number=number)
+        for number, dispatch in enumerate(sorted(bare, key=lambda dispatch: dispatch.at), 1)
     )
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What a log has to be looked through for before any of it is shown.
+class PublicExtent:
+    """The extent of a log that may be shown.
 
     count: how many of its entries are shown; head: the SHA-256 of the last of them; fallen: where each die
     that was set was last thrown, by its label.
@@ -100,43 +104,47 @@ class Sight:
     fallen: Mapping[str, int]
 
 
-def sight_of(entries: Iterable[Entry]) -> Sight:
-    """What of a log is shown: it ends with the last turn that was played."""
+def public_extent(entries: Iterable[LogEntry]) -> PublicExtent:
+    """Return how much of a log is shown: it ends with the last turn that was played."""
     fallen: dict[str, int] = {}
     for place, entry in enumerate(entries):
-        fallen |= {throw.label: place for throw in entry.throws if throw.forced and not throw.is_bots}
-        if entry.kind in (*PLAYED, AGREED):
+        fallen |= {throw.label: place for throw in entry.throws if throw.forced and not throw.is_by_bot}
+        if entry.kind in (*PLAYED_KINDS, AGREED):
             shown = place, entry, dict(fallen)
     end, last, fallen = shown
-    return Sight(end + 1, last.sha, fallen)
+    return PublicExtent(end + 1, last.sha, fallen)
 
 
-def public_log(log: Iterable[Logged], sight: Sight, over: bool) -> Iterator[Logged]:
+def public_log(log: Iterable[LoggedEntry], sight: PublicExtent, over: bool) -> Iterator[LoggedEntry]:
     """The entries that everybody may know, each without what is private of it."""
-    for place, one in enumerate(islice(log, sight.count)):
-        yield Logged(entry=_public_entry(one.entry, place, sight, over), state=one.state)
+    for place, logged_entry in enumerate(islice(log, sight.count)):
+        yield LoggedEntry(
+            entry=_public_entry(logged_entry.entry, place, sight, over), state=logged_entry.state
+        )
 
 
-def _public_entry(entry: Entry, place: int, sight: Sight, over: bool) -> Entry:
-    names = entry.by in HOUSE
-    parts = [*UNPLAYED] if names else ["by", *UNPLAYED]
+def _public_entry(entry: LogEntry, place: int, sight: PublicExtent, over: bool) -> LogEntry:
+    names = entry.by in PUBLIC_AUTHORS
+    parts = [*PRIVATE_UNPLAYED_PARTS] if names else ["by", *PRIVATE_UNPLAYED_PARTS]
     if entry.why:
         parts.append("why")
     if not over:
-        parts.append(seals.BOTS)
+        parts.append(seals.BOTS_PART)
         # A die that was set and has been thrown since is no secret.
         if sight.fallen.get(entry.options.get("label", ""), -1) < place:
-            parts += YET_TO_FALL
+            parts += PRIVATE_DIE_PARTS
     if not entry.is_sealed:
         # What is empty anyway need not cost an old entry its proof.
-        parts = [part for part in parts if part in seals.private(entry.kind) and _says(entry, part)]
+        parts = [
+            part for part in parts if part in seals.private_parts(entry.kind) and _has_content(entry, part)
+        ]
     bare = entry.without(parts)
-    return bare if names else changed(bare, by=_role(entry.by))
+    return bare if names else replace_fields(bare, by=_role(entry.by))
 
 
-def _says(entry: Entry, part: str) -> bool:
-    said = entry.part(part)
-    return bool(said["reasons"] or said["throws"]) if part == seals.BOTS else bool(said)
+def _has_content(entry: LogEntry, part: str) -> bool:
+    content = entry.part(part)
+    return bool(content["reasons"] or content["throws"]) if part == seals.BOTS_PART else bool(content)
 
 
 def _role(by: str) -> str:

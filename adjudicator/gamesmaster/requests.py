@@ -1,68 +1,68 @@
-"""What a gamesmaster asks for at his desk, read and looked over before it is done."""
+"""The gamesmaster's requests, read and checked before they are carried out."""
 
 import re
 from collections.abc import Sequence
 from functools import partial
 
-from adjudicator.clerk.error_flag import Said
-from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.error_flag import LetterRemarks
+from adjudicator.clerk.filing import FilingResult, file_orders
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import seat_of
-from adjudicator.ledger.books import Books
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.filed_orders import Item
 from adjudicator.ledger.overrides import DieForced
-from adjudicator.ledger.positions import Entry, Position, Throw
-from adjudicator.referee.lately import lately
+from adjudicator.ledger.positions import DiceRoll, GamePosition, LogEntry
+from adjudicator.referee.lately import recent_turns
 from adjudicator.referee.recorded_dice import can_show
-from adjudicator.referee.turn import play
+from adjudicator.referee.turn import play_turns
 from games.protocol import Edit, Edits, Game, Invalid, Seat, State, ThrowForm
 from games.record import canonical
-from orders.allowance import unlimited
+from orders.allowance import unlimited_budget
 from orders.letters.body import FreshLine
-from orders.parsing.forms import Repair, compiled, match
-from orders.parsing.lexicon import compiled as names_of
-from orders.parsing.reading import read
+from orders.parsing.forms import NameRepair, compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
+from orders.parsing.reading import read_lines
 
-GAMESMASTER = "gm"
+GAMESMASTER_HAND = "gm"
 """Who does what is done by hand."""
 
 
 def edits_of(game: Game) -> Edits[State, Edit]:
-    """What may be changed by hand in a kind of game. Raises Refusal where nothing can."""
+    """Return what may be changed by hand in a kind of game. Raises Refusal where nothing can."""
     if game.edits is None:
         raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
     return game.edits
 
 
-def one_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
-    """The one change that a text asks for, in the words of a game. Raises Invalid.
+def parse_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
+    """Return the one change that a text asks for, in the words of a game. Raises Invalid.
 
     Nothing is guessed: a name that is only near is refused, with what it may be.
     """
-    found = match(text, compiled(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
-    built = {canonical(one): one for one in (edits.build(state, m.form.name, m.slots) for m in found)}
-    repairs = [repair for one in found for repair in one.repairs]
+    matches = match_text(text, compile_forms(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
+    built = {canonical(edit): edit for edit in (edits.build(state, m.form.name, m.slots) for m in matches)}
+    repairs = [repair for form_match in matches for repair in form_match.repairs]
     if len(built) == 1 and not repairs:
         return next(iter(built.values()))
     if not built:
         examples = "; ".join(form.example for form in edits.forms[:3])
         raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
-    meant = "  or  ".join(edits.write(one) for one in built.values())
+    meant = "  or  ".join(edits.write(edit) for edit in built.values())
     why = "; ".join(dict.fromkeys(map(_unknown, repairs))) or "is not clear"
     raise Invalid(text, why, f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}")
 
 
-def _unknown(repair: Repair) -> str:
-    """What is wrong with a word that was nearly another."""
+def _unknown(repair: NameRepair) -> str:
+    """Return what is wrong with a word that was nearly another."""
     if repair.term is None:
         return f"{repair.typed} is no word of a change"
     return f"no {repair.term.sort} is called {repair.typed}"
 
 
-def to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
+def to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
     """Which of the overrides that can be taken back is meant, the latest if none is named. Raises Refusal."""
     if not possible:
         why = "nothing was done by hand since the last turn"
@@ -74,7 +74,7 @@ def to_undo(name: str, possible: Sequence[Entry], number: int | None) -> Entry:
     raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
 
 
-def person_at(position: Position, text: str) -> Seat:
+def person_at(position: GamePosition, text: str) -> Seat:
     """The seat of a person by its name. Raises Refusal for another."""
     seat = seat_of(position, text)
     if not position.chairs[seat].is_person:
@@ -86,49 +86,52 @@ def person_at(position: Position, text: str) -> Seat:
     return seat
 
 
-def filing(books: Books, game: Game, seated: Seated, lines: Sequence[str], before: tuple[Item, ...]) -> Filed:
-    """What a seat would have on file after some lines, as if they had come in time. Raises Invalid.
+def file_lines(
+    books: Repository, game: Game, seated: AuthenticatedSeat, lines: Sequence[str], before: tuple[Item, ...]
+) -> FilingResult:
+    """Return what a seat would have on file after some lines, as if they were in time. Raises Invalid.
 
     Nothing is guessed: what an email would have corrected is refused, with what it may be.
     """
     fresh = [FreshLine(text=text) for text in lines]
-    reading = read(fresh, parse_context(game, seated, books), unlimited())
+    reading = read_lines(fresh, parse_context(game, seated, books), unlimited_budget())
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
     for row in reading.orders:
         if row.grade == "corrected":
             raise Invalid(row.line, row.problem or "is not clear", f"write  {row.said}")
     # As if it had come the moment the turn began: the gamesmaster is never late.
-    return file_orders(game, seated, reading.orders, before, 0, said=Said(ready=True, afresh=True))
+    return file_orders(
+        game, seated, reading.orders, before, 0, remarks=LetterRemarks(ready=True, afresh=True)
+    )
 
 
-def next_throws(books: Books, game: Game, position: Position, now: Millis) -> tuple[Throw, ...]:
-    """What would be thrown if the next turn were played now."""
-    press = books.society.press(position.name)
-    past = lately(game, position, partial(books.latest, position.name))
-    played = play(game, position, now, ripe=True, press=press, past=past)
+def next_rolls(books: Repository, game: Game, position: GamePosition, now: Millis) -> tuple[DiceRoll, ...]:
+    """Return the dice that would be rolled if the next turn were processed now."""
+    press = books.people.press(position.name)
+    past = recent_turns(game, position, partial(books.latest, position.name))
+    played = play_turns(game, position, now, ripe=True, press=press, past=past)
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 
 
-def check_throw(
-    forced: DieForced, throws: Sequence[Throw], known: Sequence[ThrowForm] | None, *, blindly: bool
+def check_forced_roll(
+    forced: DieForced, throws: Sequence[DiceRoll], known: Sequence[ThrowForm] | None, *, blindly: bool
 ) -> None:
-    """See whether a label is among the next throws, and could show the numbers wanted. Raises Invalid.
+    """Check that a label is among the next rolls, and could show the numbers wanted. Raises Invalid.
 
-    known: the throws that the rules of the game can make, None: nobody knows. blindly: the label need not be
-    among the next ones, but among these.
+    blindly: the label need not be among them.
     """
     label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:
         raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
-    throw = next((one for one in throws if one.label == label), None)
+    throw = next((candidate for candidate in throws if candidate.label == label), None)
     if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
         count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
         raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
     if throw is None and known is not None:
         _check_known(forced, known)
     if throw is None and not blindly:
-        labels = ", ".join(one.label for one in throws) or "none"
+        labels = ", ".join(candidate.label for candidate in throws) or "none"
         why = "would not be thrown with the orders on file now"
         raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")
 

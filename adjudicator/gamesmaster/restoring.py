@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudicator.clock import Millis, spoken
+from adjudicator.clock import Millis, format_instant
 from adjudicator.errors import Refusal
 from adjudicator.post import maildir
 from adjudicator.settings.named_files import (
@@ -24,17 +24,17 @@ from adjudicator.settings.service import Settings, raw_settings, read_settings, 
 from adjudicator.store.archive import Backup
 from adjudicator.store.database import POSTGRESQL
 
-ASIDE = "files-of-the-backup"
+RESTORED_FILES_FOLDER = "files-of-the-backup"
 """The folder beside gm.toml for files that belong outside its folder, where a restore writes nothing."""
 
 
 @dataclass(frozen=True)
 class RestorePlan:
-    """What a restore is going to do, all of it checked.
+    """The plan of a restore, all of it checked.
 
-    settings: those that count from then on; config: the text of gm.toml that is to be written, None: there is
-    one; files: what is to be written beside it; told, missing: sentences about files that the backup carries,
-    and about what it does not.
+    settings: those that count from then on; config: the text of gm.toml that is to be written, None: there
+    is one; files: what is to be written beside it; told, missing: sentences about files that the backup
+    carries, and about what it does not.
     """
 
     settings: Settings
@@ -76,20 +76,22 @@ def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.e
     _check_files(backup)
     config = config.resolve()
     settings = read_settings(raw, config, environ, without_files=True)
-    files, told, missing = dict[Path, bytes](), list[str](), list[str]()
+    files, notes, missing = dict[Path, bytes](), list[str](), list[str]()
     for named in certificate_files(raw, config.parent):
         content = backup.files.get(named.text)
         if named.path.is_file():
             if content is not None and named.path.read_bytes() != content:
-                told.append(f"{named.path} is another file than the one in the backup, and stays")
+                notes.append(f"{named.path} is another file than the one in the backup, and stays")
         elif content is None:
             missing.append(f"{named.key}: {named.path} isn't here, and the backup doesn't carry it")
         else:
             place = _place(named, config, settings)
             files[place] = content
-            told.append(_told(named, place))
-    missing += [_told_secret(one.named, one.kind, one.value) for one in missing_secrets(settings)]
-    return RestorePlan(settings, text, files, tuple(dict.fromkeys(told)), tuple(missing))
+            notes.append(_describe_file(named, place))
+    missing += [
+        _describe_secret(secret.named, secret.kind, secret.value) for secret in missing_secrets(settings)
+    ]
+    return RestorePlan(settings, text, files, tuple(dict.fromkeys(notes)), tuple(missing))
 
 
 def _check_files(backup: Backup) -> None:
@@ -112,7 +114,7 @@ def _place(named: NamedFile, config: Path, settings: Settings) -> Path:
             f"gm.toml: {named.key}", f"{named.text} is the name of another file", "name the right one"
         )
     if not _is_inside(named.path, config.parent):
-        return config.parent / ASIDE / named.path.name
+        return config.parent / RESTORED_FILES_FOLDER / named.path.name
     return named.path
 
 
@@ -123,13 +125,13 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return False
 
 
-def _told(named: NamedFile, place: Path) -> str:
+def _describe_file(named: NamedFile, place: Path) -> str:
     if place == named.path:
         return f"{place} was missing, and is there again"
     return f"{named.key}: {named.path} is missing, and its copy is in {place}: put it there yourself"
 
 
-def _told_secret(named: str, kind: str, value: str) -> str:
+def _describe_secret(named: str, kind: str, value: str) -> str:
     if kind == "env":
         return f"{named}: the environment has no {value} here"
     return f"{named}: {value} isn't here, and no backup carries a file with a secret"
@@ -173,10 +175,10 @@ def _create(path: Path, content: bytes, made: list[Path]) -> None:
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:
-    for one in (*reversed(folder.parents), folder):
-        if not one.exists():
-            one.mkdir()
-            made.append(one)
+    for parent in (*reversed(folder.parents), folder):
+        if not parent.exists():
+            parent.mkdir()
+            made.append(parent)
 
 
 def is_there(database: str) -> bool:
@@ -186,15 +188,15 @@ def is_there(database: str) -> bool:
 
 def local_time(at: Millis, settings: Settings) -> str:
     """Return an instant by the clocks of the service."""
-    return spoken(at, settings.zone)
+    return format_instant(at, settings.zone)
 
 
 def list_moves(settings: Settings) -> tuple[tuple[str, str, str], ...]:
     """Return what each mailbox is called, and from where to where emails are moved to be read again."""
-    found = []
+    moves = []
     for box in (settings.inbox, *settings.also):
         if isinstance(box, Imap):
-            found.append((f"{box.username} at {box.host}", box.kept, box.folders[0]))
+            moves.append((f"{box.username} at {box.host}", box.kept, box.folders[0]))
         elif isinstance(box, MaildirAt):
-            found.append((str(box.path), str(box.path / maildir.KEPT / "cur"), str(box.path / "new")))
-    return tuple(found)
+            moves.append((str(box.path), str(box.path / maildir.KEPT_FOLDER / "cur"), str(box.path / "new")))
+    return tuple(moves)

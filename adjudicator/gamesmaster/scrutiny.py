@@ -1,8 +1,4 @@
-"""Whether a document is of a game that could have been played here; asked before it is believed.
-
-Its form was checked when it was read. What follows is what `gm game new`, `gm seat assign` and `gm game
-terms` ask of the same things, and what a log of ours cannot be otherwise.
-"""
+"""Checks that a document is of a game that could have been played here, before it is imported."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,15 +6,15 @@ from typing import Any
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster.conduct import check_unused, player_address
-from adjudicator.gamesmaster.document import Export
-from adjudicator.house import House
-from adjudicator.ledger.overrides import KINDS, PLAYED
-from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.society import GAMESMASTER
-from adjudicator.referee.bots import chosen
-from adjudicator.settings.terms import LENGTHS, LONGEST, terms_of, written
+from adjudicator.gamesmaster.document import GameExport
+from adjudicator.house import Service
+from adjudicator.ledger.overrides import OVERRIDE_KINDS, PLAYED_KINDS
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.ledger.society import GAMESMASTER_SEAT
+from adjudicator.referee.bots import parse_bot_choice
+from adjudicator.settings.terms import LENGTH_KEYS, MAX_SETTING_LENGTH_MS, read_deadlines, write_deadlines
 from adjudicator.signs.passwords import is_sealed
-from adjudicator.store.endings import KIND as AGREED
+from adjudicator.store.endings import END_ENTRY_KIND as AGREED
 from games.dice import commitment
 from games.options import settle
 from games.protocol import Game, Invalid
@@ -38,7 +34,7 @@ _ABSURD = (
 
 
 @contextmanager
-def doubting(name: str, what: str) -> Iterator[None]:
+def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
     """Turn whatever a game stumbles over in somebody else's values into a Refusal that says where."""
     try:
         yield
@@ -47,11 +43,11 @@ def doubting(name: str, what: str) -> Iterator[None]:
     except Malformed as fault:
         raise Refusal(f"game {name}", f"{what}: {fault}") from fault
     except _ABSURD as fault:
-        told = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        raise Refusal(f"game {name}", f"{what}: that can be in no game ({told})") from fault
+        fault_text = f"{type(fault).__name__}: {fault}".rstrip(": ")
+        raise Refusal(f"game {name}", f"{what}: that can be in no game ({fault_text})") from fault
 
 
-def scrutinise(house: House, game: Game, document: Export) -> None:
+def scrutinise(house: Service, game: Game, document: GameExport) -> None:
     """Raise Refusal naming the first thing in a document that could not have come about here."""
     check_unused(house, document.game)
     _whole(document)
@@ -64,55 +60,57 @@ def scrutinise(house: House, game: Game, document: Export) -> None:
     _people(house, document, seats)
 
 
-def _whole(document: Export) -> None:
+def _whole(document: GameExport) -> None:
     secret = bytes.fromhex(document.secret or "")
     if commitment(secret) != document.commitment:
         raise Refusal("commitment", "is not the SHA-256 of the secret of the dice")
 
 
-def _log(document: Export) -> None:
+def _log(document: GameExport) -> None:
     last = -1
     for place, entry in enumerate(document.entries):
         where = f"log[{place}]"
-        if entry.kind not in (*PLAYED, AGREED, *KINDS) or (entry.kind == "setup") != (place == 0):
+        if entry.kind not in (*PLAYED_KINDS, AGREED, *OVERRIDE_KINDS) or (entry.kind == "setup") != (
+            place == 0
+        ):
             raise Refusal(where, f"no entry of kind {entry.kind} can stand there")
         if entry.number <= last:
             raise Refusal(where, f"is entry {entry.number}, which does not come after entry {last}")
         last = entry.number
 
 
-def _options(game: Game, document: Export) -> None:
+def _options(game: Game, document: GameExport) -> None:
     given = document.entries[0].options
-    with doubting(document.game, "its options"):
+    with refusing_absurd_values(document.game, "its options"):
         settled = settle(game.about.options, given)
     for name, value in given.items():
         if type(settled[name]) is not type(value) or settled[name] != value:
             raise Refusal(f"option {name}", f"{value!r} is not how it is kept", f"{settled[name]!r} would be")
 
 
-def _seats(game: Game, document: Export) -> frozenset[str]:
-    with doubting(document.game, "its options"):
+def _seats(game: Game, document: GameExport) -> frozenset[str]:
+    with refusing_absurd_values(document.game, "its options"):
         wanted = sorted(game.about.seats(document.entries[0].options))
-    if sorted(one.seat for one in document.seats) != wanted:
+    if sorted(chair.seat for chair in document.seats) != wanted:
         raise Refusal("seats", "are not those of this kind of game", f"it has: {', '.join(wanted)}")
     return frozenset(wanted)
 
 
-def _chair(house: House, game: Game, chair: Chair) -> None:
+def _chair(house: Service, game: Game, chair: SeatAssignment) -> None:
     where = f"seat {chair.seat}"
     if chair.address is not None:
         _address(house, where, chair.address)
     if chair.password is not None and not is_sealed(chair.password):
         raise Refusal(where, "its password is not kept as this program keeps passwords", "leave it out: null")
     try:
-        known = chosen(game, chair.bot, chair.temper) == (chair.bot, chair.temper)
+        known = parse_bot_choice(game, chair.bot, chair.temper) == (chair.bot, chair.temper)
     except Invalid as fault:
         raise Refusal(where, f"{fault.what}: {fault.why}", fault.instead) from fault
     if not known:
         raise Refusal(where, "its bot is not named as this program names them")
 
 
-def _address(house: House, where: str, address: str) -> None:
+def _address(house: Service, where: str, address: str) -> None:
     try:
         checked = player_address(house, address)
     except Refusal as fault:
@@ -121,33 +119,38 @@ def _address(house: House, where: str, address: str) -> None:
         raise Refusal(where, f"{address!r} is not how that address is kept", f"write {checked}")
 
 
-def _terms(document: Export) -> None:
+def _terms(document: GameExport) -> None:
     deadlines = document.deadlines
     for kind, length in deadlines.lengths.items():
-        if kind not in LENGTHS or not 0 < length <= LONGEST:
+        if kind not in LENGTH_KEYS or not 0 < length <= MAX_SETTING_LENGTH_MS:
             raise Refusal("deadlines", f"{kind}: {length} is no length of a turn", "a year is the longest")
-    with doubting(document.game, "its deadlines"):
-        kept = terms_of(written(deadlines))
+    with refusing_absurd_values(document.game, "its deadlines"):
+        kept = read_deadlines(write_deadlines(deadlines))
         for name in deadlines.__struct_fields__:
             if name != "lengths" and getattr(kept, name) != getattr(deadlines, name):
                 raise Refusal("deadlines", f"{name}: {getattr(deadlines, name)!r} is not how it is kept")
 
 
-def _people(house: House, document: Export, seats: frozenset[str]) -> None:
+def _people(house: Service, document: GameExport, seats: frozenset[str]) -> None:
     log = list(enumerate(document.entries))
     named: list[tuple[str, Any]] = [
         *((f"log[{place}].orders", seat) for place, entry in log for seat in entry.orders),
         *((f"log[{place}].reasons", seat) for place, entry in log for seat in entry.reasons),
         *((f"log[{place}].silent", seat) for place, entry in log for seat in entry.silent),
         *(("filed", seat) for seat in document.filed),
-        *(("absences", one.seat) for one in document.absences),
-        *(("votes", one.seat) for one in document.votes),
-        *(("votes", one.to) for one in document.votes if one.to is not None),
+        *(("absences", absence.seat) for absence in document.absences),
+        *(("votes", vote.seat) for vote in document.votes),
+        *(("votes", vote.to) for vote in document.votes if vote.to is not None),
         *(("vacancies", seat) for seat in document.vacancies),
-        *(("letters", one.seat) for one in document.letters),
+        *(("letters", choice.seat) for choice in document.letters),
         *(("timing.loans", seat) for seat in document.timing.loans),
-        *(("press", one.seat) for one in document.press if one.seat is not None),
-        *(("press", seat) for one in document.press for seat in one.to or () if seat != GAMESMASTER),
+        *(("press", dispatch.seat) for dispatch in document.press if dispatch.seat is not None),
+        *(
+            ("press", seat)
+            for dispatch in document.press
+            for seat in dispatch.to or ()
+            if seat != GAMESMASTER_SEAT
+        ),
     ]
     for where, seat in named:
         if seat not in seats:
@@ -161,9 +164,9 @@ def _people(house: House, document: Export, seats: frozenset[str]) -> None:
         _address(house, "observers", address)
     for choice in document.letters:
         _address(house, "letters", choice.address)
-    for one in document.press:
-        if one.kind not in ("white", "grey"):
-            raise Refusal("press", f"there is none of kind {one.kind}", "there are: white, grey")
+    for dispatch in document.press:
+        if dispatch.kind not in ("white", "grey"):
+            raise Refusal("press", f"there is none of kind {dispatch.kind}", "there are: white, grey")
     for minute in document.minutes:
         if minute.game != document.game:
             raise Refusal("minutes", f"one of them is of the game {minute.game}")

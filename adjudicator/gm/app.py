@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 from adjudicator.gm import on_demand, plain
 
 if TYPE_CHECKING:
-    from adjudicator.gm.tree import COMMANDS as COMMANDS
+    from adjudicator.gm.tree import COMMAND_SUMMARIES as COMMAND_SUMMARIES
     from adjudicator.gm.tree import app as app
 
-YOUNG: Final = 100_000
+COMMAND_GC_THRESHOLD: Final = 100_000
 """So many new objects may come before rubbish is looked for: what a command loads stays, so there is none."""
 
 
 def main() -> None:
     """Run the command line of this process."""
-    gc.set_threshold(YOUNG)
+    gc.set_threshold(COMMAND_GC_THRESHOLD)
     # What is left at the end goes with the process, unsearched.
     atexit.register(gc.freeze)
     on_demand.begin()

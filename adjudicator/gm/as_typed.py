@@ -1,8 +1,4 @@
-"""What was typed, taken as it is: a text needs no library to be understood.
-
-Typer hands every value to pydantic, one that was not given too, and to load that takes longer than most
-commands do. So a parameter asks for it only where there is something to convert: a number, a path, a choice.
-"""
+"""Raw arguments: texts are taken as they were typed, without a library to convert them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +6,12 @@ from typing import Any
 TEXTS: tuple[object, ...] = (str, list[str])
 
 
-def as_typed(command: Any) -> Any:
-    """The same command of Typer, with those below it, whose parameters take texts as they are."""
+def with_raw_arguments(command: Any) -> Any:
+    """Return the same command of Typer, with those below it, whose parameters take texts as they are."""
     listed = command.get_params
     command.get_params = lambda ctx: light(listed(ctx))
-    for one in getattr(command, "commands", {}).values():
-        as_typed(one)
+    for subcommand in getattr(command, "commands", {}).values():
+        with_raw_arguments(subcommand)
     return command
 
 
@@ -23,24 +19,24 @@ def light(params: Sequence[Any]) -> Any:
     """The same parameters of Typer, which ask pydantic only for what they have to convert."""
     for param in params:
         known = getattr(param, "get_runtime_param", None)
-        if known is not None and not isinstance(known.__self__, _Reading):
-            param.get_runtime_param = _Reading(param).itself
+        if known is not None and not isinstance(known.__self__, _ParameterConverter):
+            param.get_runtime_param = _ParameterConverter(param).itself
     return params
 
 
-class _Reading:
-    """How one parameter becomes a value. param: of Typer, whose own way is kept for what is no text."""
+class _ParameterConverter:
+    """The conversion of one parameter. param: of Typer, which still converts what is no text."""
 
     def __init__(self, param: Any) -> None:
         self._converts = param.get_runtime_param
         self._is_text = param.type_descriptor.annotation in TEXTS
         self._many = bool(getattr(param, "multiple", False)) or param.nargs == -1
 
-    def itself(self) -> "_Reading":
+    def itself(self) -> "_ParameterConverter":
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """What the command gets for what the parser found."""
+        """Return what the command gets for what the parser found."""
         if value is None:
             return () if self._many else None
         if self._is_text and self._are_texts(value):
@@ -49,5 +45,5 @@ class _Reading:
 
     def _are_texts(self, value: Any) -> bool:
         if self._many:
-            return isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value)
+            return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
         return isinstance(value, str)

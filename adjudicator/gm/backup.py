@@ -8,7 +8,7 @@ import typer
 from adjudicator.gamesmaster import backup as backups
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 app = alone()
 
@@ -37,4 +37,4 @@ def backup(
     if as_json:
         document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
     else:
-        say(f"{counted(len(kept.games), 'game')} and all letters are in {kept.file} ({kept.rows} rows).")
+        say(f"{pluralise(len(kept.games), 'game')} and all letters are in {kept.file} ({kept.rows} rows).")

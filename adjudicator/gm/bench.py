@@ -31,13 +31,13 @@ app = noun(
     "gm bench turn",
 )
 
-KIND = "indianomacy"
+MEASURED_KIND = "indianomacy"
 """The game that is measured if none is named."""
 LOADED = "standard"
 """The game by which load is measured if none is named."""
-ORDERS = {"indianomacy": range(36, 45), "standard": range(30, 35)}
+ORDERS_PER_SEASON = {"indianomacy": range(36, 45), "standard": range(30, 35)}
 """How many orders a season has that is measured; in other games any."""
-_ANY = range(1, 1000)
+_ANY_NUMBER_OF_ORDERS = range(1, 1000)
 SOLO = ("plains-indian-wars", "US")
 """A game for one of which a turn is played by hand, and the seat of its player."""
 PEER = "diplomacy"
@@ -52,7 +52,7 @@ PEER = "diplomacy"
     )
 )
 def adjudicate(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 5,
     as_json: Json = False,
 ) -> None:
@@ -60,7 +60,7 @@ def adjudicate(
 
     Standard Diplomacy is measured beside the diplomacy package, if that is installed.
     """
-    units = ORDERS.get(kind, _ANY)
+    units = ORDERS_PER_SEASON.get(kind, _ANY_NUMBER_OF_ORDERS)
     _print(_bench("adjudicate").measure(kind, games, units, PEER), as_json)
 
 
@@ -72,7 +72,7 @@ def adjudicate(
     )
 )
 def decisions(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = "standard",
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = "standard",
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="How many rounds of all seasons.")] = 5,
     as_json: Json = False,
 ) -> None:
@@ -91,7 +91,7 @@ def decisions(
     )
 )
 def mail(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 1000,
     as_json: Json = False,
 ) -> None:
@@ -113,7 +113,7 @@ def mail(
     )
 )
 def reading(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 400,
     as_json: Json = False,
 ) -> None:
@@ -129,7 +129,7 @@ def reading(
     )
 )
 def report(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are told.")] = 6,
     as_json: Json = False,
 ) -> None:
@@ -145,7 +145,7 @@ def report(
     )
 )
 def site(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = LOADED,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 24,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns each has.")] = 20,
     jobs: Annotated[
@@ -179,7 +179,7 @@ def start(
     )
 )
 def turn(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = KIND,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are played.")] = 12,
     as_json: Json = False,
 ) -> None:
@@ -200,7 +200,7 @@ def _bench(name: str) -> Any:
     )
 )
 def load(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = LOADED,
     games: Annotated[str, typer.Option(metavar="N,…", help="How many games, one number or several.")] = "10",
     workers: Annotated[str, typer.Option(metavar="W,…", help="How many workers, likewise.")] = "1",
     database: Annotated[
@@ -226,35 +226,39 @@ def load(
     """
     check_name(chart, "--chart")
     bench = _bench("load")
-    sizes = [(one, other) for other in _numbers(workers, "--workers") for one in _numbers(games, "--games")]
-    found = []
-    for one, other in sizes:
-        found.append(bench.measure(kind, one, other, database, first))
-        drawn = bench.keep(keep, found[-1]) if keep is not None else found
+    sizes = [
+        (game_count, other)
+        for other in _numbers(workers, "--workers")
+        for game_count in _numbers(games, "--games")
+    ]
+    runs = []
+    for game_count, other in sizes:
+        runs.append(bench.measure(kind, game_count, other, database, first))
+        drawn = bench.keep(keep, runs[-1]) if keep is not None else runs
         if chart is not None:
             write_image(chart, bench.chart(drawn))
     if as_json:
-        document(bench.plain(found))
+        document(bench.plain(runs))
         return
     per = ("letters/s", "turns/s", "last report", "CPU/letter", "CPU/turn", "memory", "growth/turn")
     columns = ("games", "workers", *per)
     rows = [
         (
-            str(one.games),
-            str(one.workers),
-            f"{one.letters_a_second:.3g}",
-            f"{one.turns_a_second:.3g}",
-            f"{one.turns_seconds:.3g} s",
-            f"{one.cpu_ms_a_letter:.3g} ms",
-            f"{one.cpu_ms_a_turn:.3g} ms",
-            f"{one.memory_mb:.3g} MB",
-            f"{one.growth_kb_a_turn:.3g} KB",
+            str(run.games),
+            str(run.workers),
+            f"{run.letters_a_second:.3g}",
+            f"{run.turns_a_second:.3g}",
+            f"{run.turns_seconds:.3g} s",
+            f"{run.cpu_ms_a_letter:.3g} ms",
+            f"{run.cpu_ms_a_turn:.3g} ms",
+            f"{run.memory_mb:.3g} MB",
+            f"{run.growth_kb_a_turn:.3g} KB",
         )
-        for one in found
+        for run in runs
     ]
     table(columns, rows)
-    twice = sum(one.adjudicated - one.turns + one.read - one.letters for one in found)
-    say("", f"Books: {found[0].engine}; cores: {found[0].cores}; turns and letters done twice: {twice}.")
+    twice = sum(run.adjudicated - run.turns + run.read - run.letters for run in runs)
+    say("", f"Books: {runs[0].engine}; cores: {runs[0].cores}; turns and letters done twice: {twice}.")
 
 
 def _numbers(text: str, option: str) -> list[int]:
@@ -267,7 +271,10 @@ def _numbers(text: str, option: str) -> list[int]:
 def _print(figures: tuple[Figure, ...], as_json: bool) -> None:
     if as_json:
         document(
-            [{name: getattr(one, name) for name in ("what", "value", "unit", "note")} for one in figures]
+            [
+                {name: getattr(figure, name) for name in ("what", "value", "unit", "note")}
+                for figure in figures
+            ]
         )
         return
     table(("what", "value", "unit", "note"), [(f.what, f"{f.value:.3g}", f.unit, f.note) for f in figures])

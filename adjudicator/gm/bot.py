@@ -35,8 +35,8 @@ def bot(
 ) -> None:
     """Ask a bot what it would order in a position given as JSON, and why."""
     if stdio is not None:
-        ask, process = foreign.asking(kind, stdio)
+        ask, process = foreign.ask_external(kind, stdio)
         with closing(process):
             answer_all(ask, lines)
         return
-    answer_all(whatif.bot_of(kind), lines)
+    answer_all(whatif.find_bot(kind), lines)

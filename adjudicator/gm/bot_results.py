@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quiet: bool) -> None:
-    """Play so many games of each case and write what was got. quiet: print it as one JSON document."""
-    found = {}
-    for case, got in comparison.compared(game, count, seed, jobs):
-        found[case.name] = got
+    """Play that many games of each case and write the results. quiet: print it as one JSON document."""
+    results_by_case = {}
+    for case, got in comparison.play_cases(game, count, seed, jobs):
+        results_by_case[case.name] = got
         if not quiet:
-            won, drawn = (sum(one.end == end for one in got) for end in ("won", "drawn"))
+            won, drawn = (sum(result.end == end for result in got) for end in ("won", "drawn"))
             say(f"{case.name}: {won} won and {drawn} drawn of {len(got)}")
-    results = as_json(comparison.table(game, found, seed))
+    results = as_json(comparison.results_table(game, results_by_case, seed))
     try:
         file.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as fault:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.clock import moment
+from adjudicator.clock import datetime_of
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gm import channel_view
 from adjudicator.gm.help_examples import Json, example, noun
@@ -17,7 +17,7 @@ from adjudicator.reports import posts
 from adjudicator.secretary import crier as criers
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
     from adjudicator.ledger.letters import Receipt
     from adjudicator.settings.channel import Channel
 
@@ -34,24 +34,24 @@ ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm 
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each is told, what waits for it, since when it takes nothing."""
     with shelf_at(config_of(ctx)) as shelf:
-        found, zone = channel_view.channels(shelf), shelf.zone
+        channels, zone = channel_view.channels(shelf), shelf.zone
     if as_json:
-        document([{**one, "down_since": stamp(one["down_since"])} for one in found])
+        document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
         return
-    if not found:
+    if not channels:
         say("There is no channel. Name one in gm.toml, as [[channel]].")
         return
     rows = [
         (
-            one["channel"],
-            one["kind"],
-            ", ".join(one["games"]) if one["games"] is not None else "all",
-            ", ".join(one["what"]),
-            one["waiting"],
-            f"{moment(one['down_since'], zone):%Y-%m-%d %H:%M}" if one["down_since"] else None,
-            one["why"],
+            channel["channel"],
+            channel["kind"],
+            ", ".join(channel["games"]) if channel["games"] is not None else "all",
+            ", ".join(channel["what"]),
+            channel["waiting"],
+            f"{datetime_of(channel['down_since'], zone):%Y-%m-%d %H:%M}" if channel["down_since"] else None,
+            channel["why"],
         )
-        for one in found
+        for channel in channels
     ]
     table(("channel", "kind", "games", "is told", "waiting", "down since", "why"), rows)
 
@@ -63,38 +63,38 @@ def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) ->
     """Post a trial to a channel, at once, and say what becomes of it."""
     with house_of(ctx) as house:
         channel = _channel(house, name)
-        receipt = _tried(house, channel)
+        receipt = _send_trial_post(house, channel)
     if as_json:
-        document({"channel": channel.called, "outcome": receipt.outcome, "why": receipt.why})
+        document({"channel": channel.display_name, "outcome": receipt.outcome, "why": receipt.why})
         if receipt.outcome != "sent":
             raise typer.Exit(1)
     elif receipt.outcome != "sent":
-        raise Fault(f"channel {channel.called}", receipt.why or receipt.outcome)
+        raise Fault(f"channel {channel.display_name}", receipt.why or receipt.outcome)
     else:
-        say(f"The channel {channel.called} has taken a trial post.")
+        say(f"The channel {channel.display_name} has taken a trial post.")
 
 
-def _channel(house: House, name: str) -> Channel:
-    for one in house.settings.channels:
-        if one.called == name:
-            return one
-    named = ", ".join(one.called for one in house.settings.channels)
+def _channel(house: Service, name: str) -> Channel:
+    for channel in house.settings.channels:
+        if channel.display_name == name:
+            return channel
+    named = ", ".join(known_channel.display_name for known_channel in house.settings.channels)
     instead = f"there are: {named}" if named else "name one in gm.toml, as [[channel]]"
     raise Refusal(f"channel {name}", "there is no such channel", instead)
 
 
-def _tried(house: House, channel: Channel) -> Receipt:
+def _send_trial_post(house: Service, channel: Channel) -> Receipt:
     now = house.clock.now()
-    trial = posts.trial(house.writer.of_house, now)
-    for crier in house.criers:
+    trial = posts.trial_post(house.composer.service_info, now)
+    for crier in house.channel_senders:
         if crier.channel.name == channel.name:
-            return crier.hand_over(criers.Parcel(trial), f"channel/{channel.name}/test/{now}", now)
-    asked = letters.Outgoing(
-        key=f"channel/{channel.called}/test/{now}",
+            return crier.deliver(criers.OutboxPost(trial), f"channel/{channel.name}/test/{now}", now)
+    asked = letters.LetterDraft(
+        key=f"channel/{channel.display_name}/test/{now}",
         to=headers.HeaderText(channel.address),
-        subject=headers.HeaderText.cleaned(trial.heading),
+        subject=headers.HeaderText.clean(trial.heading),
         text=trial.text,
         automatic=headers.HeaderText("no"),
     )
-    (receipt,) = house.carrier.deliver([house.writer.seal(asked, now)], lambda sealed: True)
+    (receipt,) = house.carrier.deliver([house.composer.seal(asked, now)], lambda sealed: True)
     return receipt

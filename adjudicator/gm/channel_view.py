@@ -1,4 +1,4 @@
-"""How channels are shown: what each is told, what waits for it, and since when it takes nothing."""
+"""The view of channels: what each is told, what waits for it, and since when it takes nothing."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 def channels(shelf: Shelf) -> list[dict[str, Any]]:
     """Every channel of the settings, and those that they no longer name while posts wait for them."""
     waiting = outbox.waiting(shelf.database)
-    troubles = {one.name: one for one in incidents.present(shelf.database)}
-    found = []
-    for one in shelf.settings.channels:
-        trouble = troubles.get(incidents.of_channel(one.called))
-        found.append(
+    troubles = {trouble_now.name: trouble_now for trouble_now in incidents.current_incidents(shelf.database)}
+    rows = []
+    for channel in shelf.settings.channels:
+        trouble = troubles.get(incidents.channel_incident_name(channel.display_name))
+        rows.append(
             {
-                "channel": one.called,
-                "kind": one.kind,
-                "to": one.address or None,
-                "games": sorted(one.games) if one.games is not None else None,
-                "what": sorted(one.what),
-                "map": one.map,
-                "signed": one.secret is not None,
-                "waiting": waiting.pop(recipient_of(one.name), 0) if one.name else 0,
+                "channel": channel.display_name,
+                "kind": channel.kind,
+                "to": channel.address or None,
+                "games": sorted(channel.games) if channel.games is not None else None,
+                "what": sorted(channel.what),
+                "map": channel.map,
+                "signed": channel.secret is not None,
+                "waiting": waiting.pop(recipient_of(channel.name), 0) if channel.name else 0,
                 "down_since": trouble.since if trouble else None,
                 "why": trouble.why if trouble else None,
             }
@@ -36,5 +36,5 @@ def channels(shelf: Shelf) -> list[dict[str, Any]]:
     for recipient, count in sorted(waiting.items()):
         name = channel_named(recipient)
         why = "gm.toml no longer names it"
-        found.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
-    return found
+        rows.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
+    return rows

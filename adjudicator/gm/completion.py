@@ -1,11 +1,11 @@
-"""What a shell may complete: the names of games, of their seats, of the kinds there are."""
+"""Shell completion: the names of games, of their seats, and of the kinds."""
 
 from typing import Any
 
 import games
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gm.opening import house_of
-from adjudicator.signs.addresses import short
+from adjudicator.signs.addresses import short_seat_name
 
 
 def game_names(ctx: Any) -> list[str]:
@@ -25,7 +25,7 @@ def seat_names(ctx: Any) -> list[str]:
             position = house.books.position(game) if game else None
     except (Refusal, Fault):
         return []
-    return [short(seat) for seat in position.chairs] if position else []
+    return [short_seat_name(seat) for seat in position.chairs] if position else []
 
 
 def kind_names(ctx: Any) -> list[str]:

@@ -8,7 +8,7 @@ import typer
 from adjudicator.gamesmaster import composing
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 app = typer.Typer()
 
@@ -44,7 +44,9 @@ def compose(
     with house_of(ctx) as house:
         letters = composing.compose(house, game, seats or (), subject, text)
     if as_json:
-        document([{"seat": one.seat, "to": one.to, "subject": one.subject.strip()} for one in letters])
+        document(
+            [{"seat": letter.seat, "to": letter.to, "subject": letter.subject.strip()} for letter in letters]
+        )
     else:
-        readers = ", ".join(str(one.seat) for one in letters)
-        say(f"{counted(len(letters), 'letter')} ready to be sent: {readers}.")
+        readers = ", ".join(str(letter.seat) for letter in letters)
+        say(f"{pluralise(len(letters), 'letter')} ready to be sent: {readers}.")

@@ -1,4 +1,4 @@
-"""What a gamesmaster is asked at his terminal before something is done; options answer it too."""
+"""Confirmations that the terminal asks for before something is done; options answer them too."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Silent = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
 
 
-def warrant(why: str | None, silent: bool) -> overrides.Warrant:
+def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
     """Why something is done, as the option says it or as the gamesmaster answers."""
     if why is None and sys.stdin.isatty():
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
         raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
-    return overrides.Warrant(" ".join(why.split()), silent, hand_of(os.environ))
+    return overrides.OverrideReason(" ".join(why.split()), silent, hand_of(os.environ))
 
 
 def confirm(question: str, yes: bool, what: str) -> None:

@@ -34,7 +34,7 @@ def demo(
     log and proves that each letter there is one that was sent.
     """
     on_demand.all_loaded()
-    run = proof.run if check else play.run
+    run = proof.check_demo if check else play.play_demo
     code = run(folder, console.Console(stderr=True)) if as_json else run(folder)
     if as_json:
         document({"folder": str(folder.resolve()), "checked": check, "done": code == 0})

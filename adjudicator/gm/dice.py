@@ -11,7 +11,7 @@ from adjudicator.gm.confirm import Silent, Why, warrant
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, heading, paged, say, table
+from adjudicator.gm.output import document, heading, page_output, pluralise, say, table
 from adjudicator.gm.transfers import contents
 from games import dice, record
 
@@ -46,13 +46,16 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
         secret = position.secret.hex() if over else None
         document({"game": game, "commitment": sealed, "secret": secret, "throws": throws, "set": set_by_hand})
         return
-    with paged():
+    with page_output():
         say(f"Sealed by SHA-256 {sealed}")
         if over:
             say(f"The secret was    {position.secret.hex()}")
         if position.forced:
             heading("Set, and not thrown yet")
-            table(("throw", "numbers"), [(label, _read(one)) for label, one in position.forced.items()])
+            table(
+                ("throw", "numbers"),
+                [(label, _read(numbers_set)) for label, numbers_set in position.forced.items()],
+            )
         heading("Thrown" if throws else "Nothing was thrown yet.")
         if throws:
             table(("entry", "turn", "throw", "die", "numbers", "set"), [_row(throw) for throw in throws])
@@ -127,16 +130,16 @@ def verify(
     elif proof.fault:
         raise Refusal(f"game {whole.game}", proof.fault)
     else:
-        say(f"{whole.game}: {counted(proof.entries, 'entry', 'entries')}, each naming the one before it.")
+        say(f"{whole.game}: {pluralise(proof.entries, 'entry', 'entries')}, each naming the one before it.")
         if proof.recorded:
-            old = counted(proof.recorded, "entry of an older log", "entries of an older log")
+            old = pluralise(proof.recorded, "entry of an older log", "entries of an older log")
             say(
                 f"{old}, without something private: what stands there is not proved, only that "
                 "the next one names it."
             )
         if proof.sealed:
             hand = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
-            say(f"{counted(proof.throws, 'throw')}, all as the sealed secret makes them{hand}.")
+            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{hand}.")
             if drawn:
                 tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
                 say(f"It has drawn these temperaments: {tempers}.")

@@ -9,13 +9,13 @@ import typer
 from adjudicator.caretaker import doctor as examining
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import clean, counted, document, say
+from adjudicator.gm.output import clean, document, pluralise, say
 from adjudicator.post import dns
 
 if TYPE_CHECKING:
     from adjudicator.caretaker.findings import Finding
 
-SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
+GRADE_SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
 app = alone()
 
 
@@ -42,7 +42,7 @@ def doctor(
     """
     findings = []
     with house_of(ctx) as house:
-        for finding in examining.examine(house, wait, dns.texts if dns.has_resolver() else None):
+        for finding in examining.examine(house, wait, dns.txt_records if dns.has_resolver() else None):
             findings.append(finding)
             if not as_json:
                 _print(finding)
@@ -58,14 +58,14 @@ def doctor(
 
 def _summary(bad: int, odd: int) -> str:
     """Return the last line: how much there is to fix, and how much to look at."""
-    to_look_at = f"{counted(odd, 'thing')} to look at" if odd else ""
+    to_look_at = f"{pluralise(odd, 'thing')} to look at" if odd else ""
     if bad:
-        return f"{counted(bad, 'thing')} to mend{f', and {to_look_at}' if odd else ''}."
+        return f"{pluralise(bad, 'thing')} to mend{f', and {to_look_at}' if odd else ''}."
     return f"It works, with {to_look_at}: the lines with a question mark." if odd else "All is well."
 
 
 def _print(finding: Finding) -> None:
-    say(f"{SIGNS[finding.grade]}  {finding.about}: {' '.join(clean(finding.said).split())}")
+    say(f"{GRADE_SIGNS[finding.grade]}  {finding.about}: {' '.join(clean(finding.said).split())}")
     if finding.instead:
         say(f"       {finding.instead}")
 

@@ -75,16 +75,16 @@ def edit(
 
 
 def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
-    """How changes are written in a game or a kind of game of that name."""
+    """Return how changes are written in a game or a kind of game of that name."""
     if name is None:
         return ()
     try:
         with house_of(ctx) as house:
             position = house.books.position(name)
-        kind = kinds.kind_named(position.kind if position else name)
+        kind = kinds.find_kind(position.kind if position else name)
     except (Refusal, Fault):
         try:
-            kind = kinds.kind_named(name)
+            kind = kinds.find_kind(name)
         except Refusal:
             return ()
     return kind.edits.forms if kind.edits is not None else ()

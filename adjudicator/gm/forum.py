@@ -13,7 +13,7 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say, stamp, table
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 app = noun(
     "Play games in threads of lists and forums, and see who posts there for whom.",
@@ -26,15 +26,15 @@ app = noun(
 def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     """List the games that are played in forums."""
     with house_of(ctx) as house:
-        names = sorted(name for names in house.books.society.threads().values() for name in names)
-        found = [_view(house, name) for name in names]
+        names = sorted(name for names in house.books.people.threads().values() for name in names)
+        threads = [_view(house, name) for name in names]
     if as_json:
-        document(found)
-    elif not found:
+        document(threads)
+    elif not threads:
         say("No game is played in a forum:  gm forum link GAME ADDRESS  begins a thread.")
     else:
         keys = ("game", "forum", "orders", "answers", "posters")
-        table(keys, [tuple(str(one[key]) for key in keys) for one in found])
+        table(keys, [tuple(str(thread[key]) for key in keys) for thread in threads])
 
 
 @app.command(
@@ -67,9 +67,11 @@ def link(
     The terms of the game say the same:  gm game terms GAME forum=… orders=… answers=… posters=…
     """
     asked = warrant(why, False)
-    said = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
+    settings_asked = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
     with house_of(ctx) as house:
-        deadlines.set_terms(house, game, {key: text for key, text in said.items() if text}, asked.why)
+        deadlines.set_terms(
+            house, game, {key: text for key, text in settings_asked.items() if text}, asked.why
+        )
         sight = _view(house, game)
     if as_json:
         document(sight)
@@ -84,7 +86,7 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
     """Play a game by letters alone again. What stands in its thread stays there."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        forums.linked(house, game)
+        forums.forum_link(house, game)
         deadlines.set_terms(house, game, {"forum": "none"}, asked.why)
     if as_json:
         document({"game": game, "forum": None})
@@ -124,7 +126,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     if sight["known"]:
         table(
             ("seat", "poster", "since"),
-            [(one["seat"], one["poster"], one["since"]) for one in sight["known"]],
+            [(row["seat"], row["poster"], row["since"]) for row in sight["known"]],
         )
 
 
@@ -145,11 +147,14 @@ def poster(
     """Say who posts for a seat, by your word."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        one = forums.know(house, game, seat, address, asked.why)
+        known_poster = forums.set_poster(house, game, seat, address, asked.why)
     if as_json:
-        document({"game": game, "seat": one.seat, "poster": one.name})
+        document({"game": game, "seat": known_poster.seat, "poster": known_poster.name})
     else:
-        say(f"What {one.name} posts in the thread of {game} counts as {one.seat}'s from now on.")
+        say(
+            f"What {known_poster.name} posts in the thread of {game} counts as {known_poster.seat}'s from "
+            f"now on."
+        )
 
 
 @app.command(epilog=example('gm forum forget beaver iroquois --why "it was somebody else"'))
@@ -159,25 +164,28 @@ def forget(
     """Let nobody post for a seat any more, until its player shows again who he is."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        forums.forget(house, game, seat, asked.why)
+        forums.forget_poster(house, game, seat, asked.why)
     if as_json:
         document({"game": game, "seat": seat, "poster": None})
     else:
         say(f"Nobody's posts count as {seat}'s in {game}, until a word shows whose do.")
 
 
-def _view(house: House, game: str) -> dict[str, Any]:
-    found = forums.linked(house, game)
-    thread, customs = found.thread, found.thread.customs
+def _view(house: Service, game: str) -> dict[str, Any]:
+    forum_link = forums.forum_link(house, game)
+    thread, customs = forum_link.thread, forum_link.thread.customs
     return {
         "game": game,
         "forum": customs.forum,
         "place": thread.place,
         "subject": thread.subject,
         "root": thread.root if thread.channel.kind == "address" else None,
-        "subscribed": found.subscribed if thread.channel.kind == "address" else None,
+        "subscribed": forum_link.subscribed if thread.channel.kind == "address" else None,
         "orders": customs.orders,
         "answers": customs.answers,
         "posters": customs.posters if thread.channel.kind == "address" else None,
-        "known": [{"seat": one.seat, "poster": one.name, "since": stamp(one.since)} for one in found.posters],
+        "known": [
+            {"seat": known_poster.seat, "poster": known_poster.name, "since": stamp(known_poster.since)}
+            for known_poster in forum_link.posters
+        ],
     }

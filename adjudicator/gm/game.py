@@ -16,7 +16,7 @@ from adjudicator.gm.game_view import bot_line, game_view, seat_view
 from adjudicator.gm.help_examples import GameName, Json, example, noun, pair
 from adjudicator.gm.opening import config_of, house_of
 from adjudicator.gm.option_files import with_files
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 from adjudicator.settings import moments
 from adjudicator.signs import addresses
 
@@ -85,9 +85,9 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Begin a game, or offer it to people."""
-    given = dict(pair(one) for one in option or [])
-    terms = dict(pair(one) for one in term or [])
-    options = with_files(kinds.kind_named(kind), given)
+    given = dict(pair(setting) for setting in option or [])
+    terms = dict(pair(setting) for setting in term or [])
+    options = with_files(kinds.find_kind(kind), given)
     people = _people(seat or [])
     if waits and people:
         raise Refusal(
@@ -101,7 +101,7 @@ def new(
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
-            at = moments.instant_of(starts, zone, house.clock.now()) if starts else None
+            at = moments.parse_instant(starts, zone, house.clock.now()) if starts else None
             look_game.say_offer(
                 lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
             )
@@ -113,7 +113,7 @@ def new(
     title = games.kinds()[position.kind].about.title
     seated = {seat: chair.address for seat, chair in position.chairs.items() if chair.is_person}
     with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
-    say(f"{position.name}: a game of {title}, {counted(len(position.chairs), 'seat')}, {with_whom}.")
+    say(f"{position.name}: a game of {title}, {pluralise(len(position.chairs), 'seat')}, {with_whom}.")
     say(*(f"{at} is played by {address}." for at, address in seated.items()))
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
@@ -121,7 +121,7 @@ def new(
     if seated:
         say("", "Welcomes are ready to be sent.")
         return
-    first = addresses.short(next(iter(position.chairs)))
+    first = addresses.short_seat_name(next(iter(position.chairs)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 
 
@@ -156,7 +156,7 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Prove a game: play its log again, and compare every throw and every state byte for byte."""
     with house_of(ctx) as house:
         proof = conduct.prove(house, name)
-    turns = counted(proof.turns, "turn")
+    turns = pluralise(proof.turns, "turn")
     if as_json:
         document({"game": name, "entries": proof.agreed, "turns": proof.turns, "difference": proof.fault})
     elif proof.fault:

@@ -1,4 +1,4 @@
-"""What help texts are made of: examples to be typed, and the options all commands share."""
+"""Parts of help texts: examples to type, and the options that all commands share."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -8,11 +8,14 @@ import typer
 
 
 def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
-    """What completes an argument in a shell. names: a function of `completion`, imported when asked."""
+    """Return a function that completes an argument in a shell.
+
+    names: a function of `completion`, imported when it is called.
+    """
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-        found: Any = getattr(import_module("adjudicator.gm.completion"), names)(ctx)
-        return [name for name in found if name.startswith(incomplete.lower())]
+        names_found: Any = getattr(import_module("adjudicator.gm.completion"), names)(ctx)
+        return [name for name in names_found if name.startswith(incomplete.lower())]
 
     return complete
 

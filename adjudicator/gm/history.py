@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.clock import moment
+from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides
 from adjudicator.gm.confirm import Silent, Why, Yes, confirm, warrant
@@ -12,7 +12,7 @@ from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.log_view import entry_view, log_view
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, paged, say, table
+from adjudicator.gm.output import document, page_output, pluralise, say, table
 from adjudicator.store import clocks
 
 app = typer.Typer()
@@ -49,25 +49,28 @@ def log(
         document(sights[0] if entry is not None else sights)
         return
     if entry is not None:
-        table(("entry", str(entry)), [(key, _shown(value)) for key, value in sights[0].items()])
+        table(("entry", str(entry)), [(key, _plain_text(value)) for key, value in sights[0].items()])
         return
     rows = [
         (
             sight["entry"] if sight["counts"] else f"({sight['entry']})",
-            f"{moment(one.at, zone):%Y-%m-%d %H:%M}",
+            f"{datetime_of(logged_entry.at, zone):%Y-%m-%d %H:%M}",
             sight["kind"],
             sight["turn"],
             sight["by"],
             sight["what"],
             sight["why"],
         )
-        for sight, one in zip(sights, entries, strict=True)
+        for sight, logged_entry in zip(sights, entries, strict=True)
     ]
-    with paged():
+    with page_output():
         table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
         if minutes:
             say("", "Beside the turns:")
-            noted = [(f"{moment(one.at, zone):%Y-%m-%d %H:%M}", one.by, one.what, one.why) for one in minutes]
+            noted = [
+                (f"{datetime_of(minute.at, zone):%Y-%m-%d %H:%M}", minute.by, minute.what, minute.why)
+                for minute in minutes
+            ]
             table(("at", "by", "what", "why"), noted)
 
 
@@ -129,26 +132,30 @@ def rollback(
     if as_json:
         document({**entry_view(done.entry), "game": sight})
         return
-    said = [seat for seat, items in done.after.filed.items() if items]
+    seats_on_file = [seat for seat, items in done.after.filed.items() if items]
     say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
-    say(f"On file again: the orders of {', '.join(said)}." if said else "No orders are on file.")
+    say(
+        f"On file again: the orders of {', '.join(seats_on_file)}."
+        if seats_on_file
+        else "No orders are on file."
+    )
     if was_over:
         say("The secret of its dice was told when it was over: what falls from now on, anybody can compute.")
     say("The turn is held, so that you can change them: nothing is played by itself.")
     say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
     if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
-        say(f"{counted(people, 'letter')} to the players, ready to be sent.")
+        say(f"{pluralise(people, 'letter')} to the players, ready to be sent.")
 
 
-def _shown(value: object) -> object:
+def _plain_text(value: object) -> object:
     if isinstance(value, dict):
         return "; ".join(
             f"{seat}: {order} ({why})" for seat, all_ in value.items() for order, why in all_.items()
         )
     if isinstance(value, list):
         return "; ".join(
-            f"{one['label']} (d{one['sides']}): {', '.join(map(str, one['numbers']))}"
-            f"{' set by hand' * one['forced']}"
-            for one in value
+            f"{throw['label']} (d{throw['sides']}): {', '.join(map(str, throw['numbers']))}"
+            f"{' set by hand' * throw['forced']}"
+            for throw in value
         )
     return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

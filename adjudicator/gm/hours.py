@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.clock import spoken
+from adjudicator.clock import format_instant
 from adjudicator.gamesmaster import conduct, deadlines
 from adjudicator.gm.confirm import Why, warrant
 from adjudicator.gm.game_view import game_view
@@ -17,8 +17,8 @@ from adjudicator.referee.calendar import zone_named
 from adjudicator.settings import moments, terms
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
-    from adjudicator.ledger.positions import Position
+    from adjudicator.house import Service
+    from adjudicator.ledger.positions import GamePosition
 
 app = typer.Typer()
 
@@ -45,7 +45,7 @@ def deadline(
     asked = warrant(why, False)
     with house_of(ctx) as house:
         zone = zone_named(conduct.position_of(house, game).deadlines.zone)
-        wanted = moments.instant_of(at, zone, house.clock.now())
+        wanted = moments.parse_instant(at, zone, house.clock.now())
         position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
         _say(house, position, as_json)
 
@@ -89,7 +89,7 @@ def hold(
     """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
     if off:
         with house_of(ctx) as house:
-            _say(house, deadlines.go_on(house, game, why or ""), as_json)
+            _say(house, deadlines.resume(house, game, why or ""), as_json)
         return
     asked = warrant(why, False)
     with house_of(ctx) as house:
@@ -100,11 +100,11 @@ def hold(
         say(f"The turn of {game} is held. Go on with  gm turn hold {game} --off")
 
 
-def _say(house: House, position: Position, as_json: bool) -> None:
+def _say(house: Service, position: GamePosition, as_json: bool) -> None:
     if as_json:
         document(game_view(position))
         return
     if position.deadline is None:
         say(f"{position.name} goes on, and waits for its player: it has no clock.")
     else:
-        say(f"Deadline of {position.name}: {spoken(position.deadline, house.office.zone)}")
+        say(f"Deadline of {position.name}: {format_instant(position.deadline, house.office.zone)}")

@@ -11,7 +11,7 @@ import typer
 
 from adjudicator.errors import Refusal
 from adjudicator.gm.help_examples import Json, alone, example
-from adjudicator.gm.init_steps import INBOX, Found, Wishes, found, local_zone
+from adjudicator.gm.init_steps import INBOX, NewService, ServiceWishes, local_zone, set_up_service
 from adjudicator.gm.output import document, say
 from adjudicator.settings.zones import zone_called
 
@@ -72,7 +72,7 @@ def init(
     if not local:
         inbox = inbox or ask.text("Where letters come in", INBOX)
         outbox = outbox or ask.text("Where letters go out", FOLDER)
-    wishes = Wishes(
+    wishes = ServiceWishes(
         address=address,
         timezone=zone_called("timezone", timezone, "--timezone {zone}") if timezone else local_zone(),
         listen=listen if local else None,
@@ -81,7 +81,7 @@ def init(
         ca_file=ca_file,
         again=_again(ctx, named),
     )
-    done = found(place, wishes)
+    done = set_up_service(place, wishes)
     if as_json:
         tried, after = list(done.tried), list(_next(done))
         document({"config": str(done.config), "tried": tried, "left": done.left, "next": after})
@@ -118,7 +118,7 @@ class _Asker:
         return typer.confirm(question, usual) if self.there else usual
 
 
-def _next(done: Found) -> tuple[str, ...]:
+def _next(done: NewService) -> tuple[str, ...]:
     usual = Path(os.environ.get("GM_CONFIG") or "gm.toml").resolve()
     where = "" if done.config == usual else f" --config {done.config}"
     steps = [

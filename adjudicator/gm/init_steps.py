@@ -1,4 +1,4 @@
-"""What ``gm init`` does: settings written from the template, and each of them tried out first."""
+"""The steps of ``gm init``: settings written from the template, and each of them tried first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INBOX = "maildir:./mail/in"
 
 
 @dataclass(frozen=True)
-class Found:
+class NewService:
     """A service that was set up. tried: what was found to work; listen: of the embedded server, or None.
 
     maildir: in which letters arrive, None where that is a mailbox on a server; left: how many emails lie
@@ -45,11 +45,11 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What a new service is to be like. inbox, outbox: URLs; listen: HOST:PORT of the embedded server.
+class ServiceWishes:
+    """The settings wanted for a new service. inbox, outbox: URLs; listen: HOST:PORT of its mail server.
 
-    outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole world.
-    again: the command by which it is asked for, without --listen.
+    outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole
+    world.
     """
 
     address: str
@@ -61,7 +61,7 @@ class Wishes:
     again: str = "gm init"
 
 
-def found(place: Path, wishes: Wishes) -> Found:
+def set_up_service(place: Path, wishes: ServiceWishes) -> NewService:
     """Set up a service whose gm.toml is to be at that place; what is there is replaced.
 
     Raises Refusal or Fault for what does not work; no gm.toml is written then.
@@ -71,15 +71,15 @@ def found(place: Path, wishes: Wishes) -> Found:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         tried = (*_try_post(settings), *_try_port(settings, wishes.again), _try_database(settings))
-        left, told = _begin(settings)
+        old_emails, remarks = _begin(settings)
         _write(place, text)
     except OSError as fault:
         raise Refusal(str(fault.filename or place), f"cannot be written: {fault.strerror}") from fault
     maildir = settings.inbox.path if isinstance(settings.inbox, places.MaildirAt) else None
-    return Found(place, tried, wishes.listen, maildir, left, told)
+    return NewService(place, tried, wishes.listen, maildir, old_emails, remarks)
 
 
-def settings_text(wishes: Wishes) -> str:
+def settings_text(wishes: ServiceWishes) -> str:
     """A gm.toml with its comments. Raises Refusal for what would not stand between quotation marks."""
     values = asdict(replace(wishes, outbox=wishes.outbox or f"smtp://{wishes.listen}"))
     del values["again"]
@@ -111,9 +111,9 @@ def local_zone() -> str:
 
 def _try_post(settings: Settings) -> tuple[str, ...]:
     """Log in where letters come from and where they go; but the embedded server does not run yet."""
-    tried = configured.mailbox_of(settings).try_out()
+    tried = configured.create_mailbox(settings).try_out()
     if settings.local is None or isinstance(settings.outbox, places.MaildirAt):
-        tried += configured.carrier_of(settings).try_out()
+        tried += configured.create_carrier(settings).try_out()
     for at in (settings.inbox, settings.outbox):
         if isinstance(at, places.MaildirAt):
             # Letters with reply tokens lie in it.
@@ -126,10 +126,10 @@ def _try_port(settings: Settings, again: str) -> list[str]:
     if local is None:
         return []
     family = socket.AF_INET6 if ":" in local.host else socket.AF_INET
-    with socket.socket(family) as one:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with socket.socket(family) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            one.bind((local.host, local.port))
+            listener.bind((local.host, local.port))
         except OSError as fault:
             raise Refusal(
                 f"port {local.port} of {local.host}",
@@ -151,13 +151,15 @@ def _try_database(settings: Settings) -> str:
 
 
 def _begin(settings: Settings) -> tuple[int, tuple[str, ...]]:
-    """Begin the service now, as far as its mailbox is concerned. What `Found` says of emails of before."""
+    """Begin the service now, as far as its mailbox is concerned. Returns what `NewService` says of old
+    emails.
+    """
     opened = database.open_database(settings.database)
     try:
-        left, told = first_start.begin_service(settings, opened, WallClock())
+        old_emails, remark = first_start.begin_service(settings, opened, WallClock())
     finally:
         opened.close()
-    return left, (told, f"  {sentence('house.first_start.hand_over')}") if left else ()
+    return old_emails, (remark, f"  {sentence('house.first_start.hand_over')}") if old_emails else ()
 
 
 def _write(place: Path, text: str) -> None:

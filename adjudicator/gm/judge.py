@@ -17,4 +17,4 @@ app = alone()
 )
 def judge(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
     """Adjudicate a position given as JSON on standard input."""
-    answer_all(whatif.judge_of(kind), lines)
+    answer_all(whatif.find_judge(kind), lines)

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 def text_of(letter: Letter) -> str:
-    """What a letter says: its plain text, or that of its HTML where it has none. Veiled."""
+    """Return the text of a letter: its plain text, or that of its HTML where it has none. Tokens
+    are hidden.
+    """
     texts = [part.text for part in letter.parts if part.kind == "plain"]
     if not any(text.strip() for text in texts):
         pages = [part.text for part in letter.parts if part.kind == "html"]
         texts = ["\n".join("> " * row.depth + row.text for row in html_rows.rows_of(page)) for page in pages]
-    return redaction.redacted(clean("\n".join(texts))).strip("\n")
+    return redaction.redact_text(clean("\n".join(texts))).strip("\n")
 
 
 def attachments_of(letter: Letter) -> tuple[str, ...]:

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.clock import spoken
+from adjudicator.clock import format_instant
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
 from adjudicator.gm.confirm import Why, Yes, confirm, warrant
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, OneGame, example, pair
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say, table
+from adjudicator.gm.output import document, pluralise, say, table
 from adjudicator.settings import terms as all_terms
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
-    from adjudicator.ledger.positions import Position
+    from adjudicator.house import Service
+    from adjudicator.ledger.positions import GamePosition
 
 app = typer.Typer()
 
@@ -37,10 +37,10 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         document(game_view(position))
         return
     people = sum(chair.is_person for chair in position.chairs.values())
-    whom = f"with {counted(people, 'person', 'people')}" if people else "with bots alone"
+    whom = f"with {pluralise(people, 'person', 'people')}" if people else "with bots alone"
     say(f"{name} has begun {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
     if position.deadline is not None:
-        say(f"Deadline: {spoken(position.deadline, zone)}")
+        say(f"Deadline: {format_instant(position.deadline, zone)}")
 
 
 @app.command(
@@ -62,7 +62,7 @@ def terms(
     as_json: Json = False,
 ) -> None:
     """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
-    given = dict(pair(one) for one in change or [])
+    given = dict(pair(setting) for setting in change or [])
     asked = warrant(why, False) if given else None
     with house_of(ctx) as house:
         if asked is not None:
@@ -92,14 +92,14 @@ def invite(
     wants no invitations.
     """
     with house_of(ctx) as house:
-        written, left = players.invite(house, name, addresses)
+        written, left_out = players.invite(house, name, addresses)
     if as_json:
-        document({"game": name, "invited": list(written), "left_out": list(left)})
+        document({"game": name, "invited": list(written), "left_out": list(left_out)})
         return
     if written:
         say(f"Invited to {name}: {', '.join(written)}.")
-    if left:
-        say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left)}.")
+    if left_out:
+        say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left_out)}.")
 
 
 @app.command(
@@ -139,7 +139,7 @@ def resume(
         raise typer.BadParameter("say which game, or --all", param_hint="NAME")
     with house_of(ctx) as house:
         if name is not None:
-            position = deadlines.go_on(house, name, why)
+            position = deadlines.resume(house, name, why)
             _say_deadline(house, position, as_json, f"{name} goes on.")
             return
         positions = deadlines.go_on_all(house, why)
@@ -198,11 +198,11 @@ def delete(
         say(f"{name} is deleted.")
 
 
-def _say_deadline(house: House, position: Position, as_json: bool, sentence: str) -> None:
+def _say_deadline(house: Service, position: GamePosition, as_json: bool, sentence: str) -> None:
     if as_json:
         document(game_view(position))
         return
     if position.deadline is None:
         say(f"{sentence} It waits for its player, without a deadline.")
     else:
-        say(f"{sentence} Deadline: {spoken(position.deadline, house.office.zone)}")
+        say(f"{sentence} Deadline: {format_instant(position.deadline, house.office.zone)}")

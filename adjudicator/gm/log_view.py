@@ -11,10 +11,10 @@ from adjudicator.referee import edits
 from games import record
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Entry
+    from adjudicator.ledger.positions import LogEntry
 
 
-def entry_view(entry: Entry) -> dict[str, Any]:
+def entry_view(entry: LogEntry) -> dict[str, Any]:
     """An entry of the log; `what`: in a few words what it did; `reasons`: the bots', by seat and order."""
     return {
         "entry": entry.number,
@@ -33,13 +33,13 @@ def entry_view(entry: Entry) -> dict[str, Any]:
     }
 
 
-def log_view(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
-    counting = {entry.number for entry in edits.line(entries)} - edits.undone(entries)
+    counting = {entry.number for entry in edits.counting_entries(entries)} - edits.undone_entries(entries)
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
 
 
-def _what(entry: Entry) -> str:
+def _what(entry: LogEntry) -> str:
     override = edits.override_of(entry)
     if isinstance(override, overrides.Edited):
         return override.text

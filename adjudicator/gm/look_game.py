@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from zoneinfo import ZoneInfo
 
-    from adjudicator.ledger.positions import Position
-    from adjudicator.ledger.society import Offer
+    from adjudicator.ledger.positions import GamePosition
+    from adjudicator.ledger.society import GameOffer
     from adjudicator.settings.service import Settings
-    from adjudicator.store.books import StoredBooks
+    from adjudicator.store.books import DatabaseRepository
 
 
 def show(config: str | None, name: str, *, as_json: bool) -> None:
     """Print a game, or an offer of one."""
     with shelf_at(config) as shelf:
-        offer = shelf.books.society.offer(name)
+        offer = shelf.books.people.offer(name)
         if offer is not None:
             say_offer(offer, shelf.books, shelf.settings, as_json)
             return
@@ -57,9 +57,9 @@ def show(config: str | None, name: str, *, as_json: bool) -> None:
         ("seat", "player", "orders", "says", "missed", "trouble"),
         [_seat_row(seat) for seat in sight["seats"]],
     )
-    for one in sight["tables"]:
-        heading(one["title"])
-        table(one["columns"], one["rows"])
+    for content in sight["tables"]:
+        heading(content["title"])
+        table(content["columns"], content["rows"])
 
 
 def show_all(config: str | None, *, as_json: bool) -> None:
@@ -67,13 +67,23 @@ def show_all(config: str | None, *, as_json: bool) -> None:
     with shelf_at(config) as shelf:
         names, books = shelf.books.games(), shelf.books
         positions = [here for name in names if (here := books.position(name)) is not None]
-        stuck = [why for name in names if (why := books.stuck(name)) is not None]
-        society, zone = shelf.books.society, shelf.zone
+        stuck = [why for name in names if (why := books.suspension(name)) is not None]
+        society, zone = shelf.books.people, shelf.zone
         offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
     sights = [game_view(position) for position in positions]
     if as_json:
         shown = {position.name for position in positions}
-        document([*sights, *(held_view(one.game, one) for one in stuck if one.game not in shown), *offers])
+        document(
+            [
+                *sights,
+                *(
+                    held_view(suspended_game.game, suspended_game)
+                    for suspended_game in stuck
+                    if suspended_game.game not in shown
+                ),
+                *offers,
+            ]
+        )
         return
     if not sights and not offers and not stuck:
         say("There is no game yet. Begin one:  gm game new indianomacy")
@@ -90,19 +100,23 @@ def show_all(config: str | None, *, as_json: bool) -> None:
         )
         for sight, position in zip(sights, positions, strict=True)
     ]
-    unread = {one.game for one in stuck} - {position.name for position in positions}
-    rows += [(one.game, one.kind, None, "held", None, None) for one in stuck if one.game in unread]
-    for one in offers:
-        there = len(one["signed_up"])
-        rows.append((one["game"], one["kind"], "open", None, there, one["needed"] - there))
+    unread = {suspended_game.game for suspended_game in stuck} - {position.name for position in positions}
+    rows += [
+        (suspended_game.game, suspended_game.kind, None, "held", None, None)
+        for suspended_game in stuck
+        if suspended_game.game in unread
+    ]
+    for offer_row in offers:
+        there = len(offer_row["signed_up"])
+        rows.append((offer_row["game"], offer_row["kind"], "open", None, there, offer_row["needed"] - there))
     table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
     for held in stuck:
         say(f"{held.game} is held: {held.why}.")
 
 
-def say_turn(position: Position, zone: ZoneInfo, now: int) -> None:
+def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
     """Print which turn is due, and until when."""
-    if not position.running:
+    if not position.is_running:
         return
     turn = games.kinds()[position.kind].rules.turn(position.state)
     say(f"Turn: {turn.name} ({turn.short})")
@@ -114,23 +128,23 @@ def say_turn(position: Position, zone: ZoneInfo, now: int) -> None:
     elif (over := overdue.overdue(position, now)) is not None:
         say(times.overdue_line(over, zone))
     elif position.deadline is not None:
-        say(f"Deadline: {clock.spoken(position.deadline, zone)}")
+        say(f"Deadline: {clock.format_instant(position.deadline, zone)}")
         if position.early:
             say("It is played at once when all orders of the people are in.")
 
 
-def say_offer(offer: Offer, books: StoredBooks, settings: Settings, as_json: bool) -> None:
+def say_offer(offer: GameOffer, books: DatabaseRepository, settings: Settings, as_json: bool) -> None:
     """Print a game that waits for people."""
-    signups = books.society.signups(offer.name)
+    signups = books.people.signups(offer.name)
     if as_json:
         document(offer_view(offer, signups))
         return
     title = games.kinds()[offer.kind].about.title
     say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
     if offer.starts is not None:
-        say(f"It begins at the latest: {clock.spoken(offer.starts, settings.zone)}")
+        say(f"It begins at the latest: {clock.format_instant(offer.starts, settings.zone)}")
     if signups:
-        table(("address", "would like"), [(one.address, ", ".join(one.wishes)) for one in signups])
+        table(("address", "would like"), [(signup.address, ", ".join(signup.wishes)) for signup in signups])
     say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
     say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
 
@@ -144,15 +158,15 @@ def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
     return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])
 
 
-def _deadline_cell(position: Position, zone: ZoneInfo, now: int) -> str | None:
+def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | None:
     stop = position.timing.stop
-    if stop is not None and position.running:
+    if stop is not None and position.is_running:
         return STOPPED[stop.kind]
     if solitude.is_solo(position):
         return "sleeps" if solitude.is_asleep(position.timing) else "waits"
-    deadline = position.deadline if position.running else None
+    deadline = position.deadline if position.is_running else None
     until = orders_count_until(position)
-    return deadline_cell(deadline, until, now, lambda at: f"{clock.moment(at, zone):%Y-%m-%d %H:%M %Z}")
+    return deadline_cell(deadline, until, now, lambda at: f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M %Z}")
 
 
 def deadline_cell(

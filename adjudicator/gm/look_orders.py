@@ -11,7 +11,7 @@ from adjudicator.gm.output import document, heading, say
 from adjudicator.ledger import filed_orders
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.positions import GamePosition
     from games.protocol import Seat
 
 
@@ -39,13 +39,13 @@ def show(config: str | None, game: str, seat: str | None = None, *, as_json: boo
             say("  nothing on file, nothing owed")
 
 
-def sight_of(position: Position, seat: Seat) -> dict[str, Any]:
-    """What a seat has on file, as plain values."""
+def sight_of(position: GamePosition, seat: Seat) -> dict[str, Any]:
+    """Return the saved orders of a seat, as plain values."""
     game = games.kinds()[position.kind]
     return {
         "game": position.name,
         "seat": seat,
-        "turn": game.rules.turn(position.state).short if position.running else None,
-        "orders": [filed_orders.written(game, item) for item in position.filed.get(seat, ())],
-        "missing": list(looking.owed(position).get(seat, ())) if position.running else [],
+        "turn": game.rules.turn(position.state).short if position.is_running else None,
+        "orders": [filed_orders.write_item(game, item) for item in position.filed.get(seat, ())],
+        "missing": list(looking.missing_orders(position).get(seat, ())) if position.is_running else [],
     }

@@ -10,31 +10,31 @@ from adjudicator.gm.output import document, say, table
 from adjudicator.reports import campaign_record
 
 if TYPE_CHECKING:
-    from adjudicator.gamesmaster.acquaintances import Acquaintance
-    from adjudicator.reports.campaign_record import Chapter
+    from adjudicator.gamesmaster.acquaintances import PersonReport
+    from adjudicator.reports.campaign_record import CaseRecord
 
 
 def show_all(config: str | None, *, as_json: bool) -> None:
     """Print everybody on the books."""
     with shelf_at(config) as shelf:
-        found = acquaintances.everybody(shelf)
+        people = acquaintances.everybody(shelf)
     if as_json:
-        document([sight_of(one) for one in found])
-    elif not found:
+        document([sight_of(person_report) for person_report in people])
+    elif not people:
         say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
     else:
         table(
             ("address", "name", "zone", "plays", "waits for", "watches"),
             [
                 (
-                    one.person.address,
-                    one.person.name,
-                    one.person.zone,
-                    ", ".join(f"{seat} ({game})" for game, seat in one.plays),
-                    ", ".join(one.waits_for),
-                    ", ".join(one.watches),
+                    person_report.person.address,
+                    person_report.person.name,
+                    person_report.person.zone,
+                    ", ".join(f"{seat} ({game})" for game, seat in person_report.plays),
+                    ", ".join(person_report.waits_for),
+                    ", ".join(person_report.watches),
                 )
-                for one in found
+                for person_report in people
             ],
         )
 
@@ -42,61 +42,61 @@ def show_all(config: str | None, *, as_json: bool) -> None:
 def show(config: str | None, address: str, *, as_json: bool) -> None:
     """Print what is known of somebody, and his record in games played alone."""
     with shelf_at(config) as shelf:
-        one = acquaintances.of(shelf, address)
-        record = acquaintances.record(shelf, one.person.address)
+        person_report = acquaintances.of(shelf, address)
+        record = acquaintances.solo_record(shelf, person_report.person.address)
     if as_json:
-        document({**sight_of(one), "record": [_chapter(chapter) for chapter in record]})
+        document({**sight_of(person_report), "record": [_chapter(chapter) for chapter in record]})
         return
-    say_person(one)
+    say_person(person_report)
     if record:
         say("", campaign_record.record_text(record))
 
 
-def say_person(one: Acquaintance) -> None:
+def say_person(report: PersonReport) -> None:
     """Print what is known of somebody, for people."""
     table(
-        ("player", one.person.address),
+        ("player", report.person.address),
         [
-            ("name", one.person.name),
-            ("zone", one.person.zone),
-            ("plays", ", ".join(f"{seat} in {game}" for game, seat in one.plays)),
-            ("waits for", ", ".join(one.waits_for)),
-            ("watches", ", ".join(one.watches)),
+            ("name", report.person.name),
+            ("zone", report.person.zone),
+            ("plays", ", ".join(f"{seat} in {game}" for game, seat in report.plays)),
+            ("waits for", ", ".join(report.waits_for)),
+            ("watches", ", ".join(report.watches)),
         ],
     )
 
 
-def sight_of(one: Acquaintance) -> dict[str, Any]:
-    """What is known of somebody, as plain values."""
+def sight_of(report: PersonReport) -> dict[str, Any]:
+    """Return what is known of a person, as plain values."""
     return {
-        "address": one.person.address,
-        "name": one.person.name,
-        "zone": one.person.zone,
-        "plays": [{"game": game, "seat": seat} for game, seat in one.plays],
-        "waits_for": list(one.waits_for),
-        "watches": list(one.watches),
+        "address": report.person.address,
+        "name": report.person.name,
+        "zone": report.person.zone,
+        "plays": [{"game": game, "seat": seat} for game, seat in report.plays],
+        "waits_for": list(report.waits_for),
+        "watches": list(report.watches),
     }
 
 
-def _chapter(one: Chapter) -> dict[str, Any]:
+def _chapter(case_record: CaseRecord) -> dict[str, Any]:
     """The games of a case: their ends, the best, and what bots got; counts as they are kept."""
-    game, got = one.best
-    bots = one.bots and {
-        "bot": one.bots.bot,
-        "games": one.bots.games,
-        "won": round(one.bots.share("won"), 4),
-        "beaten": round(one.bots.beaten(one.case, got), 4),
+    game, got = case_record.best
+    bots = case_record.bots and {
+        "bot": case_record.bots.bot,
+        "games": case_record.bots.games,
+        "won": round(case_record.bots.share("won"), 4),
+        "beaten": round(case_record.bots.share_beaten_by(case_record.case, got), 4),
     }
     return {
-        "kind": one.kind,
-        "case": one.case.name,
-        "apart": list(one.apart),
-        "won": one.ended("won"),
-        "drawn": one.ended("drawn"),
-        "lost": one.ended("lost"),
-        "counted": one.case.thing,
-        "parts": one.case.parts,
+        "kind": case_record.kind,
+        "case": case_record.case.name,
+        "apart": list(case_record.apart),
+        "won": case_record.count_ended("won"),
+        "drawn": case_record.count_ended("drawn"),
+        "lost": case_record.count_ended("lost"),
+        "counted": case_record.case.thing,
+        "parts": case_record.case.parts,
         "best": {"game": game, "end": got.end, "count": got.count},
-        "games": [{"game": name, "end": each.end, "count": each.count} for name, each in one.played],
+        "games": [{"game": name, "end": each.end, "count": each.count} for name, each in case_record.played],
         "bots": bots,
     }

@@ -11,7 +11,7 @@ import typer
 
 from adjudicator import kinds
 from adjudicator.clerk import dry_run, limits
-from adjudicator.clock import spoken
+from adjudicator.clock import format_instant
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import quarantine
 from adjudicator.gm import compose, look_mail
@@ -25,7 +25,7 @@ from adjudicator.store import inbox, outbox
 from orders.letters import letter as opened
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 app = noun(
     "Read the letters that came in and went out, and see to those that were set aside.",
@@ -38,7 +38,7 @@ app = noun(
 
 app.add_typer(compose.app)
 
-FORGOTTEN = "(What it said is kept no longer: [keep] letters in gm.toml.)"
+TEXT_NOT_KEPT = "(What it said is kept no longer: [keep] letters in gm.toml.)"
 Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
 
 
@@ -56,7 +56,7 @@ def list_letters(
     out: Out = False,
     limit: Annotated[
         int, typer.Option(min=1, metavar="N", help="No more than the latest N.")
-    ] = look_mail.LATEST,
+    ] = look_mail.DEFAULT_LETTERS_LISTED,
     only: Annotated[
         str | None,
         typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(DISPOSITIONS)}."),
@@ -192,18 +192,18 @@ def read(
     """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
     if len(files) > 1 and not lines:
         raise typer.BadParameter("several letters want --lines", param_hint="FILE")
-    game = kinds.kind_named(kind)
+    game = kinds.find_kind(kind)
     there = position_in(game, position)
     whose = seat_in(there, seat)
     for raw in [letter_at(place) for place in files]:
-        said = dry_run.dry_run(raw, there, game, whose, weighed=why)
+        reading = dry_run.dry_run(raw, there, game, whose, weighed=why)
         if lines:
-            typer.echo(json.dumps(said, ensure_ascii=False))
+            typer.echo(json.dumps(reading, ensure_ascii=False))
         else:
-            document(said)
+            document(reading)
 
 
-def _print_fate(shown: inbox.Shown, as_json: bool) -> None:
+def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
     sight = look_mail.head_in(shown, opened.open_letter(limits.head_of(shown.raw)))
     if as_json:
         document({key: look_mail.plain(key, value) for key, value in sight.items()})
@@ -213,40 +213,40 @@ def _print_fate(shown: inbox.Shown, as_json: bool) -> None:
     say(f"Letter {shown.number}: {sight['decided']}{whose}{because}.")
 
 
-def _letter_in(house: House, number: int) -> tuple[dict[str, Any], bytes]:
-    one = inbox.show(house.database, number)
-    if one is None:
+def _letter_in(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
+    incoming = inbox.show(house.database, number)
+    if incoming is None:
         raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
-    letter = opened.open_letter(one.raw)
+    letter = opened.open_letter(incoming.raw)
     answers = outbox.answers_to(house.database, number)
     sight = {
-        **look_mail.head_in(one, letter),
-        "handled": one.handled,
-        "tries": one.tries,
+        **look_mail.head_in(incoming, letter),
+        "handled": incoming.handled,
+        "tries": incoming.tries,
         "defects": list(letter.defects),
         "attachments": list(attachments_of(letter)),
-        "text": text_of(letter) if one.raw else FORGOTTEN,
+        "text": text_of(letter) if incoming.raw else TEXT_NOT_KEPT,
         "answers": [_content_out(answer) for answer in answers],
     }
-    return sight, one.raw
+    return sight, incoming.raw
 
 
-def _letter_out(house: House, number: int) -> tuple[dict[str, Any], bytes]:
-    one = outbox.show(house.database, number)
-    if one is None:
+def _letter_out(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
+    outgoing = outbox.show(house.database, number)
+    if outgoing is None:
         raise Refusal(
             f"letter {number}", "no letter of that number went out", "gm mail list --out  shows them"
         )
-    return _content_out(one), one.sealed.raw
+    return _content_out(outgoing), outgoing.sealed.raw
 
 
-def _content_out(one: outbox.Posted) -> dict[str, Any]:
-    letter = opened.open_letter(one.sealed.raw)
+def _content_out(outgoing: outbox.OutboxLetter) -> dict[str, Any]:
+    letter = opened.open_letter(outgoing.sealed.raw)
     return {
-        **look_mail.head_out(one, letter),
-        "settled": one.settled,
+        **look_mail.head_out(outgoing, letter),
+        "settled": outgoing.settled,
         "attachments": list(attachments_of(letter)),
-        "text": text_of(letter) if one.sealed.raw else FORGOTTEN,
+        "text": text_of(letter) if outgoing.sealed.raw else TEXT_NOT_KEPT,
     }
 
 
@@ -254,7 +254,7 @@ def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
     for key, value in sight.items():
         if key not in body and value is not None:
-            say(f"{key + ':':<13} {spoken(value, zone) if key in look_mail.INSTANTS else value}")
+            say(f"{key + ':':<13} {format_instant(value, zone) if key in look_mail.INSTANTS else value}")
     for key in ("defects", "attachments"):
         if sight.get(key):
             say(f"{key + ':':<13} {', '.join(sight[key])}")

@@ -7,8 +7,8 @@ import typer
 
 from adjudicator.errors import Refusal
 from adjudicator.gm.help_examples import Json, alone, example
-from adjudicator.gm.manual import HEAD, pages
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.manual import PROGRAM_NAME, pages
+from adjudicator.gm.output import document, pluralise, say
 
 app = alone()
 
@@ -33,27 +33,27 @@ def man(
 ) -> None:
     """Print a manual page for man, or write all of them where man finds them."""
     root = ctx.find_root()
-    found = pages(root.command, root)
+    page_texts = pages(root.command, root)
     if to is not None:
-        folder = _written(found, to / "man1")
+        folder = _write_pages(page_texts, to / "man1")
         if as_json:
-            document({"folder": str(folder), "pages": sorted(found)})
+            document({"folder": str(folder), "pages": sorted(page_texts)})
         else:
-            say(f"{counted(len(found), 'page')} written into {folder}.")
+            say(f"{pluralise(len(page_texts), 'page')} written into {folder}.")
         return
-    name = f"{HEAD}-{command}" if command else HEAD
-    if name not in found:
+    name = f"{PROGRAM_NAME}-{command}" if command else PROGRAM_NAME
+    if name not in page_texts:
         raise Refusal(f"command {command}", "there is no such command", "gm --help  lists them")
     if as_json:
-        document({"name": name, "page": found[name]})
+        document({"name": name, "page": page_texts[name]})
     else:
-        typer.echo(found[name], nl=False)
+        typer.echo(page_texts[name], nl=False)
 
 
-def _written(found: dict[str, str], folder: Path) -> Path:
+def _write_pages(page_texts: dict[str, str], folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, page in found.items():
+        for name, page in page_texts.items():
             (folder / f"{name}.1").write_text(page, encoding="utf-8")
     except OSError as fault:
         raise Refusal(str(folder), f"cannot be written: {fault.strerror}") from fault

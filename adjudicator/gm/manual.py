@@ -6,14 +6,14 @@ from typing import Any
 
 from adjudicator import __version__
 
-HEAD = "gm"
+PROGRAM_NAME = "gm"
 ENVIRONMENT: Mapping[str, str] = {
     "GM_CONFIG": "The gm.toml to use where --config names none.",
     "GM_IMAP_PASSWORD, GM_SMTP_PASSWORD": "The passwords of inbox and outbox, where gm.toml says so.",
     "GM_DATABASE": "The database, where gm.toml says so.",
     "NOTIFY_SOCKET, WATCHDOG_USEC": "Set by systemd, which gm serve tells that it serves, and that it lives.",
 }
-EXITS: Mapping[str, str] = {
+EXIT_CODE_MEANINGS: Mapping[str, str] = {
     "0": "Done.",
     "1": "Refused or failed; the reason is printed.",
     "2": "The command line was not understood.",
@@ -23,11 +23,11 @@ EXITS: Mapping[str, str] = {
 
 def pages(root: Any, context: Any) -> dict[str, str]:
     """All pages by their names, ``gm`` and ``gm-game``. root, context: of the whole command line."""
-    found = {HEAD: _front(root, context)}
+    page_texts = {PROGRAM_NAME: _front(root, context)}
     for name in root.list_commands(context):
         command = root.get_command(context, name)
-        found[f"{HEAD}-{name}"] = _page(command, name, _inside(command, name, context))
-    return found
+        page_texts[f"{PROGRAM_NAME}-{name}"] = _page(command, name, _inside(command, name, context))
+    return page_texts
 
 
 def _inside(command: Any, name: str, context: Any) -> Any:
@@ -38,16 +38,19 @@ def _front(root: Any, context: Any) -> str:
     names = root.list_commands(context)
     summaries = [(f"gm-{name}(1)", _summary(root.get_command(context, name))) for name in names]
     return _text(
-        *_title(HEAD, "play-by-e-mail adjudicator"),
-        *_section("SYNOPSIS", [f"\\fBgm\\fR {_escaped('[OPTIONS] COMMAND [ARGUMENTS]')}"]),
+        *_title(PROGRAM_NAME, "play-by-e-mail adjudicator"),
+        *_section("SYNOPSIS", [f"\\fBgm\\fR {_escape_roff('[OPTIONS] COMMAND [ARGUMENTS]')}"]),
         *_section("DESCRIPTION", _prose(root.help)),
         *_section("OPTIONS", _options(root, context)),
-        *_section("COMMANDS", _tagged(summaries)),
+        *_section("COMMANDS", _tagged_paragraphs(summaries)),
         *_section("EXAMPLES", _examples(root.epilog)),
-        *_section("EXIT STATUS", _tagged(EXITS.items())),
-        *_section("ENVIRONMENT", _tagged(ENVIRONMENT.items())),
+        *_section("EXIT STATUS", _tagged_paragraphs(EXIT_CODE_MEANINGS.items())),
+        *_section("ENVIRONMENT", _tagged_paragraphs(ENVIRONMENT.items())),
         *_section(
-            "FILES", _tagged([("gm.toml", "The settings of a service, with a comment beside each of them.")])
+            "FILES",
+            _tagged_paragraphs(
+                [("gm.toml", "The settings of a service, with a comment beside each of them.")]
+            ),
         ),
     )
 
@@ -57,15 +60,15 @@ def _page(command: Any, name: str, context: Any) -> str:
     verbs = list(_verbs(command, name, context))
     body = [line for verb in verbs for line in _verb(*verb)] if verbs else _plain(command, context)
     return _text(
-        *_title(f"{HEAD}-{name}", _summary(command)), *body, *_section("SEE ALSO", ["\\fBgm\\fR(1)"])
+        *_title(f"{PROGRAM_NAME}-{name}", _summary(command)), *body, *_section("SEE ALSO", ["\\fBgm\\fR(1)"])
     )
 
 
 def _verbs(command: Any, name: str, context: Any) -> Iterator[tuple[str, Any, Any]]:
     if hasattr(command, "list_commands"):
         for verb in command.list_commands(context):
-            found = command.get_command(context, verb)
-            yield f"{name} {verb}", found, _inside(found, verb, context)
+            subcommand = command.get_command(context, verb)
+            yield f"{name} {verb}", subcommand, _inside(subcommand, verb, context)
 
 
 def _plain(command: Any, context: Any) -> list[str]:
@@ -94,49 +97,49 @@ def _verb(path: str, command: Any, context: Any) -> list[str]:
 def _title(name: str, summary: str) -> list[str]:
     source = f"Turnpost {__version__}"
     return [
-        f'.TH "{_escaped(name.upper())}" 1 "" "{_escaped(source)}" "Turnpost"',
-        *_section("NAME", [f"{_escaped(name)} \\- {_escaped(summary.rstrip('.'))}"]),
+        f'.TH "{_escape_roff(name.upper())}" 1 "" "{_escape_roff(source)}" "Turnpost"',
+        *_section("NAME", [f"{_escape_roff(name)} \\- {_escape_roff(summary.rstrip('.'))}"]),
     ]
 
 
 def _section(name: str, lines: Iterable[str]) -> list[str]:
     body = list(lines)
-    return [f'.SH "{_escaped(name)}"', *body] if body else []
+    return [f'.SH "{_escape_roff(name)}"', *body] if body else []
 
 
 def _synopsis(path: str, command: Any, context: Any) -> str:
     pieces = " ".join(command.collect_usage_pieces(context))
-    return f"\\fB{_escaped(f'gm {path}')}\\fR {_escaped(pieces)}".rstrip()
+    return f"\\fB{_escape_roff(f'gm {path}')}\\fR {_escape_roff(pieces)}".rstrip()
 
 
 def _options(command: Any, context: Any) -> list[str]:
     records = (param.get_help_record(context) for param in command.get_params(context))
-    return _tagged(record for record in records if record is not None)
+    return _tagged_paragraphs(record for record in records if record is not None)
 
 
-def _tagged(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Words in bold, each with what it means set in below it."""
+def _tagged_paragraphs(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return words in bold, each with its meaning indented below it."""
     return [
         line
         for word, meaning in rows
-        for line in (".TP", f"\\fB{_escaped(word)}\\fR", *_prose(meaning or "."))
+        for line in (".TP", f"\\fB{_escape_roff(word)}\\fR", *_prose(meaning or "."))
     ]
 
 
 def _prose(text: str | None) -> list[str]:
     """Paragraphs; within one, lines are filled."""
-    found: list[str] = []
+    lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", (text or "").strip()):
-        found += [".PP"] if found else []
-        found += [_escaped(" ".join(paragraph.split()))]
-    return found
+        lines += [".PP"] if lines else []
+        lines += [_escape_roff(" ".join(paragraph.split()))]
+    return lines
 
 
 def _examples(epilog: str | None) -> list[str]:
     """The examples as they are typed, and the sentence below them."""
     shown, _, then = (epilog or "").removeprefix("\b\n").partition("\n\n")
     lines = [line.removeprefix("  ") for line in shown.splitlines() if line.startswith("  ")]
-    typed = [".EX", *map(_escaped, lines), ".EE"] if lines else []
+    typed = [".EX", *map(_escape_roff, lines), ".EE"] if lines else []
     return [*typed, *([".PP", *_prose(then)] if then else [])]
 
 
@@ -148,7 +151,7 @@ def _text(*lines: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _escaped(text: str) -> str:
-    """Text in which roff finds nothing to obey; what is a minus sign can be copied as one."""
+def _escape_roff(text: str) -> str:
+    """Return text in which roff finds nothing to obey; a minus sign stays one that can be copied."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("–", "\\(en")
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain

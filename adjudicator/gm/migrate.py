@@ -8,7 +8,7 @@ import typer
 from adjudicator.gamesmaster import migration
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 app = alone()
 
@@ -51,27 +51,32 @@ def migrate(
             else:
                 say("These books are served from again.")
             return
-        moved = migration.move(house, url, stopped=stopped, tell=_told if sys.stderr.isatty() else _untold)
+        moved = migration.move(
+            house, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _untold
+        )
         file = house.settings.file
     if as_json:
         unproven = [{"game": name, "why": why} for name, why in moved.unproven]
         document({"moved": moved.to, "rows": moved.rows, "games": list(moved.games), "unproven": unproven})
         return
     if moved.resumed:
-        say(f"{counted(moved.resumed, 'row')} were there already, from the first try.")
-    say(f"{counted(len(moved.games), 'game')}, {counted(moved.rows, 'row')} in all, are in {moved.to}.")
+        say(f"{pluralise(moved.resumed, 'row')} were there already, from the first try.")
+    say(f"{pluralise(len(moved.games), 'game')}, {pluralise(moved.rows, 'row')} in all, are in {moved.to}.")
     say(*(f"The log of {name} does not hold, here as there: {why}" for name, why in moved.unproven))
     if len(moved.unproven) < len(moved.games):
-        say(f"{counted(len(moved.games) - len(moved.unproven), 'game')} played again: every state identical.")
+        say(
+            f"{pluralise(len(moved.games) - len(moved.unproven), 'game')} played again: every state "
+            f"identical."
+        )
     say(
         "",
         f"Now name it in {file}, in [service]:",
-        f'  database = "{_shown(url)}"',
+        f'  database = "{_without_password(url)}"',
         "and start  gm serve  again.",
     )
 
 
-def _told(done: int, of: int) -> None:
+def _print_progress(done: int, of: int) -> None:
     typer.echo(f"\r{done} of {of} rows", nl=done >= of, err=True)
 
 
@@ -79,7 +84,7 @@ def _untold(done: int, of: int) -> None:
     """Where nobody looks, nothing is counted aloud."""
 
 
-def _shown(url: str) -> str:
+def _without_password(url: str) -> str:
     """The URL with its password left out."""
     head, at, tail = url.rpartition("@")
     scheme, slashes, user = head.partition("://")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
 
 ROOTS: Final = ("adjudicator.", "orders.", "games.")
-AT_ONCE: Final = "adjudicator.gm."
+EAGER_PACKAGE: Final = "adjudicator.gm."
 STANDARD: Final = frozenset(
     {
         *("calendar", "email.header", "hashlib", "hmac", "html", "random", "secrets", "shlex", "shutil"),
@@ -38,22 +38,22 @@ RESTING: Final = frozenset(
     }
 )
 """What waits in a service, too, since it may never need it: with what it loads, a dozen megabytes."""
-_OTHERS: Final = LIBRARIES | STANDARD
+_LAZY_OTHERS: Final = LIBRARIES | STANDARD
 
 
-class Waiting(ModuleType):
+class LazyModule(ModuleType):
     """A module that was found, and is executed when something of it is first asked for."""
 
     def __getattribute__(self, name: str) -> Any:
         """Execute it, but for who only asks what it is."""
         if name not in ("__spec__", "__class__"):
             spec = object.__getattribute__(self, "__spec__")
-            if isinstance(spec.loader, Patient):
+            if isinstance(spec.loader, LazyLoader):
                 spec.loader.execute(self, spec)
         return ModuleType.__getattribute__(self, name)
 
 
-class Patient:
+class LazyLoader:
     """Loads a module when it is asked for something: once, whoever asks."""
 
     def __init__(self, loader: "Loader") -> None:
@@ -66,7 +66,7 @@ class Patient:
 
     def exec_module(self, module: ModuleType) -> None:
         """Leave it waiting."""
-        module.__class__ = Waiting
+        module.__class__ = LazyModule
 
     def execute(self, module: ModuleType, spec: ModuleSpec) -> None:
         """Execute it, unless it was; or is being executed, and asks for something of its own."""
@@ -97,14 +97,14 @@ class OnDemand:
         """The module's place, with a loader that waits; None for what is no business of ours."""
         if fullname in self.spared:
             raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
-        ours = fullname.startswith(ROOTS) and not fullname.startswith(AT_ONCE)
-        if fullname not in RESTING and (not self.waits or (not ours and fullname not in _OTHERS)):
+        ours = fullname.startswith(ROOTS) and not fullname.startswith(EAGER_PACKAGE)
+        if fullname not in RESTING and (not self.waits or (not ours and fullname not in _LAZY_OTHERS)):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.loader is None:
             return spec
         if not ours or spec.submodule_search_locations is None:
-            spec.loader = Patient(spec.loader)  # type: ignore[assignment]  # it is asked no more than this
+            spec.loader = LazyLoader(spec.loader)  # type: ignore[assignment]  # it is asked no more than this
         return spec
 
 

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     import typer
 
     from adjudicator.clock import Clock
-    from adjudicator.house import House
-    from adjudicator.office import Office
-    from adjudicator.secretary.turns import Turns
+    from adjudicator.house import Service
+    from adjudicator.office import ServiceContext
+    from adjudicator.secretary.turns import TurnProcessor
     from adjudicator.settings.service import Settings
-    from adjudicator.store.books import StoredBooks
+    from adjudicator.store.books import DatabaseRepository
     from adjudicator.store.database import Database
 
 HAND = 40
@@ -42,7 +42,7 @@ HAND = 40
 
 
 def hand_of(environ: Mapping[str, str]) -> str:
-    """Whose hand it is, as logs name it: "gm", or where several share the work "gm" and what GM_NAME says."""
+    """Return the name of the person at work, as logs write it: "gm", or "gm" with what GM_NAME says."""
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
 
 
@@ -53,9 +53,9 @@ class Shelf(Value, frozen=True):
     database: Database
 
     @property
-    def books(self) -> StoredBooks:
+    def books(self) -> DatabaseRepository:
         """The read side of the books."""
-        return all_books.StoredBooks(self.database)
+        return all_books.DatabaseRepository(self.database)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -67,10 +67,10 @@ class Shelf(Value, frozen=True):
 def shelf_at(config: str | None) -> Iterator[Shelf]:
     """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
     settings = _settings_at(config)
-    kept.begin(os.environ)
+    kept.enable(os.environ)
     database = databases.open_database(settings.database)
     _report_upgrade(database)
-    with _closed(database, settings), database.session():
+    with _closing_database(database, settings), database.session():
         _check_there(database, settings)
         yield Shelf(settings, database)
 
@@ -81,21 +81,23 @@ class Bureau(Shelf, frozen=True):
     hand: who asks for it, as logs name him.
     """
 
-    office: Office
+    office: ServiceContext
     hand: str
     clock: Clock = field(default_factory=lambda: clocks.WallClock())
 
     @property
-    def turns(self) -> Turns:
-        """Who plays turns and writes them down."""
-        return all_turns.Turns(self.database, writing.Writer(self.office, self.books, draws_later=True))
+    def turns(self) -> TurnProcessor:
+        """The object that processes turns and stores them."""
+        return all_turns.TurnProcessor(
+            self.database, writing.ReportComposer(self.office, self.books, draws_later=True)
+        )
 
 
 @contextmanager
 def bureau_at(config: str | None) -> Iterator[Bureau]:
     """The same books with what is needed to write on them. Raises as `house_of` does."""
     with shelf_at(config) as shelf:
-        office = offices.office_of(shelf.settings, meta.service_key(shelf.database), None)
+        office = offices.build_service_context(shelf.settings, meta.service_key(shelf.database), None)
         yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
 
 
@@ -107,17 +109,17 @@ def bureau_of(settings: Settings) -> Iterator[Bureau]:
     """
     _load_driver(settings.database)
     on_demand.all_loaded()
-    kept.begin(os.environ)
+    kept.enable(os.environ)
     database = databases.open_database(settings.database, may_be_empty=True)
     _report_upgrade(database)
-    with _closed(database, settings), database.session():
+    with _closing_database(database, settings), database.session():
         _check_there(database, settings)
-        office = offices.office_of(settings, meta.service_key(database), None)
+        office = offices.build_service_context(settings, meta.service_key(database), None)
         yield Bureau(settings, database, office, hand_of(os.environ))
 
 
 def config_of(ctx: typer.Context) -> str | None:
-    """What --config named before the command."""
+    """Return what --config named before the command."""
     named: str | None = ctx.find_root().params.get("config")
     return named
 
@@ -129,7 +131,7 @@ def house_of(
     *,
     moved: bool = False,
     other: str | None = None,
-) -> Iterator[House]:
+) -> Iterator[Service]:
     """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
 
     moved: even where its books have been moved to another database; other: one that is opened besides.
@@ -138,11 +140,11 @@ def house_of(
     """
     settings = _settings_at(config_of(ctx), other)
     on_demand.all_loaded()
-    kept.begin(os.environ)
-    opened = houses.open_house(settings, reached=reached)
+    kept.enable(os.environ)
+    opened = houses.open_service(settings, reached=reached)
     house = replace(opened, hand=hand_of(os.environ))
     _report_upgrade(house.database)
-    with _closed(house.database, house.settings):
+    with _closing_database(house.database, house.settings):
         if not moved:
             _check_there(house.database, house.settings)
         yield house
@@ -175,7 +177,7 @@ def _load_driver(databases: str) -> None:
 
 
 @contextmanager
-def _closed(database: Database, settings: Settings) -> Iterator[None]:
+def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
     try:
         yield
     except record.Malformed as fault:
@@ -186,7 +188,7 @@ def _closed(database: Database, settings: Settings) -> Iterator[None]:
 
 def _check_there(database: Database, settings: Settings) -> None:
     """Raise Refusal where the books are elsewhere by now, or have not all come yet."""
-    place = databases.told_url(settings.database)
+    place = databases.display_url(settings.database)
     if (to := moving.moved_to(database)) is not None:
         instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"was moved to {to}", instead)

@@ -28,14 +28,14 @@ def _folder(name: str, path: str) -> str:
     place = Path(path)
     if not place.is_dir():
         raise Refusal(f"option {name}", f"{path} is no folder", "name the folder in which your files lie")
-    found = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
-    if not found:
+    files = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
+    if not files:
         raise Refusal(
             f"option {name}",
             f"no file in {path} ends in .json",
             "the game's page, I own the box, says what to write",
         )
-    return json.dumps({"files": {file.name: _contents(name, str(file)) for file in found}})
+    return json.dumps({"files": {file.name: _contents(name, str(file)) for file in files}})
 
 
 def _contents(name: str, path: str) -> str:

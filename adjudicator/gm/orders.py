@@ -14,14 +14,14 @@ from adjudicator.gm.help_examples import GameName, Json, SeatName, example, noun
 from adjudicator.gm.log_view import entry_view
 from adjudicator.gm.opening import config_of, house_of
 from adjudicator.gm.output import document, say
-from adjudicator.gm.threads import EXAMPLES, THEN, read
+from adjudicator.gm.threads import READ_EXAMPLES, READ_NOTE, read
 
 if TYPE_CHECKING:
-    from adjudicator.clerk.filing import Filed
-    from adjudicator.gamesmaster.overrides import Done
-    from adjudicator.ledger.positions import Position
+    from adjudicator.clerk.filing import FilingResult
+    from adjudicator.gamesmaster.overrides import OverrideOutcome
+    from adjudicator.ledger.positions import GamePosition
     from games.protocol import Seat
-    from orders.verdict import Verdict
+    from orders.verdict import LineVerdict
 
 
 app = noun(
@@ -102,14 +102,16 @@ def clear(
 
 
 def _lines(words: list[str]) -> list[str]:
-    """What was typed, line by line: each argument is one, unless an order was typed without quotes."""
+    """Return what was typed, line by line: each argument is one, unless an order was typed without quotes."""
     return words if any(" " in word for word in words) else [" ".join(words)]
 
 
-app.command(epilog=example(*EXAMPLES, then=THEN))(read)
+app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
 
 
-def _tell(position: Position, seat: Seat, filed: Filed, done: Done | None, as_json: bool) -> None:
+def _tell(
+    position: GamePosition, seat: Seat, filed: FilingResult, done: OverrideOutcome | None, as_json: bool
+) -> None:
     sight = look_orders.sight_of(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
@@ -129,7 +131,7 @@ def _tell(position: Position, seat: Seat, filed: Filed, done: Done | None, as_js
     say(*(f"  {order}" for order in sight["orders"] or ["nothing"]))
 
 
-def _row(row: Verdict) -> dict[str, Any]:
+def _row(row: LineVerdict) -> dict[str, Any]:
     return {
         "line": row.line,
         "grade": row.grade,

@@ -1,7 +1,4 @@
-"""What `gm` prints on: rich tables on a terminal, plain columns elsewhere, JSON for programs.
-
-What is printed may come out of a stranger's letter, so no control character ever reaches the terminal.
-"""
+"""Output of `gm`: rich tables on a terminal, plain columns elsewhere, JSON for programs."""
 
 from __future__ import annotations
 
@@ -25,8 +22,10 @@ from adjudicator import clock
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_TERMINAL_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_ANSI_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """What a terminal obeys, and not every pager."""
 
 Row = Sequence[object]
@@ -40,12 +39,12 @@ def say(*lines: str) -> None:
 
 def clean(text: str) -> str:
     """Text without what a terminal would obey: control characters but for the ends of lines and tabs."""
-    return _CONTROL.sub("�", text.replace("\r\n", "\n"))
+    return _TERMINAL_CONTROL.sub("�", text.replace("\r\n", "\n"))
 
 
 def heading(text: str) -> None:
     """Print a heading, bold on a terminal, after an empty line."""
-    if not _is_drawn():
+    if not _uses_rich():
         say("", clean(text))
         return
     console = _console()
@@ -57,29 +56,29 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
     """Print rows under their columns. None is an empty cell; columns of numbers are set to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     right = [bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(columns))]
-    if _is_drawn() and (console := _console()).is_terminal:
+    if _uses_rich() and (console := _console()).is_terminal:
         _draw(console, columns, cells, right)
     else:
         _align([list(columns), *cells], right)
 
 
 @contextmanager
-def paged() -> Iterator[None]:
-    """Show what is printed meanwhile in the pager, where a terminal has not lines enough for it."""
+def page_output() -> Iterator[None]:
+    """Show the text printed meanwhile in the pager, if the terminal has too few lines for it."""
     if not sys.stdout.isatty():
         yield
         return
-    sheet = _Sheet()
+    sheet = _CapturedTerminal()
     with redirect_stdout(sheet):
         yield
     text = sheet.getvalue()
     if text.count("\n") < shutil.get_terminal_size().lines:
         print(text, end="", flush=True)
     else:
-        pager.SystemPager().show(_STYLE.sub("", text))
+        pager.SystemPager().show(_ANSI_STYLE.sub("", text))
 
 
-class _Sheet(io.StringIO):
+class _CapturedTerminal(io.StringIO):
     """Takes what is printed on a terminal, and says that it is one."""
 
     def isatty(self) -> bool:
@@ -93,16 +92,16 @@ def document(value: Any) -> None:
 
 def stamp(at: Millis | None) -> str | None:
     """An instant for programs: "2026-07-24T18:00:00+00:00"."""
-    return None if at is None else clock.moment(at).isoformat(timespec="seconds")
+    return None if at is None else clock.datetime_of(at).isoformat(timespec="seconds")
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun: "1 letter", "3 letters"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def pluralise(number: int, singular: str, many: str | None = None) -> str:
+    """Return a number with its noun: "1 letter", "3 letters"."""
+    return f"{number} {singular if number == 1 else many or singular + 's'}"
 
 
-def _is_drawn() -> bool:
-    """Whether it may be a terminal that is written to. Where it is none, rich is not even loaded."""
+def _uses_rich() -> bool:
+    """Return whether the output may be a terminal. If it is none, rich is not even loaded."""
     return sys.stdout.isatty() or any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
 
 

@@ -14,63 +14,63 @@ from typing import Final, NamedTuple
 
 from adjudicator.errors import Fault, Refusal
 from adjudicator.gm import on_demand
-from adjudicator.gm.refused import failed
+from adjudicator.gm.refused import print_failure
 
-JSON: Final[Mapping[str, str]] = {"--json": "as_json"}
+JSON_FLAG: Final[Mapping[str, str]] = {"--json": "as_json"}
 
 
-class Kind(NamedTuple):
-    """What can be asked for so. module, function: what does and prints it; names: how many, from and to.
+class FastCommand(NamedTuple):
+    """A command that is called without Typer. module, function: what prints it; names: how many, from and to.
 
-    flags: the options that it knows, each with the argument that it sets; asks: on a terminal it asks whether
-    it is meant, unless one of them is given.
+    flags: the options that it knows, each with the argument that it sets; asks: on a terminal it asks
+    whether it is meant, unless one of them is given.
     """
 
     module: str
     function: str
     names: tuple[int, int] = (0, 0)
-    flags: Mapping[str, str] = JSON
+    flags: Mapping[str, str] = JSON_FLAG
     asks: bool = False
 
 
-class Look(NamedTuple):
-    """What was asked for. config: of ``--config``; flags: the arguments that were set."""
+class FastCall(NamedTuple):
+    """A call of such a command. config: of ``--config``; flags: the arguments that were set."""
 
-    kind: Kind
+    kind: FastCommand
     names: tuple[str, ...]
     config: str | None
     flags: frozenset[str]
 
     @property
     def as_json(self) -> bool:
-        """Whether it is printed for programs."""
+        """Return whether it is printed for programs."""
         return "as_json" in self.flags
 
 
-LOOKS: Final[Mapping[tuple[str, ...], Kind]] = {
-    ("status",): Kind("look_status", "show"),
-    ("game", "list"): Kind("look_game", "show_all"),
-    ("game", "show"): Kind("look_game", "show", (1, 1)),
-    ("orders", "show"): Kind("look_orders", "show", (1, 2)),
-    ("player", "list"): Kind("look_players", "show_all"),
-    ("player", "show"): Kind("look_players", "show", (1, 1)),
-    ("mail", "list"): Kind("look_mail", "show_all", flags={**JSON, "--out": "out"}),
-    ("turn", "process"): Kind(
-        "play_turn", "process", (1, 1), flags={**JSON, "--yes": "yes", "-y": "yes"}, asks=True
+FAST_COMMANDS: Final[Mapping[tuple[str, ...], FastCommand]] = {
+    ("status",): FastCommand("look_status", "show"),
+    ("game", "list"): FastCommand("look_game", "show_all"),
+    ("game", "show"): FastCommand("look_game", "show", (1, 1)),
+    ("orders", "show"): FastCommand("look_orders", "show", (1, 2)),
+    ("player", "list"): FastCommand("look_players", "show_all"),
+    ("player", "show"): FastCommand("look_players", "show", (1, 1)),
+    ("mail", "list"): FastCommand("look_mail", "show_all", flags={**JSON_FLAG, "--out": "out"}),
+    ("turn", "process"): FastCommand(
+        "play_turn", "process", (1, 1), flags={**JSON_FLAG, "--yes": "yes", "-y": "yes"}, asks=True
     ),
 }
 """By the words of the command."""
 
 
-def read(words: Sequence[str], environ: Mapping[str, str]) -> Look | None:
-    """What these words ask for; None where they ask for something else, or not plainly."""
+def read(words: Sequence[str], environ: Mapping[str, str]) -> FastCall | None:
+    """Return the call that these words make; None if they call another command, or not plainly."""
     if "_GM_COMPLETE" in environ:
         return None
     config, rest = _config(words)
-    length = next((count for count in (1, 2) if tuple(rest[:count]) in LOOKS), 0)
+    length = next((count for count in (1, 2) if tuple(rest[:count]) in FAST_COMMANDS), 0)
     if not length:
         return None
-    kind, given = LOOKS[tuple(rest[:length])], rest[length:]
+    kind, given = FAST_COMMANDS[tuple(rest[:length])], rest[length:]
     names = tuple(word for word in given if word not in kind.flags)
     least, most = kind.names
     if not least <= len(names) <= most or any(name.startswith("-") for name in names):
@@ -78,10 +78,10 @@ def read(words: Sequence[str], environ: Mapping[str, str]) -> Look | None:
     flags = frozenset(kind.flags[word] for word in given if word in kind.flags)
     if kind.asks and not flags and sys.stdin.isatty():
         return None
-    return Look(kind, names, config, flags)
+    return FastCall(kind, names, config, flags)
 
 
-def answer(look: Look) -> int:
+def answer(look: FastCall) -> int:
     """Do and print what was asked for. Returns the exit code."""
     # For Python older than ours; what looks at types does without, and saves a tenth of this.
     on_demand.spare("typing_extensions")
@@ -90,7 +90,7 @@ def answer(look: Look) -> int:
         given = {name: name in look.flags for name in look.kind.flags.values()}
         print_it(look.config, *look.names, **given)
     except (Refusal, Fault) as fault:
-        failed(fault, look.as_json)
+        print_failure(fault, look.as_json)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -102,7 +102,7 @@ def answer(look: Look) -> int:
 
 
 def _config(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
-    """What ``--config`` names, and the words after it."""
+    """Return what ``--config`` names, and the words after it."""
     if words and words[0].startswith("--config="):
         return words[0].removeprefix("--config="), words[1:]
     if len(words) > 1 and words[0] == "--config":

@@ -10,12 +10,12 @@ from adjudicator import clock
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import looking, playing
 from adjudicator.gm.opening import bureau_at
-from adjudicator.gm.output import counted, document, say, stamp
+from adjudicator.gm.output import document, pluralise, say, stamp
 from adjudicator.store import outbox
 from games import record
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Played, Position
+    from adjudicator.ledger.positions import AdjudicationResult, GamePosition
 
 
 def process(
@@ -37,21 +37,21 @@ def process(
         result = record.plain(played.result)
         document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
         return
-    say(f"Played {', '.join(turns)} of {game}. {counted(ready, 'letter')} ready to be sent.")
+    say(f"Played {', '.join(turns)} of {game}. {pluralise(ready, 'letter')} ready to be sent.")
     if played.result is not None:
         say(f"The game is over: {played.result.reason}")
     elif played.deadline is not None:
-        say(f"Next: {_next(position, played)}, until {clock.spoken(played.deadline, zone)}")
+        say(f"Next: {_next(position, played)}, until {clock.format_instant(played.deadline, zone)}")
 
 
-def _ask(ask: Callable[[str], bool], position: Position) -> None:
-    owed = looking.owed(position)
+def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
+    owed = looking.missing_orders(position)
     late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
-    if not position.running or not late:
+    if not position.is_running or not late:
         return
     if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
         raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
 
 
-def _next(position: Position, played: Played) -> str:
+def _next(position: GamePosition, played: AdjudicationResult) -> str:
     return games.kinds()[position.kind].rules.turn(played.state).name

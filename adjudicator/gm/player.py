@@ -11,10 +11,10 @@ from adjudicator.gm import look_players
 from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import config_of, house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 if TYPE_CHECKING:
-    from adjudicator.gamesmaster.acquaintances import Acquaintance
+    from adjudicator.gamesmaster.acquaintances import PersonReport
 
 app = noun(
     "See who plays, waits and watches; names and time zones.",
@@ -61,8 +61,8 @@ def describe(
     if name is None and zone is None:
         raise typer.BadParameter("say --name or --zone")
     with house_of(ctx) as house:
-        one = players.describe(house, address, name, zone)
-    _print(one, as_json)
+        person_report = players.describe(house, address, name, zone)
+    _print(person_report, as_json)
 
 
 @app.command(
@@ -85,15 +85,15 @@ def merge(
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with house_of(ctx) as house:
         seats = players.merge(house, address, into)
-        one = acquaintances.of(house, into)
+        person_report = acquaintances.of(house, into)
     if as_json:
-        document({"seats": seats, **look_players.sight_of(one)})
+        document({"seats": seats, **look_players.sight_of(person_report)})
         return
-    say(f"{address} is {into} from now on, with {counted(seats, 'seat')}.")
+    say(f"{address} is {into} from now on, with {pluralise(seats, 'seat')}.")
 
 
-def _print(one: Acquaintance, as_json: bool) -> None:
+def _print(person_report: PersonReport, as_json: bool) -> None:
     if as_json:
-        document(look_players.sight_of(one))
+        document(look_players.sight_of(person_report))
         return
-    look_players.say_person(one)
+    look_players.say_person(person_report)

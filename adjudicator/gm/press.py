@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudicator.clerk import keys as reply_keys
-from adjudicator.clock import spoken
+from adjudicator.clock import format_instant
 from adjudicator.gamesmaster import conduct, players
 from adjudicator.gm.help_examples import GameName, Json, example, noun
 from adjudicator.gm.opening import house_of
@@ -44,9 +44,9 @@ def send(
     as_json: Json = False,
 ) -> None:
     """Write to the players of a game as the gamesmaster, and to those who watch."""
-    said = sys.stdin.read() if text == "-" else text
+    content = sys.stdin.read() if text == "-" else text
     with house_of(ctx) as house:
-        press = players.write(house, game, to or (), said)
+        press = players.write(house, game, to or (), content)
     if as_json:
         document(_sight(press))
     else:
@@ -60,16 +60,19 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show all press of a game, with those who wrote it, signed or not."""
     with house_of(ctx) as house:
         conduct.position_of(house, game)
-        keys, zone = reply_keys.keys_of(game, house.books, house.office), house.office.zone
-        found = [record.changed(one, text=keys.redacted(one.text)) for one in house.books.society.press(game)]
+        keys, zone = reply_keys.reply_tokens_of_game(game, house.books, house.office), house.office.zone
+        dispatches = [
+            record.replace_fields(dispatch, text=keys.redact(dispatch.text))
+            for dispatch in house.books.people.press(game)
+        ]
     if as_json:
-        document([_sight(press) for press in found])
-    elif not found:
+        document([_sight(press) for press in dispatches])
+    elif not dispatches:
         say(f"Nobody has written anything in {game}.")
-    for press in found if not as_json else ():
+    for press in dispatches if not as_json else ():
         to = ", ".join(press.to) if press.to else "all"
         whom = f"{press.seat or 'the gamesmaster'} to {to} ({press.kind})"
-        heading(f"{press.turn}, {spoken(press.at, zone)}: {whom}")
+        heading(f"{press.turn}, {format_instant(press.at, zone)}: {whom}")
         say(press.text)
 
 

@@ -10,9 +10,9 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import document, heading, paged, say
+from adjudicator.gm.output import document, heading, page_output, say
 from adjudicator.referee import turn
-from adjudicator.referee.lately import lately
+from adjudicator.referee.lately import recent_turns
 from adjudicator.secretary import postponed_emails
 from adjudicator.signs import redaction
 from games import record
@@ -36,18 +36,18 @@ def preview(
     """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
-        if not position.running:
+        if not position.is_running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
-        press = house.books.society.press(game)
+        press = house.books.people.press(game)
         kind = games.kinds()[position.kind]
-        past = lately(kind, position, partial(house.books.latest, game))
+        past = recent_turns(kind, position, partial(house.books.latest, game))
         awaited = postponed_emails.find_awaited_turns(house.database, house.books, position)
-        played = turn.play(kind, position, house.clock.now(), True, house.hand, press, past, awaited)
+        played = turn.play_turns(kind, position, house.clock.now(), True, house.hand, press, past, awaited)
         assert played is not None, "nobody is waited for"
-        reports = house.writer.previews(position, played)
+        reports = house.composer.previews(position, played)
     if seat is not None:
         wanted = conduct.seat_of(position, seat)
-        reports = [one for one in reports if one[0] == wanted]
+        reports = [pair for pair in reports if pair[0] == wanted]
         if not reports:
             raise Refusal(f"seat {wanted}", "is played by a bot, which gets no report")
     if as_json:
@@ -60,16 +60,16 @@ def preview(
                 "reports": [
                     {
                         "seat": at,
-                        "subject": redaction.redacted(one.subject),
-                        "text": redaction.redacted(one.text),
+                        "subject": redaction.redact_text(letter.subject),
+                        "text": redaction.redact_text(letter.text),
                     }
-                    for at, one in reports
+                    for at, letter in reports
                 ],
             }
         )
         return
-    with paged():
+    with page_output():
         for reader, report in reports:
-            heading(f"To {reader or 'whoever watches'}: {redaction.redacted(report.subject)}")
-            say("", redaction.redacted(report.text))
+            heading(f"To {reader or 'whoever watches'}: {redaction.redact_text(report.subject)}")
+            say("", redaction.redact_text(report.text))
         say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")

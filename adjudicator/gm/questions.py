@@ -17,14 +17,14 @@ def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
     """Answer what stands on standard input. Exits with 1 if anything there cannot be answered."""
     asked = typer.get_binary_stream("stdin")
     if not lines:
-        said, good = whatif.answer(ask, asked.read())
-        typer.echo(whatif.written(said, on_a_line=False))
+        reply, good = whatif.answer_question(ask, asked.read())
+        typer.echo(whatif.format_json(reply, on_a_line=False))
     else:
         good = True
         for line in asked:
             if line.strip():
-                said, answered = whatif.answer(ask, line)
-                typer.echo(whatif.written(said, on_a_line=True))
+                reply, answered = whatif.answer_question(ask, line)
+                typer.echo(whatif.format_json(reply, on_a_line=True))
                 good &= answered
     if not good:
         raise typer.Exit(1)

@@ -24,7 +24,7 @@ from adjudicator.gm.output import clean, document, say
 from adjudicator.post import maildir
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 EX_USAGE, EX_DATAERR, EX_TEMPFAIL = 64, 65, 75
 MISCONFIGURED, UNAVAILABLE = "4.3.5", "4.3.0"
@@ -100,16 +100,16 @@ def receive(
 
 
 @dataclass(frozen=True)
-class Taken:
-    """A letter that is on the books. new: and was not before."""
+class ReceivedLetter:
+    """A letter that is stored. new: it was not stored before."""
 
-    house: House
+    house: Service
     new: bool
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What did not work, in words that begin with a status for the mail server."""
+    """A failure, in words that begin with a status for the mail server."""
 
     said: str
 
@@ -126,9 +126,9 @@ def _letter() -> bytes:
     return raw
 
 
-def _take(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> Taken:
+def _take(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
     house = open_things.enter_context(house_of(ctx))
-    return Taken(house, house.take(raw))
+    return ReceivedLetter(house, house.receive(raw))
 
 
 def _attempt(work: Callable[[], Result]) -> Result | Failure:
@@ -137,8 +137,8 @@ def _attempt(work: Callable[[], Result]) -> Result | Failure:
     except (Refusal, Fault) as fault:
         status = MISCONFIGURED if isinstance(fault, Refusal) else UNAVAILABLE
         instead = getattr(fault, "instead", None)
-        said = f"{fault.what}: {fault.why}" + (f"; {instead}" if instead else "")
-        return Failure(f"{status} {' '.join(clean(said).split())}")
+        reason = f"{fault.what}: {fault.why}" + (f"; {instead}" if instead else "")
+        return Failure(f"{status} {' '.join(clean(reason).split())}")
     except Exception:  # a fault of ours costs time, and no letter
         log.exception("gm receive")
         return Failure(f"{UNAVAILABLE} the program failed; the lines above say how")

@@ -1,4 +1,4 @@
-"""How `gm` says what was refused or failed: never with a traceback."""
+"""Messages of `gm` about refusals and failures, never with a traceback."""
 
 import json
 import sys
@@ -6,17 +6,17 @@ import sys
 from adjudicator.errors import Fault, Refusal
 
 
-def failed(fault: Refusal | Fault, as_json: bool) -> None:
+def print_failure(fault: Refusal | Fault, as_json: bool) -> None:
     """Print what was refused or failed, and what to do instead."""
     instead = getattr(fault, "instead", None)
     if as_json:
-        told = {
+        error = {
             "error": f"{fault.what}: {fault.why}",
             "what": fault.what,
             "why": fault.why,
             "instead": instead,
         }
-        print(json.dumps(told, ensure_ascii=False), flush=True)
+        print(json.dumps(error, ensure_ascii=False), flush=True)
         return
     print(f"{fault.what}: {fault.why}", file=sys.stderr, flush=True)
     if instead:

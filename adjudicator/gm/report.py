@@ -19,8 +19,8 @@ from adjudicator.reports import forum, messages
 from adjudicator.reports import messages as readers
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Position
-    from adjudicator.office import Office
+    from adjudicator.ledger.positions import GamePosition
+    from adjudicator.office import ServiceContext
     from adjudicator.reports.picture import Drawing
     from adjudicator.reports.report import Report
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 app = alone()
 
 
-class Form(StrEnum):
-    """What a report can be printed as."""
+class ReportFormat(StrEnum):
+    """A format in which a report can be printed."""
 
     text = "text"
     html = "html"
@@ -50,7 +50,9 @@ class Form(StrEnum):
 def report(
     ctx: typer.Context,
     game: GameName,
-    form: Annotated[Form, typer.Option("--as", help="text, html, bbcode (phpBB) or markdown.")] = Form.text,
+    form: Annotated[
+        ReportFormat, typer.Option("--as", help="text, html, bbcode (phpBB) or markdown.")
+    ] = ReportFormat.text,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="As that seat may see it; else as anybody may.")
     ] = None,
@@ -67,27 +69,31 @@ def report(
     with house_of(ctx) as house:
         position = conduct.position_of(house, game)
         viewer = conduct.seat_of(position, seat) if seat else None
-        played = rerender.told_again(house, position, turn)
-        told = rerender.report_of(house, position, played, viewer)
-        drawn = rerender.map_of(position, played, viewer) if form is Form.html else None
-        page = _page(house.office, position, told, form, drawn)
+        played = rerender.replayed_turns(house, position, turn)
+        content = rerender.report_of(house, position, played, viewer)
+        drawn = rerender.map_of(position, played, viewer) if form is ReportFormat.html else None
+        page = _page(house.office, position, content, form, drawn)
     if out is not None:
         _write(out, page)
     if as_json:
         written = {"file": str(out)} if out else {"report": page}
-        document({"game": game, "seat": viewer, "entry": told.entry, "as": form.value, **written})
+        document({"game": game, "seat": viewer, "entry": content.entry, "as": form.value, **written})
     elif out is not None:
         say(f"The report of {game} is in {out}.")
     else:
         typer.echo(page, nl=False)
 
 
-def _page(office: Office, position: Position, report: Report, form: Form, drawn: Drawing | None) -> str:
+def _page(
+    office: ServiceContext, position: GamePosition, report: Report, form: ReportFormat, drawn: Drawing | None
+) -> str:
     game = games.kinds()[position.kind]
-    reader = readers.Reader(address=office.address, game=position.name, seat=report.viewer, zone=office.zone)
-    if form in (Form.bbcode, Form.markdown):
-        return forum.post(game, report, reader, "bbcode" if form is Form.bbcode else "markdown")
-    if form is Form.text:
+    reader = readers.LetterReader(
+        address=office.address, game=position.name, seat=report.viewer, zone=office.zone
+    )
+    if form in (ReportFormat.bbcode, ReportFormat.markdown):
+        return forum.post(game, report, reader, "bbcode" if form is ReportFormat.bbcode else "markdown")
+    if form is ReportFormat.text:
         return messages.turn_report(game, report, reader, messages.Enclosed(html=False)).text
     page = messages.turn_report(
         game, report, reader, messages.Enclosed(picture=drawn.png if drawn else None)

@@ -15,13 +15,13 @@ from adjudicator.gamesmaster import restoring
 from adjudicator.gm.confirm import Yes, confirm
 from adjudicator.gm.help_examples import Json, alone, example
 from adjudicator.gm.opening import bureau_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 from adjudicator.store import archive, database
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudicator.gamesmaster.backup import Kept
+    from adjudicator.gamesmaster.backup import BackupSummary
     from adjudicator.gamesmaster.restoring import RestorePlan
 
 app = alone()
@@ -68,23 +68,25 @@ def restore(
         bureau = stack.enter_context(bureau_of(planned.settings)) if restoring.is_there(place) else None
         if bureau is not None and not archive.is_fresh(bureau.database):
             question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
-            confirm(question, yes, f"database {database.told_url(place)}")
+            confirm(question, yes, f"database {database.display_url(place)}")
         stack.enter_context(restoring.write_files(planned))
         if bureau is None:
             bureau = stack.enter_context(bureau_of(planned.settings))
-        kept = backups.put_back(bureau, backup, go=go)
+        kept = backups.restore_backup(bureau, backup, go=go)
     moves = restoring.list_moves(planned.settings)
     if as_json:
         document(_plain(kept, planned, moves))
         return
     if planned.config is not None:
         say(f"Wrote {config}, as it was.")
-    say(*(f"{one}." for one in planned.told))
-    say(f"{counted(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
-    say(*(f"{one}." for one in kept.told))
+    say(*(f"{note}." for note in planned.told))
+    say(f"{pluralise(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
+    say(*(f"{note}." for note in kept.told))
     say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
     if kept.paused:
-        say(f"{counted(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told.")
+        say(
+            f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told."
+        )
     if kept.put_off:
         say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
     _say_missing(planned)
@@ -93,10 +95,10 @@ def restore(
 
 def _say_missing(planned: RestorePlan) -> None:
     if planned.missing:
-        say("", "Missing, before  gm serve  can start:", *(f"  {one}." for one in planned.missing))
+        say("", "Missing, before  gm serve  can start:", *(f"  {file}." for file in planned.missing))
 
 
-def _say_next(kept: Kept, moves: Sequence[tuple[str, str, str]], since: str) -> None:
+def _say_next(kept: BackupSummary, moves: Sequence[tuple[str, str, str]], since: str) -> None:
     steps = [f"Move the emails that came in since {since} back. More of them do no harm."]
     steps += [f"    {mailbox}: from {source} to {target}" for mailbox, source, target in moves]
     if kept.handed:
@@ -111,7 +113,9 @@ def _say_next(kept: Kept, moves: Sequence[tuple[str, str, str]], since: str) -> 
     say(*(step if step.startswith(" ") else f"  {next(numbers)}. {step}" for step in steps))
 
 
-def _plain(kept: Kept, planned: RestorePlan, moves: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
+def _plain(
+    kept: BackupSummary, planned: RestorePlan, moves: Sequence[tuple[str, str, str]]
+) -> dict[str, Any]:
     return {
         "file": str(kept.file),
         "made": kept.made,

@@ -15,7 +15,7 @@ from adjudicator.referee import bots
 from games import data, options, protocol
 
 if TYPE_CHECKING:
-    from games.protocol import Game, Option
+    from games.protocol import Game, GameOption
 
 app = alone()
 
@@ -44,7 +44,7 @@ def rules(
             raise typer.BadParameter("needs a KIND: gm rules indianomacy --clauses", param_hint="--clauses")
         _list_kinds(as_json)
         return
-    game = kinds.kind_named(kind)
+    game = kinds.find_kind(kind)
     if clauses:
         _list_clauses(game, as_json)
     elif as_json:
@@ -58,7 +58,7 @@ def _list_kinds(as_json: bool) -> None:
     if as_json:
         document(sights)
         return
-    rows = [(one["kind"], one["title"], one["designer"], len(one["seats"])) for one in sights]
+    rows = [(sight["kind"], sight["title"], sight["designer"], len(sight["seats"])) for sight in sights]
     table(("kind", "title", "designer", "seats"), rows)
     say("", "More of one:  gm rules KIND")
 
@@ -89,16 +89,21 @@ def _show_kind(game: Game) -> None:
     say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
     say(f"Seats: {', '.join(sight['seats'])}", f"Bots: {', '.join(game.bots)}")
     if sight["temperaments"]:
-        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {bots.DRAWN}")
+        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {bots.RANDOM_TEMPER}")
     if about.hidden:
         say("Seats see different things.")
     if about.options:
         heading("Options, chosen when a game begins")
         rows = [
-            (one.name, _values(one), _shown(one.default), one.meaning, one.ruling) for one in about.options
+            (option.name, _values(option), _value_text(option.default), option.meaning, option.ruling)
+            for option in about.options
         ]
         table(("option", "values", "default", "meaning", "ruling"), rows)
-        begins = [f"{one.name}={_shown(one.begins)}" for one in about.options if one.begins is not None]
+        begins = [
+            f"{option.name}={_value_text(option.begins)}"
+            for option in about.options
+            if option.begins is not None
+        ]
         if begins:
             say("", f"Where nothing is said, a new game has {', '.join(begins)}; a position, the default.")
     say("", f"Begin one:  gm game new {about.kind}", f"Its clauses:  gm rules {about.kind} --clauses")
@@ -110,23 +115,26 @@ def _list_clauses(game: Game, as_json: bool) -> None:
     except protocol.Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     if as_json:
-        document([{name: getattr(one, name) for name in one.__struct_fields__} for one in clauses])
+        document([{name: getattr(clause, name) for name in clause.__struct_fields__} for clause in clauses])
         return
-    rows = [(one.id, one.text, one.source, one.mark, one.option, len(one.tests)) for one in clauses]
+    rows = [
+        (clause.id, clause.text, clause.source, clause.mark, clause.option, len(clause.tests))
+        for clause in clauses
+    ]
     table(("clause", "text", "source", "mark", "option", "tests"), rows)
 
 
-def _values(option: Option) -> str:
+def _values(option: GameOption) -> str:
     if option.sort == "choice":
         return " | ".join(option.values)
     if option.sort == "flag":
         return "yes | no"
     if option.sort == "number":
-        return f"{_shown(option.low) or ''}..{_shown(option.high) or ''}"
+        return f"{_value_text(option.low) or ''}..{_value_text(option.high) or ''}"
     return option.sort
 
 
-def _shown(value: object) -> str | None:
+def _value_text(value: object) -> str | None:
     return (
         {True: "yes", False: "no"}[value]
         if isinstance(value, bool)

@@ -11,12 +11,12 @@ from adjudicator.caretaker import tidying
 from adjudicator.errors import Fault
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 app = noun(
     "Do one of the service's jobs once: poll, process or send.",
@@ -47,11 +47,11 @@ def poll(ctx: typer.Context, as_json: Json = False) -> None:
     with house_of(ctx) as house:
         _wake(house)
         count = house.poll()
-        waiting = len(inbox.unhandled(house.database, MOST_LETTERS))
+        waiting = len(inbox.waiting_letters(house.database, MOST_LETTERS))
     if as_json:
         document({"kept": count, "waiting": waiting})
         return
-    say(f"{counted(count, 'new letter')} kept, {waiting} to be read.")
+    say(f"{pluralise(count, 'new letter')} kept, {waiting} to be read.")
 
 
 @app.command(epilog=example("gm run process", then="What it wrote is sent by  gm run send."))
@@ -70,18 +70,28 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
             before = _entries(house)
             house.process(now)
             tidying.tidy(house)
-            letters = [one for one in inbox.list_letters(house.database, MOST_LETTERS) if one.handled == now]
+            letters = [
+                letter for letter in inbox.list_letters(house.database, MOST_LETTERS) if letter.handled == now
+            ]
             turns = {name: count - before.get(name, 1) for name, count in _entries(house).items()}
     finally:
         logging.getLogger("adjudicator").removeHandler(alarms)
     played = {name: count for name, count in turns.items() if count}
     if as_json:
-        done = [{"letter": one.number, "disposition": one.disposition, "why": one.why} for one in letters]
+        done = [
+            {"letter": letter.number, "disposition": letter.disposition, "why": letter.why}
+            for letter in letters
+        ]
         document({"letters": done, "turns": played, "alarms": alarms.count})
     else:
-        say(f"{counted(len(letters), 'letter')} handled, {counted(sum(played.values()), 'turn')} played.")
-        say(*(f"  letter {one.number}: {one.disposition}{_because(one.why)}" for one in reversed(letters)))
-        say(*(f"  game {name}: {counted(count, 'turn')}" for name, count in played.items()))
+        say(f"{pluralise(len(letters), 'letter')} handled, {pluralise(sum(played.values()), 'turn')} played.")
+        say(
+            *(
+                f"  letter {letter.number}: {letter.disposition}{_because(letter.why)}"
+                for letter in reversed(letters)
+            )
+        )
+        say(*(f"  game {name}: {pluralise(count, 'turn')}" for name, count in played.items()))
     if alarms.count:
         raise typer.Exit(1)
 
@@ -91,28 +101,28 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
     """Send the letters that are ready, then the posts to channels."""
     with house_of(ctx) as house:
         sent = house.send()
-        posted = house.cry()
+        posted = house.post_to_channels()
         counts = outbox.counts(house.database)
         stuck = outbox.put_off(house.database, ("ready",))
     if as_json:
         document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck.why if stuck else None})
     else:
-        say(f"{counted(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
+        say(f"{pluralise(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
         if posted:
-            say(f"{counted(posted, 'post')} posted to channels.")
+            say(f"{pluralise(posted, 'post')} posted to channels.")
     if stuck and not sent:
         if as_json:
             raise typer.Exit(1)
-        raise Fault("outbox", f"{counted(stuck.count, 'letter')} could not be sent: {stuck.why}")
+        raise Fault("outbox", f"{pluralise(stuck.count, 'letter')} could not be sent: {stuck.why}")
 
 
-def _wake(house: House) -> None:
+def _wake(house: Service) -> None:
     """Where rounds are begun by a timetable, one that is long overdue shows that the machine was down."""
     if house.settings.rounds:
-        house.wake()
+        house.resume_after_downtime()
 
 
-def _entries(house: House) -> dict[str, int]:
+def _entries(house: Service) -> dict[str, int]:
     return book_of_games.entries(house.database)
 
 

@@ -14,7 +14,7 @@ from adjudicator.signs import addresses
 from games import protocol
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.positions import GamePosition
     from games.protocol import Game, Seat, State
 
 
@@ -28,7 +28,7 @@ def letter_at(place: str) -> bytes:
         raise Refusal(f"letter {place}", f"cannot be read: {fault.strerror}") from fault
 
 
-def position_in(game: Game, place: str | None) -> Position:
+def position_in(game: Game, place: str | None) -> GamePosition:
     """The position in a JSON file, None: the opening. Raises Refusal."""
     try:
         return dry_run.position_of(game, dry_run.opening_of(game) if place is None else _state(game, place))
@@ -36,10 +36,10 @@ def position_in(game: Game, place: str | None) -> Position:
         raise Refusal(f"position: {fault.what}", fault.why, fault.instead) from fault
 
 
-def seat_in(position: Position, text: str) -> Seat:
+def seat_in(position: GamePosition, text: str) -> Seat:
     """The seat of that name, whatever its capitals. Raises Refusal."""
     for seat in position.chairs:
-        if addresses.short(seat) == addresses.short(text):
+        if addresses.short_seat_name(seat) == addresses.short_seat_name(text):
             return seat
     raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.chairs)}")
 

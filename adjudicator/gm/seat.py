@@ -17,8 +17,8 @@ from adjudicator.ledger import filed_orders
 from adjudicator.reports import reader
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
-    from adjudicator.ledger.positions import Position
+    from adjudicator.house import Service
+    from adjudicator.ledger.positions import GamePosition
     from games.protocol import Seat
 
 
@@ -179,7 +179,7 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
     if as_json:
         document(sight)
         return
-    says = [word for word, said in (("WAIT", sight["wait"]), ("READY", sight["ready"])) if said]
+    says = [word for word, is_set in (("WAIT", sight["wait"]), ("READY", sight["ready"])) if is_set]
     table(
         ("seat", at),
         [
@@ -197,7 +197,7 @@ def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = Fal
     say(*("  " + order for order in sight["orders"]))
 
 
-def _say_changed(position: Position, seat: str, as_json: bool, then: str | None) -> None:
+def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | None) -> None:
     at = conduct.seat_of(position, seat)
     if as_json:
         document(seat_view(position, at))
@@ -208,16 +208,16 @@ def _say_changed(position: Position, seat: str, as_json: bool, then: str | None)
         say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
 
 
-def _full_sight(house: House, position: Position, seat: Seat) -> dict[str, Any]:
+def _full_sight(house: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
     game = games.kinds()[position.kind]
     chair = position.chairs[seat]
     reply = None
-    if chair.address is not None and position.running:
+    if chair.address is not None and position.is_running:
         reply = reader.reader_of(position, chair, chair.address, house.books, house.office).reply_address
     return {
         "game": position.name,
-        "turn": game.rules.turn(position.state).short if position.running else position.status,
+        "turn": game.rules.turn(position.state).short if position.is_running else position.status,
         **seat_view(position, seat),
         "reply_address": reply,
-        "orders": [filed_orders.written(game, item) for item in position.filed.get(seat, ())],
+        "orders": [filed_orders.write_item(game, item) for item in position.filed.get(seat, ())],
     }

@@ -15,7 +15,7 @@ from adjudicator.gm.opening import house_of
 from adjudicator.gm.output import document, say
 
 if TYPE_CHECKING:
-    from adjudicator.house import House
+    from adjudicator.house import Service
 
 
 app = alone()
@@ -47,17 +47,17 @@ def serve(
     stopped at any moment: nothing is lost, nothing is done twice. Where the books lie on PostgreSQL several
     workers may run, on one machine or on many; --jobs says which of the work is this one's.
     """
-    wanted = {one.strip() for one in jobs.split(",")}
+    wanted = {job.strip() for job in jobs.split(",")}
     if not wanted or wanted - {"poll", "process", "send"}:
         raise typer.BadParameter("write some of poll,process,send", param_hint="--jobs")
     if log_format not in ("text", "json"):
         raise typer.BadParameter("write text or json", param_hint="--log-format")
-    logs.set_up("json" if log_format == "json" else "text")
+    logs.configure_logging("json" if log_format == "json" else "text")
 
     def run(stop: threading.Event) -> None:
         with house_of(ctx) as house:
             gc_tuning.settle_down(house.books.kinds())
-            archive = archiving.keeping(house) if "process" in wanted else None
+            archive = archiving.archive_task(house) if "process" in wanted else None
             daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted, archive=archive)
 
     file_handles.patiently(run)
@@ -65,7 +65,7 @@ def serve(
         say("Stopped.")
 
 
-def _announce(house: House, as_json: bool) -> None:
+def _announce(house: Service, as_json: bool) -> None:
     local = house.settings.local
     listen = f"{local.host}:{local.port}" if local else None
     if as_json:

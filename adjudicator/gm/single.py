@@ -14,7 +14,7 @@ def single(app: Typer, verb: str) -> Typer | None:
     """The noun with that one verb; None where it has none of that name, or is no noun at all."""
     if app.registered_callback is None:
         return None
-    meant = [one for one in _verbs(app) if _name(one) == verb]
+    meant = [command for command in _verbs(app) if _name(command) == verb]
     if not meant:
         return None
     alone = copy(app)
@@ -24,7 +24,9 @@ def single(app: Typer, verb: str) -> Typer | None:
 
 def _verbs(app: Typer) -> list[CommandInfo]:
     """The commands of a noun, those of the parts that were added to it without a name of their own too."""
-    parts = [one.typer_instance for one in app.registered_groups if isinstance(one.typer_instance, Typer)]
+    parts = [
+        group.typer_instance for group in app.registered_groups if isinstance(group.typer_instance, Typer)
+    ]
     return [*app.registered_commands, *(verb for part in parts for verb in part.registered_commands)]
 
 

@@ -11,7 +11,7 @@ import typer
 from adjudicator.gamesmaster import archiving
 from adjudicator.gm.help_examples import Json, example, noun
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 app = noun("Build the archive: a static web site of all games.", "gm site build", "gm site build --out DIR")
 
@@ -47,4 +47,7 @@ def build(
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})
         return
-    say(f"{counted(len(built.made), 'game')} made anew, {counted(built.written, 'file')} written: {folder}")
+    say(
+        f"{pluralise(len(built.made), 'game')} made anew, {pluralise(built.written, 'file')} written: "
+        f"{folder}"
+    )

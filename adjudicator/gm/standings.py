@@ -1,4 +1,4 @@
-"""What a tournament came to, in tables, for programs, and as a chart."""
+"""The results of a tournament, in tables, for programs, and as a chart."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import isinf
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from adjudicator.arena.dangers import settled
-from adjudicator.gm.output import counted, heading, say, table
+from adjudicator.arena.dangers import mean_dangers
+from adjudicator.gm.output import heading, pluralise, say, table
 from adjudicator.reports import chart
 
 if TYPE_CHECKING:
-    from adjudicator.arena.balance import Measure, Weighed
-    from adjudicator.arena.dangers import Round
-    from adjudicator.arena.intervals import Span
-    from adjudicator.arena.tournament import Standing, Tournament
+    from adjudicator.arena.balance import DraftResult, Measure
+    from adjudicator.arena.dangers import TuningRound
+    from adjudicator.arena.intervals import Interval
+    from adjudicator.arena.tournament import Tournament, TournamentStanding
     from games.protocol import Game
 
 
-_SHOWN = 8
+_MOMENTS_PRINTED = 8
 """At about so many moments the scores are printed."""
 
 
@@ -27,7 +27,7 @@ def show(game: Game, played: Tournament) -> None:
     """Print what came of the games: by player where there were several, by seat, and over time."""
     means, score = played.means(), played.score
     ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
-    say("", f"{counted(len(played.games), 'game')} of {game.about.title}: {ended}.")
+    say("", f"{pluralise(len(played.games), 'game')} of {game.about.title}: {ended}.")
     say(f"On average a game lasted {played.length():.1f} {score.time}s.")
     if len(played.players) > 1:
         heading("By player, for each seat in each game")
@@ -39,7 +39,7 @@ def show(game: Game, played: Tournament) -> None:
     rows: list[tuple[object, ...]] = [
         (seat, wins, *(f"{means[time][seat]:.1f}" for time in times)) for seat, wins in played.wins().items()
     ]
-    for name, count in (("nobody", played.draws()), ("undecided", played.undecided())):
+    for name, count in (("nobody", played.draws()), ("undecided", played.count_undecided())):
         if count:
             rows.append((name, count, *("" for _ in times)))
     table(("seat", "won", *map(str, times)), rows)
@@ -60,10 +60,10 @@ def show_orders(played: Tournament) -> None:
     table(("seat", "order", *map(str, times)), rows)
 
 
-def drawn(game: Game, played: Tournament) -> str:
-    """The mean scores over time as SVG: of the players where there were several, else of the seats."""
+def scores_chart(game: Game, played: Tournament) -> str:
+    """Return the mean scores over time as SVG: of the players if there are several, else of the seats."""
     score = played.score
-    note = f"{score.thing} on average, {counted(len(played.games), 'game')} of bots"
+    note = f"{score.thing} on average, {pluralise(len(played.games), 'game')} of bots"
     if len(played.players) > 1:
         of_players = played.means_of_players()
         series = {name: [(time, of_players[time][name]) for time in of_players] for name in played.players}
@@ -79,21 +79,21 @@ def sight(played: Tournament) -> dict[str, Any]:
     return {
         "games": [
             {
-                "game": one.number + 1,
-                "winners": list(one.result.winners),
-                "reason": one.result.reason,
-                "turns": one.turns,
-                played.score.time: one.end,
-                "players": dict(one.players),
-                "scores": dict(one.scores[one.end]),
+                "game": game.number + 1,
+                "winners": list(game.result.winners),
+                "reason": game.result.reason,
+                "turns": game.turns,
+                played.score.time: game.end,
+                "players": dict(game.players),
+                "scores": dict(game.scores[game.end]),
             }
-            for one in played.games
+            for game in played.games
         ],
-        "players": {one.name: _plain(one) for one in played.by_player()},
-        "seats": {one.name: _plain(one) for one in played.by_seat()},
+        "players": {standing.name: _plain(standing) for standing in played.by_player()},
+        "seats": {standing.name: _plain(standing) for standing in played.by_seat()},
         "wins": dict(played.wins()),
         "draws": played.draws(),
-        "undecided": played.undecided(),
+        "undecided": played.count_undecided(),
         "endings": dict(played.endings()),
         "score": played.score.thing,
         "spread": {seat: list(values) for seat, values in played.spread().items()},
@@ -108,12 +108,12 @@ def sight(played: Tournament) -> dict[str, Any]:
     }
 
 
-def show_bewared(played: Sequence[Round]) -> None:
+def show_dangers(played: Sequence[TuningRound]) -> None:
     """Print what rounds of games made of each seat: the mean of the later half, and what was won in that."""
-    found = settled(played)
-    games = [game for one in played[len(played) // 2 :] for game in one.games]
+    dangers = mean_dangers(played)
+    games = [game for tuning_round in played[len(played) // 2 :] for game in tuning_round.games]
     heading(
-        f"How dangerous each seat is reckoned, in steps, and what it got of {counted(len(games), 'game')}"
+        f"How dangerous each seat is reckoned, in steps, and what it got of {pluralise(len(games), 'game')}"
     )
     rows = [
         (
@@ -123,107 +123,107 @@ def show_bewared(played: Sequence[Round]) -> None:
             sum(seat in game.result.winners for game in games),
             f"{100 * fmean(game.points(seat) for game in games):.1f}",
         )
-        for seat, danger in found.items()
+        for seat, danger in dangers.items()
     ]
     table(("seat", "danger", "in the last round", "won", "points, %"), rows)
 
 
-def bewared(played: Sequence[Round]) -> dict[str, Any]:
-    """The same for programs."""
+def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
+    """Return the same for programs."""
     return {
-        "dangers": {seat: round(danger, 3) for seat, danger in settled(played).items()},
+        "dangers": {seat: round(danger, 3) for seat, danger in mean_dangers(played).items()},
         "rounds": [
             {
-                "round": one.number + 1,
-                "dangers": {seat: round(danger, 3) for seat, danger in one.dangers.items()},
-                "shares": {seat: round(share, 4) for seat, share in one.shares.items()},
-                "winners": [list(game.result.winners) for game in one.games],
+                "round": tuning_round.number + 1,
+                "dangers": {seat: round(danger, 3) for seat, danger in tuning_round.dangers.items()},
+                "shares": {seat: round(share, 4) for seat, share in tuning_round.shares.items()},
+                "winners": [list(game.result.winners) for game in tuning_round.games],
             }
-            for one in played
+            for tuning_round in played
         ],
     }
 
 
-def show_weighed(found: Sequence[Weighed], by: Measure) -> None:
+def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
     """Print what other boards come to, in the order given: each seat's share, in percent, and games won."""
     of = "points" if by == "points" else "squares of the last scores"
     heading(f"Shares of the {of}, the most even board first, and of the games that somebody won")
-    seats = list(found[0].shares)
+    seats = list(results[0].shares)
     rows = [
         (
-            one.draft or "-",
-            one.words,
-            f"{100 * one.spread:.1f}",
-            *(f"{100 * one.shares[seat].value:.1f}" for seat in seats),
-            f"{100 * one.wins:.0f}",
-            f"{min(one.kept.values()):.1f}",
-            one.games,
+            result.draft or "-",
+            result.words,
+            f"{100 * result.spread:.1f}",
+            *(f"{100 * result.shares[seat].value:.1f}" for seat in seats),
+            f"{100 * result.wins:.0f}",
+            f"{min(result.kept.values()):.1f}",
+            result.games,
         )
-        for one in found
+        for result in results
     ]
     table(("draft", "what is other", "apart", *seats, "won", "kept at least", "games"), rows)
 
 
-def weighed(one: Weighed) -> dict[str, Any]:
-    """The same of one board, for programs."""
+def draft_data(result: DraftResult) -> dict[str, Any]:
+    """Return the same of one board, for programs."""
     return {
-        "draft": one.draft,
-        "words": one.words,
-        "games": one.games,
-        "spread": one.spread,
-        "noise": one.noise,
-        "wins": one.wins,
-        "kept": dict(one.kept),
-        "cost": one.cost,
-        "shares": {seat: _ends(span) for seat, span in one.shares.items()},
+        "draft": result.draft,
+        "words": result.words,
+        "games": result.games,
+        "spread": result.spread,
+        "noise": result.noise,
+        "wins": result.wins,
+        "kept": dict(result.kept),
+        "cost": result.cost,
+        "shares": {seat: _ends(span) for seat, span in result.shares.items()},
     }
 
 
-def _standings(who: str, played: Tournament, found: Sequence[Standing]) -> None:
+def _standings(who: str, played: Tournament, standings: Sequence[TournamentStanding]) -> None:
     columns = (who, "played", "won", "drawn", "wins, 95 %", "points, 95 %", f"{played.score.thing}, 95 %")
     rows = [
         (
-            one.name,
-            one.played,
-            one.won,
-            one.drawn,
-            _percent(one.wins),
-            _percent(one.points),
-            _number(one.score),
+            standing.name,
+            standing.played,
+            standing.won,
+            standing.drawn,
+            _percent(standing.wins),
+            _percent(standing.points),
+            _number(standing.score),
         )
-        for one in found
+        for standing in standings
     ]
     table(columns, rows)
 
 
-def _percent(span: Span) -> str:
+def _percent(span: Interval) -> str:
     return f"{100 * span.value:.1f} % ({100 * span.low:.1f} to {100 * span.high:.1f})"
 
 
-def _number(span: Span) -> str:
+def _number(span: Interval) -> str:
     if isinf(span.low):
         return f"{span.value:.2f}"
     return f"{span.value:.2f} ({span.low:.2f} to {span.high:.2f})"
 
 
-def _plain(one: Standing) -> dict[str, Any]:
+def _plain(standing: TournamentStanding) -> dict[str, Any]:
     return {
-        "played": one.played,
-        "won": one.won,
-        "drawn": one.drawn,
-        "wins": _ends(one.wins),
-        "points": _ends(one.points),
-        "score": _ends(one.score),
+        "played": standing.played,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "wins": _ends(standing.wins),
+        "points": _ends(standing.points),
+        "score": _ends(standing.score),
     }
 
 
-def _ends(span: Span) -> list[float | None]:
+def _ends(span: Interval) -> list[float | None]:
     """The low end, the value, the high end; no ends where there are none to speak of."""
     return [None if isinf(value) else value for value in (span.low, span.value, span.high)]
 
 
 def _moments(times: list[int]) -> list[int]:
     """Some of the moments, evenly spread, the first and the last among them."""
-    step = max((len(times) - 1) / (_SHOWN - 1), 1)
-    places = dict.fromkeys(round(number * step) for number in range(_SHOWN))
+    step = max((len(times) - 1) / (_MOMENTS_PRINTED - 1), 1)
+    places = dict.fromkeys(round(number * step) for number in range(_MOMENTS_PRINTED))
     return [times[place] for place in places if place < len(times)]

@@ -17,7 +17,7 @@ from adjudicator.gm.output import document, say
 if TYPE_CHECKING:
     from adjudicator.caretaker.findings import Finding, Grade
 
-EXITS: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
+EXIT_CODE_OF_GRADE: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
 """Beside 1, where nothing can be told, and 2 for wrong usage."""
 
 app = alone()
@@ -46,17 +46,22 @@ def status(
     """
     if check:
         with house_of(ctx) as house:
-            _check(health.ailments(house, house.clock.now()), as_json)
+            _check(health.problems(house, house.clock.now()), as_json)
         return
     look_status.show(config_of(ctx), as_json=as_json)
 
 
-def _check(found: Sequence[Finding], as_json: bool) -> None:
-    worst = found[0].grade if found else "good"
+def _check(findings: Sequence[Finding], as_json: bool) -> None:
+    worst = findings[0].grade if findings else "good"
     if as_json:
-        document({"grade": worst, "findings": [asdict(one) for one in found]})
+        document({"grade": worst, "findings": [asdict(finding) for finding in findings]})
     else:
-        say(*(f"{one.grade.upper()} {one.about}: {one.said} ({one.instead})" for one in found))
-        if not found:
+        say(
+            *(
+                f"{finding.grade.upper()} {finding.about}: {finding.said} ({finding.instead})"
+                for finding in findings
+            )
+        )
+        if not findings:
             say("All is well.")
-    raise typer.Exit(EXITS[worst])
+    raise typer.Exit(EXIT_CODE_OF_GRADE[worst])

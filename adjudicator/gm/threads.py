@@ -12,19 +12,19 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, forum_orders
 from adjudicator.gm.help_examples import GameName, Json
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, heading, say
+from adjudicator.gm.output import document, heading, pluralise, say
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Position
+    from adjudicator.ledger.positions import GamePosition
     from games.protocol import Seat
 
 
-EXAMPLES = (
+READ_EXAMPLES = (
     "gm orders read beaver --from thread.txt",
     "gm orders read beaver --from thread.txt --who jane=iroquois --who joe=dakota",
     "gm orders read beaver --from post.txt --seat iroquois --dry-run",
 )
-THEN = 'A line  NAME:  begins what somebody wrote, as in  "Iroquois: Mohawk - Delaware".'
+READ_NOTE = 'A line  NAME:  begins what somebody wrote, as in  "Iroquois: Mohawk - Delaware".'
 
 
 def read(
@@ -57,21 +57,25 @@ def read(
         if not dry_run:
             forum_orders.file_thread(house, thread, mail)
     if as_json:
-        document({"game": game, "filed": not dry_run, "seats": [_plain(one) for one in thread.heard]})
+        document(
+            {"game": game, "filed": not dry_run, "seats": [_plain(seat_posts) for seat_posts in thread.heard]}
+        )
         return
-    for one in thread.heard:
-        heading(one.seat)
-        say("", one.answer.text.rstrip())
+    for seat_posts in thread.heard:
+        heading(seat_posts.seat)
+        say("", seat_posts.answer.text.rstrip())
     for post in thread.unknown:
         named = f"{post.author} is nobody in the game" if post.author else "nobody is named above it"
-        say("", f"Left out: {counted(len(post.lines), 'line')} from line {post.at} on, since {named}.")
-    filed = sum(one.act is not None for one in thread.heard)
-    say("", f"Only looked at: nothing is filed in {game}." if dry_run else _done(game, filed))
+        say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at} on, since {named}.")
+    filed = sum(seat_posts.act is not None for seat_posts in thread.heard)
+    say("", f"Only looked at: nothing is filed in {game}." if dry_run else _filed_text(game, filed))
 
 
-def _done(game: str, filed: int) -> str:
+def _filed_text(game: str, filed: int) -> str:
     return (
-        f"Orders of {counted(filed, 'seat')} are filed in {game}." if filed else f"Nothing changed in {game}."
+        f"Orders of {pluralise(filed, 'seat')} are filed in {game}."
+        if filed
+        else f"Nothing changed in {game}."
     )
 
 
@@ -86,17 +90,17 @@ def _text(source: str) -> str:
         raise Refusal(source, "is no text in UTF-8", "save it as UTF-8, or paste it afresh") from fault
 
 
-def _authors(position: Position, given: list[str]) -> dict[str, Seat]:
-    found = {}
-    for one in given:
-        name, sign, seat = one.partition("=")
+def _authors(position: GamePosition, given: list[str]) -> dict[str, Seat]:
+    seat_by_author = {}
+    for text in given:
+        name, sign, seat = text.partition("=")
         if not sign or not name.strip():
-            raise typer.BadParameter(f"{one} is not NAME=SEAT", param_hint="--who")
-        found[name.strip()] = conduct.seat_of(position, seat.strip())
-    return found
+            raise typer.BadParameter(f"{text} is not NAME=SEAT", param_hint="--who")
+        seat_by_author[name.strip()] = conduct.seat_of(position, seat.strip())
+    return seat_by_author
 
 
-def _plain(heard: forum_orders.Heard) -> dict[str, Any]:
+def _plain(heard: forum_orders.SeatPosts) -> dict[str, Any]:
     return {
         "seat": heard.seat,
         "changed": heard.act is not None,

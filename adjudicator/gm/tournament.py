@@ -22,11 +22,11 @@ from adjudicator.gm.bot_results import write_results
 from adjudicator.gm.help_examples import Json, Kind, alone, example, pair
 from adjudicator.gm.image_file import check_name, write_image
 from adjudicator.gm.option_files import with_files
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 if TYPE_CHECKING:
     from adjudicator.arena.contest import Fixture
-    from adjudicator.arena.playing import Played
+    from adjudicator.arena.playing import PlayedGame
     from games.protocol import Game, OptionValue
 
 
@@ -85,7 +85,8 @@ def tournament(
         typer.Option(
             min=1,
             metavar="Y",
-            help=f"A game is a draw after so many years; {contest.YEARS} where nothing else ends it.",
+            help="A game is a draw after so many years; "
+            f"{contest.DEFAULT_MAX_YEARS} where nothing else ends it.",
         ),
     ] = None,
     chart: Annotated[
@@ -164,16 +165,16 @@ def tournament(
     interval that holds the truth 19 times of 20.
     """
     check_name(chart, "--chart")
-    game = kinds.kind_named(kind)
+    game = kinds.find_kind(kind)
     if record is not None:
         others = (seats, option, stdio, rotate, balance, draft, dangers, danger, orders, chart, years)
-        if any(one not in (None, False, 0, "", []) for one in others):
+        if any(value not in (None, False, 0, "", []) for value in others):
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
-    given = with_files(game, dict(pair(one) for one in option or []))
+    given = with_files(game, dict(pair(value) for value in option or []))
     options = {**given, **_ending(game, given, years)}
-    foreign = dict(pair(one) for one in stdio or [])
+    foreign = dict(pair(value) for value in stdio or [])
     plan = contest.fixture(
         game,
         options,
@@ -191,18 +192,18 @@ def tournament(
     if not balance and (leaps or sieve or by != "points"):
         raise typer.BadParameter("--leaps, --sieve, --by say how --balance looks for boards: add --balance 1")
     if balance:
-        how = boards.Search(games, balance, by, leaps, _sieves(sieve, games))
+        how = boards.DraftSearch(games, balance, by, leaps, _sieves(sieve, games))
         _weigh(game, plan, how, jobs, as_json)
         return
     if dangers:
-        _beware(plan, dangers, games, jobs, as_json)
+        _tune_dangers(plan, dangers, games, jobs, as_json)
         return
     if not as_json and years is None and _is_endless(game, given):
-        say(f"A game is a draw after {contest.YEARS} years: --years says otherwise.")
-    played = _watched(game, plan, games, jobs, as_json)
+        say(f"A game is a draw after {contest.DEFAULT_MAX_YEARS} years: --years says otherwise.")
+    played = _play_with_progress(game, plan, games, jobs, as_json)
     _complain(played)
     if chart is not None:
-        write_image(chart, standings.drawn(game, played))
+        write_image(chart, standings.scores_chart(game, played))
     if as_json:
         document(standings.sight(played))
     else:
@@ -215,56 +216,59 @@ def tournament(
 
 def _sieves(text: str, games: int) -> tuple[int, ...]:
     """The numbers of games of the sieves. Raises BadParameter for what are none, or do not rise."""
-    numbers = [one.strip() for one in text.split(",")] if text else []
-    if not all(one.isdecimal() and int(one) for one in numbers):
+    numbers = [text_part.strip() for text_part in text.split(",")] if text else []
+    if not all(text_part.isdecimal() and int(text_part) for text_part in numbers):
         raise typer.BadParameter("--sieve takes numbers of games: --sieve 8,40")
-    found = tuple(map(int, numbers))
-    if [*found, games] != sorted({*found, games}):
+    sieves = tuple(map(int, numbers))
+    if [*sieves, games] != sorted({*sieves, games}):
         raise typer.BadParameter(f"the numbers of --sieve rise, and are below the {games} of --games")
-    return found
+    return sieves
 
 
 def _dangers(given: list[str]) -> dict[str, float]:
     """The dangers of seats. Raises BadParameter for what is no number of steps."""
-    found = {}
+    dangers = {}
     for seat, steps in map(pair, given):
         try:
-            found[seat] = float(steps)
+            dangers[seat] = float(steps)
         except ValueError:
-            found[seat] = nan
-        if not abs(found[seat]) <= _FAREST:
+            dangers[seat] = nan
+        if not abs(dangers[seat]) <= _FAREST:
             why = f"--danger takes a number of steps, {_FAREST} at most either way: --danger {seat}=0.5"
             raise typer.BadParameter(why)
-    return found
+    return dangers
 
 
-def _beware(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
+def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
     """Play round after round, and say what each comes to as soon as it is known."""
     played = []
-    for one in menaces.rounds(plan, count, games, jobs):
-        played.append(one)
+    for tuning_round in menaces.play_rounds(plan, count, games, jobs):
+        played.append(tuning_round)
         if not as_json:
-            won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in one.games)
-            say(f"round {one.number + 1}: won by {won}")
+            won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in tuning_round.games)
+            say(f"round {tuning_round.number + 1}: won by {won}")
     if as_json:
-        document(standings.bewared(played))
+        document(standings.dangers_data(played))
     else:
-        standings.show_bewared(played)
+        standings.show_dangers(played)
 
 
-def _weigh(game: Game, plan: Fixture, how: boards.Search, jobs: int, as_json: bool) -> None:
+def _weigh(game: Game, plan: Fixture, how: boards.DraftSearch, jobs: int, as_json: bool) -> None:
     """Weigh board after board, and say what each comes to as soon as it is known."""
     weighed = []
-    for one in boards.search(game, plan, how, jobs):
-        weighed.append(one)
+    for result in boards.search(game, plan, how, jobs):
+        weighed.append(result)
         if not as_json:
-            chance = f"chance alone: up to {_percent(one.noise)}"
-            say(f"{one.words}: {counted(one.games, 'game')}, shares {_percent(one.spread)} apart ({chance})")
-    weighed.sort(key=lambda one: (-one.games, one.cost))
+            chance = f"chance alone: up to {_percent(result.noise)}"
+            say(
+                f"{result.words}: {pluralise(result.games, 'game')}, shares {_percent(result.spread)} "
+                f"apart ({chance})"
+            )
+    weighed.sort(key=lambda result: (-result.games, result.cost))
     if as_json:
-        document([standings.weighed(one) for one in weighed])
+        document([standings.draft_data(result) for result in weighed])
     else:
-        standings.show_weighed(weighed, how.by)
+        standings.show_drafts(weighed, how.by)
 
 
 def _percent(share: float) -> str:
@@ -281,29 +285,31 @@ def _complain(played: tournaments.Tournament) -> None:
 
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
-    """Whether games may never end: they can be given a last year, and are not."""
+    """Return whether games may never end: they can be given a last year, and are not."""
     return contest.counts_years(game) and "last_year" not in given
 
 
 def _ending(game: Game, given: dict[str, OptionValue], years: int | None) -> dict[str, OptionValue]:
     if years is None and not _is_endless(game, given):
         return {}
-    return dict(contest.ending_after(game, years or contest.YEARS))
+    return dict(contest.ending_after(game, years or contest.DEFAULT_MAX_YEARS))
 
 
-def _watched(game: Game, plan: Fixture, count: int, jobs: int, quiet: bool) -> tournaments.Tournament:
-    found: list[Played] = []
+def _play_with_progress(
+    game: Game, plan: Fixture, count: int, jobs: int, quiet: bool
+) -> tournaments.Tournament:
+    games_played: list[PlayedGame] = []
     with _progress(count) as progress:
         task = progress.add_task(game.about.title, total=count)
-        for one in contest.contest(plan, count, jobs):
-            found.append(one)
+        for played_game in contest.contest(plan, count, jobs):
+            games_played.append(played_game)
             progress.advance(task)
             if not quiet:
-                winners = " and ".join(one.result.winners) or "nobody"
-                ended = f"{one.result.reason}), {counted(one.turns, 'turn')}"
-                say(f"game {one.number + 1}: {winners} ({ended}")
+                winners = " and ".join(played_game.result.winners) or "nobody"
+                ended = f"{played_game.result.reason}), {pluralise(played_game.turns, 'turn')}"
+                say(f"game {played_game.number + 1}: {winners} ({ended}")
     assert game.score is not None, "fixture refuses a kind without one"
-    return tournaments.Tournament(seats=plan.seating.seats, score=game.score, games=tuple(found))
+    return tournaments.Tournament(seats=plan.seating.seats, score=game.score, games=tuple(games_played))
 
 
 @contextmanager

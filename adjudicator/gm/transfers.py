@@ -13,14 +13,14 @@ from typing import IO, Annotated
 
 import typer
 
-from adjudicator.clock import spoken
+from adjudicator.clock import format_instant
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import document as exports
 from adjudicator.gamesmaster import foreign_formats, transfers
 from adjudicator.gm.game_view import game_view
 from adjudicator.gm.help_examples import GameName, Json, example
 from adjudicator.gm.opening import house_of
-from adjudicator.gm.output import counted, document, say
+from adjudicator.gm.output import document, pluralise, say
 
 app = typer.Typer()
 
@@ -75,7 +75,7 @@ def export(
         return
     if form is not None:
         with house_of(ctx) as house:
-            text = foreign_formats.written(house, name, form)
+            text = foreign_formats.write_format(house, name, form)
         _put(BytesIO(text.encode()), out)
         if out is not None and as_json:
             document({"game": name, "file": str(out), "format": form})
@@ -92,7 +92,7 @@ def export(
     if as_json:
         document({"game": name, "file": str(out), "entries": count, "public": public})
     else:
-        say(f"{name} is in {out}: {counted(count, 'entry', 'entries')} of its log.")
+        say(f"{name} is in {out}: {pluralise(count, 'entry', 'entries')} of its log.")
 
 
 @app.command(
@@ -132,44 +132,44 @@ def bring_in(
     """
     raw = contents(file)
     with house_of(ctx) as house:
-        if exports.is_ours(raw):
+        if exports.is_export(raw):
             whole = exports.read(raw, file)
         else:
-            found = foreign_formats.recalled(house, _text(raw, file), file, name, kind)
-            whole = found.document
-            _say_mended(found, as_json)
+            record = foreign_formats.import_record(house, _text(raw, file), file, name, kind)
+            whole = record.document
+            _say_mended(record, as_json)
         position = transfers.bring_in(house, whole, tell=tell)
         zone = house.office.zone
     if as_json:
         document(game_view(position))
         return
-    say(f"{position.name} is here: {counted(len(whole.log), 'entry', 'entries')}, all states identical.")
-    if position.running and position.deadline is not None:
-        say(f"Deadline: {spoken(position.deadline, zone)}")
+    say(f"{position.name} is here: {pluralise(len(whole.log), 'entry', 'entries')}, all states identical.")
+    if position.is_running and position.deadline is not None:
+        say(f"Deadline: {format_instant(position.deadline, zone)}")
     if not tell:
         say("Its players were told nothing; their next letter from here has the new reply address.")
 
 
 def contents(place: str) -> bytes:
-    """What a file holds, or the standard input (-). Raises Refusal."""
+    """Return the content of a file, or of standard input (-). Raises Refusal."""
     try:
         return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
     except OSError as fault:
         raise Refusal(place, f"cannot be read: {fault.strerror}") from fault
 
 
-def _put(found: IO[bytes], out: Path | None) -> None:
+def _put(document_file: IO[bytes], out: Path | None) -> None:
     """Print a document that was written, or copy it into a file that nobody else can read."""
     alone = 0o600
-    found.seek(0)
+    document_file.seek(0)
     if out is None:
-        shutil.copyfileobj(found, typer.get_binary_stream("stdout"))
+        shutil.copyfileobj(document_file, typer.get_binary_stream("stdout"))
         return
     try:
         with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, alone), "wb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 os.fchmod(file.fileno(), alone)  # it may have been there before, open to others
-            shutil.copyfileobj(found, file)
+            shutil.copyfileobj(document_file, file)
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 
@@ -181,14 +181,14 @@ def _text(raw: bytes, place: str) -> str:
         raise Refusal(place, "is no text in UTF-8") from fault
 
 
-def _say_mended(found: foreign_formats.Found, as_json: bool) -> None:
+def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
     if as_json:
         return
-    for turn, text in found.mended:
+    for turn, text in record.mended:
         say(f"Before {turn} the record has it otherwise:  {text}")
-    for turn in found.missed:
+    for turn in record.missed:
         say(
             f"Nobody has anything to order in {turn} here; look whether what was ordered there is still owed."
         )
-    if found.left:
-        say(f"{counted(found.left, 'order')} for the present turn are not taken: have them sent again.")
+    if record.left:
+        say(f"{pluralise(record.left, 'order')} for the present turn are not taken: have them sent again.")

@@ -15,12 +15,12 @@ from typer.main import get_command
 
 from adjudicator import __version__
 from adjudicator.errors import Fault, Refusal
-from adjudicator.gm.as_typed import as_typed, light
+from adjudicator.gm.as_typed import light, with_raw_arguments
 from adjudicator.gm.help_examples import example
-from adjudicator.gm.refused import failed
+from adjudicator.gm.refused import print_failure
 from adjudicator.gm.single import single
 
-COMMANDS = {
+COMMAND_SUMMARIES = {
     "demo": "Watch two game-years being played by mail on this machine.",
     "init": "Set up a service: gm.toml, its mail folders, its database.",
     "serve": "Run the service: letters in, turns played, letters out.",
@@ -68,7 +68,7 @@ class Commands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        for name, summary in COMMANDS.items():
+        for name, summary in COMMAND_SUMMARIES.items():
             self.add_command(TyperCommand(name, help=summary, rich_markup_mode=None))
 
     def get_params(self, ctx: Any) -> Any:
@@ -77,22 +77,22 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, loaded; None if there is none."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMAND_SUMMARIES:
             return None
-        return _built(cmd_name, import_module(f"adjudicator.gm.{cmd_name}").app)
+        return _build_command(cmd_name, import_module(f"adjudicator.gm.{cmd_name}").app)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, by its own name; of a noun that verb alone which is asked for."""
-        if len(args) > 1 and args[0] in COMMANDS:
+        if len(args) > 1 and args[0] in COMMAND_SUMMARIES:
             alone = single(import_module(f"adjudicator.gm.{args[0]}").app, args[1])
             if alone is not None:
-                return args[0], _built(args[0], alone), args[1:]
+                return args[0], _build_command(args[0], alone), args[1:]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of commands, without loading any."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(COMMAND_SUMMARIES.items()))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; what it cannot do is printed, and exits with 1."""
@@ -100,12 +100,12 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except (Refusal, Fault) as fault:
-            failed(fault, as_json)
+            print_failure(fault, as_json)
             raise typer.Exit(1) from fault
 
 
-def _built(name: str, app: typer.Typer) -> Any:
-    command = as_typed(get_command(app))
+def _build_command(name: str, app: typer.Typer) -> Any:
+    command = with_raw_arguments(get_command(app))
     command.name = name
     return command
 

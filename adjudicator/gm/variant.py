@@ -32,24 +32,24 @@ def check(
 ) -> None:
     """Check a variant: what is wrong by file and entry, a census, what is odd, and a drawing."""
     check_name(out, "--out")
-    survey = variants.look_over(folder)
+    survey = variants.check_variant(folder)
     if out is not None:
-        write_image(out, variants.opening(survey))
+        write_image(out, variants.draw_opening(survey))
     if as_json:
         document(
             {
                 "kind": survey.game.about.kind,
                 "title": survey.game.about.title,
-                "tables": {one.title: [list(row) for row in one.rows] for one in survey.tables},
+                "tables": {content.title: [list(row) for row in content.rows] for content in survey.tables},
                 "findings": list(survey.findings),
                 "file": str(out) if out else None,
             }
         )
         return
     say(f"{survey.game.about.title} can be played.")
-    for one in survey.tables[: None if borders else 1]:
-        heading(one.title)
-        table(one.columns, one.rows)
+    for content in survey.tables[: None if borders else 1]:
+        heading(content.title)
+        table(content.columns, content.rows)
     heading("What is odd")
     say(*(survey.findings or ("nothing",)))
     if out is not None:

@@ -1,1 +1,1 @@
-"""What passes between the offices, as values: positions, acts, letters, people, the books."""
+"""Values that the packages share: positions, acts, letters, people, and the queries of the database."""

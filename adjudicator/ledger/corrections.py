@@ -4,23 +4,23 @@ from dataclasses import replace
 
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.ledger.hours import Correction
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.solitude import is_solo
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
 AFTER_LAST: Millis = 2 * MINUTE
 """So long after the last one was seated those are told again who were told something else."""
 
 
-def told_deadline(position: Position) -> Millis | None:
+def told_deadline(position: GamePosition) -> Millis | None:
     """Return the deadline that a letter written now tells; None: that none runs."""
-    if not position.running or position.timing.stop is not None or is_solo(position):
+    if not position.is_running or position.timing.stop is not None or is_solo(position):
         return None
     return position.deadline
 
 
-def with_correction(before: Position, after: Position, now: Millis) -> Position:
+def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> GamePosition:
     """Return the game after people were seated, with what each of them was told of the deadline.
 
     before, after: the game around that; whoever has just been seated is told how it is after it. Who was told
@@ -39,10 +39,10 @@ def with_correction(before: Position, after: Position, now: Millis) -> Position:
             told[seat] = told_deadline(before)
     wrong = any(said != told_deadline(after) for said in told.values())
     correction = Correction(at=now + AFTER_LAST, told=told) if wrong else None
-    return replace(after, timing=changed(after.timing, correction=correction))
+    return replace(after, timing=replace_fields(after.timing, correction=correction))
 
 
-def to_correct(position: Position) -> tuple[Seat, ...]:
+def to_correct(position: GamePosition) -> tuple[Seat, ...]:
     """Return the seats whose people were last told something else of the deadline than what is true now."""
     pending = position.timing.correction
     if pending is None:

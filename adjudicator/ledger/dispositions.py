@@ -1,4 +1,4 @@
-"""What can be decided about a letter that came in."""
+"""The dispositions of a letter that came in: everything that can be decided about it."""
 
 WAITING, HELD, DROPPED = "waiting", "held", "dropped"
 POSTPONED = "postponed"

@@ -1,4 +1,4 @@
-"""What lies on file at a seat: orders for now, what hangs on something, lines that were not taken."""
+"""The orders on file at a seat: for now, with a condition or for a later turn, and rejected lines."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,24 +8,19 @@ from adjudicator.ledger.bounds import Line
 from games.protocol import Game, Order
 from games.record import Record, canonical, load, plain
 from orders.conditions import NOW, When
-from orders.parsing.replacing import Key, Replaced
-from orders.parsing.replacing import key_of as key_of_scope
+from orders.parsing.replacing import Key, ReplacedOrders
+from orders.parsing.replacing import scope_key as key_of_scope
 
 # Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
 # Rule 2: nothing here asks whether anything holds or is lawful; that is `orders_in_force`.
 
 
-_LONGEST = 200
+_MAX_REJECTED_LINE_CHARS = 200
 """So many signs of a line that was not taken are kept."""
 
 
 class Filing(Record, frozen=True, kw_only=True, tag=True):
-    """An order on file with what it hangs on.
-
-    order None: a STOP, at which the queue that it stands in is played no further while `when` holds. armed:
-    of a STOP, that an order of that queue has been played since; before that it stops nothing, for its writer
-    saw the position. Of an order sent ahead, that NOWAIT was said with it: it waits for nobody's look.
-    """
+    """An order on file with the turn and the conditions that it depends on."""
 
     order: Any = None
     when: When
@@ -33,7 +28,7 @@ class Filing(Record, frozen=True, kw_only=True, tag=True):
 
     @property
     def is_stop(self) -> bool:
-        """Whether it is a STOP."""
+        """Return whether it is a STOP."""
         return self.order is None
 
 
@@ -56,8 +51,8 @@ Item = Order | Filing | Untaken
 """One thing on file."""
 
 
-def filed(order: Order | None, when: When | None, present: str) -> Item:
-    """What to put on file for an order (None: a STOP). present: the short name of the turn that is due."""
+def make_item(order: Order | None, when: When | None, present: str) -> Item:
+    """Return the item to put on file for an order (None: a STOP). present: the short name of the turn due."""
     when = when or NOW
     if when.turn == present:
         when = When(path=when.path)
@@ -73,25 +68,25 @@ def order_of(item: Item) -> Any:
 
 
 def is_gap(item: Item) -> bool:
-    """Whether a line that was not taken keeps its place in a queue there."""
+    """Return whether an item is a rejected line that keeps its place in a queue."""
     return isinstance(item, Untaken) and item.queued
 
 
 def is_flag(item: Item) -> bool:
-    """Whether a line that was not taken lies there, without a place in a queue."""
+    """Return whether an item is a rejected line without a place in a queue."""
     return isinstance(item, Untaken) and not item.queued
 
 
 def is_flagged(items: Sequence[Item]) -> bool:
-    """Whether a line of the newest letter was not taken: the error flag."""
+    """Return whether a line of the newest letter was rejected: the error flag."""
     return any(isinstance(item, Untaken) for item in items)
 
 
-def untaken(
+def reject_line(
     line: str, *, queued: bool = False, left_out: bool = False, why: str = "", instead: str = ""
 ) -> Untaken:
-    """A line that was not taken, as it lies on file: what is long is cut, and no suggestion is."""
-    said = instead if len(instead) <= _LONGEST else ""
+    """Return a rejected line as an item on file. A long line is cut."""
+    said = instead if len(instead) <= _MAX_REJECTED_LINE_CHARS else ""
     return Untaken(line=_cut(line), queued=queued, left_out=left_out, why=_cut(why), instead=said)
 
 
@@ -100,21 +95,21 @@ def _cut(text: str) -> str:
     plain = " ".join(text.split())
     if not plain.isprintable():
         plain = "".join(char for char in plain if char.isprintable())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
+    return plain if len(plain) <= _MAX_REJECTED_LINE_CHARS else f"{plain[: _MAX_REJECTED_LINE_CHARS - 1]}…"
 
 
-def played_out(items: Sequence[Item]) -> tuple[Item, ...]:
-    """What is left on file of a turn that was played: lines not taken stay as long as an order does."""
+def items_after_turn(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items that stay on file after their turn: rejected lines stay as long as an order."""
     return tuple(items) if any(order_of(item) is not None for item in items) else ()
 
 
 def when_of(item: Item) -> When:
-    """What an item hangs on."""
+    """Return the turn and the conditions that an item depends on."""
     return item.when if type(item) is Filing else NOW
 
 
-def any_hangs(items: Sequence[Item]) -> bool:
-    """Whether one of them hangs on something, be it a turn to come: mostly none does."""
+def has_conditional_items(items: Sequence[Item]) -> bool:
+    """Return whether an item depends on a condition or a turn to come: mostly none does."""
     return Filing in set(map(type, items))
 
 
@@ -124,28 +119,28 @@ def turn_of(item: Item) -> str | None:
 
 
 def slot_of(item: Item) -> str | None:
-    """What an item is for; None: it stands in a queue."""
+    """Return the slot that an item is for; None if it stands in a queue."""
     order = order_of(item)
     return None if order is None else order.slot
 
 
-def is_same(one: Item, other: Item) -> bool:
-    """Whether two items say the same, wherever in their letters they stood."""
-    return order_of(one) == order_of(other) and when_of(one).scope == when_of(other).scope
+def is_same(item: Item, other: Item) -> bool:
+    """Return whether two items say the same, wherever in their letters they stood."""
+    return order_of(item) == order_of(other) and when_of(item).scope == when_of(other).scope
 
 
 def key_of(item: Item) -> Key:
-    """What items are told apart by that are for different things or hang on something else."""
+    """Return a key: items for different slots, or with different turns or conditions, have different keys."""
     return key_of_scope(slot_of(item) or "", when_of(item))
 
 
 def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-    """What is on file after a letter: per slot the last order; the queue of the newest letter that has one.
+    """Merge two letters: per slot the last order; the queue of the newest letter that has one.
 
     Slots first, then the queue, so that an order for a certain thing goes before "one more of the kind". A
     letter that only says STOP adds that to the queue on file.
     """
-    kept = _kept(before, new) if before else []
+    kept = _earlier_items_to_keep(before, new) if before else []
     everything = (*kept, *new)
     return (
         *(item for item in everything if slot_of(item) is not None),
@@ -153,11 +148,11 @@ def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
     )
 
 
-def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-    """What stays on file of earlier letters."""
+def _earlier_items_to_keep(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
+    """Return the items of earlier letters that stay on file."""
     queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
     stops = {key_of(item) for item in new if isinstance(item, Filing) and item.is_stop}
-    later = Replaced()
+    later = ReplacedOrders()
     for item in new:
         later.add(slot_of(item), when_of(item))
     return [
@@ -169,8 +164,8 @@ def _kept(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
     ]
 
 
-def written(game: Game, item: Item) -> str:
-    """An item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``.
+def write_item(game: Game, item: Item) -> str:
+    """Return an item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``.
 
     A line that was not taken stands there as a remark.
     """
@@ -178,32 +173,32 @@ def written(game: Game, item: Item) -> str:
         return f"# {'left out as it stands' if item.left_out else 'not taken'}: {item.line}"
     order, when = order_of(item), when_of(item)
     if order is not None:
-        return unsaid(order, when).around(game.notation.write(order))
+        return when_to_write(order, when).around(game.notation.write(order))
     stop = When(path=when.path[-1:]).text
     return When(turn=when.turn, path=when.path[:-1]).around(f"STOP {stop}")
 
 
-def unsaid(order: Order, when: When) -> When:
-    """What an order hangs on, without the turn that its own words say."""
-    said = order.part is not None and (when.turn or "").endswith(order.part)
-    return When(path=when.path) if said else when
+def when_to_write(order: Order, when: When) -> When:
+    """Return the turn and the conditions of an order, without the turn that its own words say."""
+    names_turn = order.part is not None and (when.turn or "").endswith(order.part)
+    return When(path=when.path) if names_turn else when
 
 
-def packed(items: Sequence[Item]) -> tuple[Any, ...]:
-    """The items as plain values; `unpacked` makes them again."""
+def pack_items(items: Sequence[Item]) -> tuple[Any, ...]:
+    """Return the items as plain values; `unpack_items` reverses it."""
     return tuple(plain(item) for item in items)
 
 
-def unpacked(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
-    """The items of plain values. order_type: that of the game's orders. Raises Malformed."""
+def unpack_items(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
+    """Return the items of plain values. order_type: the type of the game's orders. Raises Malformed."""
     # By way of their bytes: types are prepared once for those, for plain values each time anew.
     return read_items(order_type, canonical(values))
 
 
 def read_items(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    """The same of the canonical bytes of those values."""
-    found: tuple[Item, ...] = load(_items_type(order_type), data)
-    return tuple([_whole(order_type, one) if type(one) is Filing else one for one in found])
+    """Return the items of the canonical bytes of those values."""
+    items: tuple[Item, ...] = load(_items_type(order_type), data)
+    return tuple([_with_typed_order(order_type, item) if type(item) is Filing else item for item in items])
 
 
 @cache
@@ -211,7 +206,7 @@ def _items_type(order_type: Any) -> Any:
     return tuple[order_type | Filing | Untaken, ...]
 
 
-def _whole(order_type: Any, filing: Filing) -> Filing:
-    """A filing with its order as that type, which is a plain value where it has just been read."""
+def _with_typed_order(order_type: Any, filing: Filing) -> Filing:
+    """Return a filing with its order as that type: once read, the order is a plain value."""
     order = None if filing.order is None else load(order_type, canonical(filing.order))
     return Filing(order=order, when=filing.when, armed=filing.armed)

@@ -4,8 +4,8 @@ from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Solo
-from adjudicator.ledger.people_acts import AnyDeed
-from games.protocol import OptionValue, Result, Seat
+from adjudicator.ledger.people_acts import AnyPersonAction
+from games.protocol import GameResult, OptionValue, Seat
 from games.record import Record
 
 
@@ -18,7 +18,7 @@ class Act(Record, frozen=True, kw_only=True, tag=True):
 
 
 class FileOrders(Act, frozen=True, kw_only=True):
-    """All that a seat has on file from now on, said in the turn named, as `filed_orders.packed` gives it."""
+    """All that a seat has on file from now on, said in that turn, as `filed_orders.pack_items` gives it."""
 
     seat: Seat
     turn: str
@@ -34,7 +34,7 @@ class TakeSeat(Act, frozen=True, kw_only=True):
 
 
 class SetBot(Act, frozen=True, kw_only=True):
-    """Who plays a seat that nobody holds, from now on. level None: the weakest; temper None: none."""
+    """A seat that nobody holds has this bot from now on. level None: the weakest; temper None: none."""
 
     seat: Seat
     level: str | None
@@ -77,7 +77,7 @@ class SetReady(Act, frozen=True, kw_only=True):
 
 
 class Stir(Act, frozen=True, kw_only=True):
-    """Whoever plays a seat has written, in a game without a clock: reminders count from then."""
+    """The player of a seat has written, in a game without a clock: reminders count from then."""
 
     seat: Seat
     at: Millis
@@ -101,7 +101,7 @@ class BeginGame(Act, frozen=True, kw_only=True):
 class EndGame(Act, frozen=True, kw_only=True):
     """A game ends without its rules: by a draw, a concession, the gamesmaster's word. turn: as in SetWait."""
 
-    result: Result
+    result: GameResult
     turn: str | None = None
 
 
@@ -123,5 +123,5 @@ SeatAct = (
 )
 """What is done to one seat of a game."""
 
-AnyAct = SeatAct | EndGame | AnyDeed
+AnyAct = SeatAct | EndGame | AnyPersonAction
 """All that can be done. Chains over them end with `assert_never`, so mypy names the places of a new one."""

@@ -1,16 +1,16 @@
-"""What headers of letters are made of: text that cannot begin another header."""
+"""Text for the headers of letters: it cannot begin another header."""
 
 import re
 from collections.abc import Iterable
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_CONTROL_CHARS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def check(texts: Iterable[str]) -> None:
     """Raises ValueError for one of some texts that no header can hold."""
     for text in texts:
         # Nearly all can be printed, and that is found out in a tenth of the time.
-        if not text.isprintable() and _CONTROL.search(text):
+        if not text.isprintable() and _CONTROL_CHARS.search(text):
             raise ValueError(f"no header can hold {text[:60]!r}")
 
 
@@ -27,6 +27,6 @@ class HeaderText(str):
         return super().__new__(cls, text)
 
     @classmethod
-    def cleaned(cls, text: str) -> "HeaderText":
-        """What somebody wrote, with a blank for everything that no header can hold."""
-        return cls(" ".join(_CONTROL.sub(" ", text).split()))
+    def clean(cls, text: str) -> "HeaderText":
+        """Return a text with a blank for everything that no header can hold."""
+        return cls(" ".join(_CONTROL_CHARS.sub(" ", text).split()))

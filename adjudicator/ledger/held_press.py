@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from adjudicator.clock import HOUR, MINUTE, Millis
-from adjudicator.ledger.society import GAMESMASTER, HeldPress, Press
+from adjudicator.ledger.society import GAMESMASTER_SEAT, HeldPress, Press
 from games.protocol import Seat
 
 MAX_PRESS_PER_HOUR = 5
@@ -17,8 +17,8 @@ _LAST_MINUTE_MS: Millis = MINUTE
 
 def is_read_by(press: Press, reader: str) -> bool:
     """Return whether press is mailed to a reader: nobody is sent their own."""
-    if reader == GAMESMASTER or press.to == (GAMESMASTER,):
-        return reader == GAMESMASTER and press.to == (GAMESMASTER,)
+    if reader == GAMESMASTER_SEAT or press.to == (GAMESMASTER_SEAT,):
+        return reader == GAMESMASTER_SEAT and press.to == (GAMESMASTER_SEAT,)
     return press.is_heard_by(None if "@" in reader else Seat(reader)) and press.seat != reader
 
 
@@ -30,17 +30,17 @@ def has_to_wait(press: Press, reader: str, earlier: Iterable[Press], held: Itera
     """
     if press.seat is None:
         return False
-    alike = [one for one in earlier if _is_alike(one, press) and one.at > press.at - HOUR]
-    if sum(is_read_by(one, reader) for one in alike) >= MAX_PRESS_PER_HOUR:
+    alike = [piece for piece in earlier if _is_alike(piece, press) and piece.at > press.at - HOUR]
+    if sum(is_read_by(piece, reader) for piece in alike) >= MAX_PRESS_PER_HOUR:
         return True
-    return any(one.reader == reader and _is_alike(one.press, press) for one in held)
+    return any(waiting.reader == reader and _is_alike(waiting.press, press) for waiting in held)
 
 
-def _is_alike(one: Press, other: Press) -> bool:
+def _is_alike(piece: Press, other: Press) -> bool:
     """Return whether two pieces of press come from one seat, as their readers know it."""
-    if one.seat is None or one.kind != other.kind:
+    if piece.seat is None or piece.kind != other.kind:
         return False
-    return one.kind == "grey" or one.seat == other.seat
+    return piece.kind == "grey" or piece.seat == other.seat
 
 
 def is_due(since: Millis, deadline: Millis | None, now: Millis, rounds: Millis = 0) -> bool:

@@ -25,16 +25,16 @@ Solo = Literal["waits", "clock"]
 
 
 class Deadlines(Value, frozen=True):
-    """How long a game waits for orders, in milliseconds by kind of turn, and by which clock.
+    """The time that a game waits for orders, in milliseconds by kind of turn, and its clock.
 
-    grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours: those
-    at which a deadline may fall ("20:00"; none: any); days_off: weekdays that do not count ("sat");
-    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01", or the public
-    ones of a country or a part of it, "DE", "US-CA".
-    reminder: how long before a deadline those who owe are reminded, 0: never. nmr, extension (how long it is
-    put off); protect: whether nobody is passed over in the first turn. dropout: after so many turns in a row
-    without orders a seat goes to its bot, 0: never. away, away_limit: by how much absences put a deadline off
-    at most. solo: whether turns have deadlines while one person plays, and bots the rest.
+    grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours:
+    those at which a deadline may fall ("20:00"; none: any); days_off: weekdays that do not count ("sat");
+    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01", or the
+    public ones of a country or a part of it, "DE", "US-CA". reminder: how long before a deadline those who
+    owe are reminded, 0: never. nmr, extension (how long it is put off); protect: whether nobody is passed
+    over in the first turn. dropout: after so many turns in a row without orders a seat goes to its bot, 0:
+    never. away, away_limit: by how much absences put a deadline off at most. solo: whether turns have
+    deadlines while one person plays, and bots the rest.
     """
 
     lengths: Mapping[str, Millis]
@@ -102,14 +102,14 @@ class Correction(Record, frozen=True, kw_only=True):
 
 
 class Timing(Record, frozen=True, kw_only=True):
-    """How the clock of a game stands in its present turn.
+    """The state of a game's clock in its present turn.
 
     first: the deadline that the terms alone gave the turn, absences left out; by_hand: whether the
     gamesmaster has set it since, so that absences move it no more. reminded: whether those who owe were
-    reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock stands
-    still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been silent;
-    loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays alone.
-    correction: people were seated a moment ago, and not all were told what is true now.
+    reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock
+    stands still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been
+    silent; loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays
+    alone.
     """
 
     first: Instant | None = None

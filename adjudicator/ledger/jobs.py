@@ -1,3 +1,3 @@
-"""What a worker does, in order; and what is rung when there is something to do."""
+"""The jobs of a worker, in order. Each is notified by its name when there is something to do."""
 
 POLL, PROCESS, SEND = JOBS = ("poll", "process", "send")

@@ -1,10 +1,10 @@
-"""What letters somebody gets, as he chose: how long they are, of which turns, and a digest."""
+"""The letters that a player chose to get: their length, their turns, and a digest."""
 
 from typing import Literal
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.bounds import Address, Count, SeatName
-from games.record import Record, changed
+from games.record import Record, replace_fields
 
 Detail = Literal["full", "brief"]
 """All that a report has to tell; or what changed, what is the reader's own, and what is due."""
@@ -26,7 +26,7 @@ Digest = Literal["off", "daily", "weekly"]
 
 
 class Style(Record, frozen=True, kw_only=True):
-    """How a report is written. reasons None: all in a full letter, none in one in brief."""
+    """The style of a report. reasons None: all in a full letter, none in a brief one."""
 
     detail: Detail = "full"
     reasons: Reasons | None = None
@@ -36,16 +36,16 @@ class Style(Record, frozen=True, kw_only=True):
 
     @property
     def says_why(self) -> Reasons:
-        """Of which orders bots say why."""
+        """Return the orders whose reasons bots tell."""
         return self.reasons or ("off" if self.detail == "brief" else "all")
 
 
-WHOLE = Style()
+DEFAULT_STYLE = Style()
 """All of everything, as it is where nobody says otherwise."""
 
 
 class LetterChoice(Record, frozen=True, kw_only=True):
-    """What the player of a seat chose for it. None: what the house does.
+    """The choices of a seat's player for their letters. None: as the service does it otherwise.
 
     address: who chose; nobody else who sits there is bound by it. untold: the number of the first entry of
     the log that he has not been told of, since its report waits for the others of the round.
@@ -60,14 +60,16 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     sheets: Sheets | None = None
     untold: Count | None = None
 
-    def style(self, house: Style) -> Style:
-        """How his reports are written, in a house that otherwise writes them so."""
-        said = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
-        return changed(house, **{name: value for name, value in said.items() if value is not None})
+    def style(self, default: Style) -> Style:
+        """Return the style of the player's reports. default: the style where they chose nothing."""
+        choices = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
+        return replace_fields(
+            default, **{name: value for name, value in choices.items() if value is not None}
+        )
 
 
 class Subscription(Record, frozen=True, kw_only=True):
-    """Who gets a digest, how often, and when it was last looked whether there is one to write."""
+    """A subscription to a digest: its address, its interval, and when it was last checked for being due."""
 
     address: str
     digest: Digest

@@ -26,19 +26,8 @@ class Attachment(Record, frozen=True, kw_only=True):
             HeaderText(text)
 
 
-class Outgoing(Record, frozen=True, kw_only=True):
-    """A letter to be sealed: what it says, not yet its bytes.
-
-    key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
-    game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
-    reply_to: where answers go, None: where the seat's token says; answer_to: Message-ID answered; thread:
-    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
-    many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
-    attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
-    `to` holds. leave: the command that ends letters of this sort, where their reader need not have them.
-
-    Raises ValueError where something would stand in a header that no header can hold.
-    """
+class LetterDraft(Record, frozen=True, kw_only=True):
+    """A letter to be encoded: its content and recipient, not yet its bytes."""
 
     key: str
     to: HeaderText
@@ -69,16 +58,16 @@ class Outgoing(Record, frozen=True, kw_only=True):
         check(text for text in (self.to, *named, *self.thread, *about) if text)
 
 
-UNDRAWN = b"\0undrawn\0"
+PENDING_PICTURE_PLACEHOLDER = b"\0undrawn\0"
 """What stands in a letter for a picture that is drawn when the letter goes: this, and its name."""
-UNDRAWN_NAMES = "~"
+PENDING_PICTURE_PREFIX = "~"
 """Names of such pictures begin so, and no SHA-256."""
 
 
-class Drawn(Record, frozen=True, kw_only=True):
-    """What a picture was drawn from. sha: the SHA-256 of the PNG; width_px: how wide that is.
+class PictureSource(Record, frozen=True, kw_only=True):
+    """The SVG that a picture was drawn from. sha: the SHA-256 of the PNG; width_px: the width of the PNG.
 
-    sha of one that is still to be drawn: its name, which begins with UNDRAWN_NAMES.
+    sha of a picture that is still to be drawn: its name, which begins with PENDING_PICTURE_PREFIX.
     """
 
     sha: str
@@ -86,7 +75,7 @@ class Drawn(Record, frozen=True, kw_only=True):
     width_px: int
 
 
-class Sealed(Record, frozen=True, kw_only=True):
+class OutgoingMessage(Record, frozen=True, kw_only=True):
     """A letter in its final bytes: once written, sent as it is, as often as it takes.
 
     drawn: what pictures in it were drawn from; known when it is written, and not afterwards.
@@ -99,15 +88,15 @@ class Sealed(Record, frozen=True, kw_only=True):
     raw: bytes
     game: str | None = None
     seat: Seat | None = None
-    drawn: tuple[Drawn, ...] = ()
+    drawn: tuple[PictureSource, ...] = ()
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """What became of one letter at one attempt to deliver it.
+    """The result of one attempt to deliver a letter.
 
-    outcome: "sent"; "later" (this letter was put off: try again); "refused" (for good); "held" (nobody would
-    talk to us at all, no fault of the letter's); "unsure" (its bytes went out, and no answer came). why: what
-    the other side said; retry_at: not before then.
+    outcome: "sent"; "later" (this letter was put off: try again); "refused" (for good); "held" (nobody
+    would talk to us at all, no fault of the letter's); "unsure" (its bytes went out, and no answer came).
+    why: what the other side said; retry_at: not before then.
     """
 
     key: str
@@ -116,7 +105,7 @@ class Receipt(Record, frozen=True, kw_only=True):
     retry_at: Millis | None = None
 
 
-class Arrived(Record, frozen=True, kw_only=True):
+class IncomingLetter(Record, frozen=True, kw_only=True):
     """A letter as a mailbox hands it over. place: its name there; received: when the server took it."""
 
     mailbox: str
@@ -125,7 +114,7 @@ class Arrived(Record, frozen=True, kw_only=True):
     raw: bytes
 
 
-class Kept(Record, frozen=True, kw_only=True):
+class StoredLetter(Record, frozen=True, kw_only=True):
     """A letter in the inbox: kept, and not yet handled.
 
     number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
@@ -145,13 +134,13 @@ class Kept(Record, frozen=True, kw_only=True):
     waited: dict[str, str] = {}
 
 
-class Handled(Value, frozen=True):
-    """What the clerk decided about a letter: nothing is done yet.
+class LetterOutcome(Value, frozen=True):
+    """The decision about a letter: nothing is done yet.
 
-    disposition: "read", "ignored", "quarantined", `dispositions.HELD` or `POSTPONED`; why: a sentence for
-    the gamesmaster; speaker: who wrote, an address; game, seat: for whom it spoke, where that is known; turn:
-    under which acts may be done; bounce: which letter of ours came back, where it tells of one; waits: for
-    which turns it is kept, as `Kept.waited`.
+    disposition: "read", "ignored", "quarantined", `dispositions.FAILED_CHECK_INTERVAL_MS` or `POSTPONED`;
+    why: a sentence for the gamesmaster; speaker: who wrote, an address; game, seat: for whom it spoke,
+    where that is known; turn: under which acts may be done; bounce: which letter of ours came back, where
+    it tells of one; waits: for which turns it is kept, as `StoredLetter.waited`.
     """
 
     disposition: str
@@ -160,6 +149,6 @@ class Handled(Value, frozen=True):
     game: str | None = None
     seat: Seat | None = None
     acts: tuple[AnyAct, ...] = ()
-    answers: tuple[Outgoing, ...] = ()
+    answers: tuple[LetterDraft, ...] = ()
     bounce: Bounce | None = None
     waits: Mapping[str, str] = {}

@@ -8,7 +8,7 @@ from adjudicator.ledger.filed_orders import (
     Filing,
     Item,
     Untaken,
-    any_hangs,
+    has_conditional_items,
     is_gap,
     order_of,
     slot_of,
@@ -16,12 +16,12 @@ from adjudicator.ledger.filed_orders import (
     when_of,
 )
 from games.protocol import Condition, Due, Game, Objection, Order, Seat, State, View
-from games.record import Value, canonical, changed
+from games.record import Value, canonical, replace_fields
 from orders.conditions import NOW, When
 from orders.parsing import forms, lexicon
 
 
-class Held(Value, frozen=True):
+class BlockedOrder(Value, frozen=True):
     """An order on file that cannot be played now. objection: what is against it; stop: the STOP that holds.
 
     queued: it stands at the head of a queue, so that all behind it waits too. order None: that is the line
@@ -35,78 +35,78 @@ class Held(Value, frozen=True):
     untaken: Untaken | None = None
 
 
-class Weighed(Value, frozen=True):
-    """What the things on file come to for one due.
+class OrdersInForce(Value, frozen=True):
+    """The items on file as they count for one due.
 
     orders: those that count now; rest: what lies on file when they are played, for the same turn and later
-    ones; held: those that should count and cannot; passed: those of a queue whose condition does not hold, so
-    that they are left out for good.
+    ones; held: those that should count and cannot; passed: those of a queue whose condition does not hold,
+    so that they are left out for good.
     """
 
     orders: tuple[Order, ...]
     rest: tuple[Item, ...]
-    held: tuple[Held, ...] = ()
+    held: tuple[BlockedOrder, ...] = ()
     passed: tuple[Filing, ...] = ()
 
 
-def usable(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
+def usable_orders(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
     """The orders on file that serve this due now: as `weigh` has them."""
     return weigh(game, state, due, filed).orders
 
 
-def accepted(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """What is on file for this turn, of the kinds that this due wants, lawful or not."""
+def accepted_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items on file for this turn, of the kinds that this due accepts, legal or not."""
     return tuple(
         item
-        for item in present(game, state, filed)
+        for item in present_items(game, state, filed)
         if _is_accepted(due, item) and not isinstance(item, Untaken)
     )
 
 
-def in_queue(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """What queues up on file for this due, and the places in it of lines that were not taken."""
-    return tuple(_queue(due, present(game, state, filed)))
+def queued_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items that queue up on file for this due, and the rejected lines that keep a place there."""
+    return tuple(_queue(due, present_items(game, state, filed)))
 
 
-def present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """What is on file for the present turn, whether said for it by name or not."""
-    if not any_hangs(filed):
+def present_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items on file for the present turn, whether they name it or not."""
+    if not has_conditional_items(filed):
         return tuple(filed)
     turn = game.rules.turn(state).short
-    return tuple(_arrived(item) for item in filed if turn_of(item) in (None, turn))
+    return tuple(_drop_present_turn(item) for item in filed if turn_of(item) in (None, turn))
 
 
-def arrived(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """What is on file, with what was sent ahead for the present turn as if it had been written now."""
-    if not any_hangs(filed):
+def bring_items_to_present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items on file; those sent ahead for the present turn are as if they had been written now."""
+    if not has_conditional_items(filed):
         return tuple(filed)
     turn = game.rules.turn(state).short
-    return tuple(_arrived(item) if turn_of(item) == turn else item for item in filed)
+    return tuple(_drop_present_turn(item) if turn_of(item) == turn else item for item in filed)
 
 
-def is_kept(game: Game, state: State, due: Due, filed: Sequence[Item]) -> bool:
-    """Whether what is on file for a due that waits was sent ahead, and its writer may want to look first."""
+def is_sent_ahead(game: Game, state: State, due: Due, filed: Sequence[Item]) -> bool:
+    """Return whether items for a due that waits were sent ahead: their writer may want to look first."""
     turn = game.rules.turn(state).short
     ahead = [item for item in filed if turn_of(item) == turn and _is_accepted(due, item)]
     return due.waits and any(isinstance(item, Filing) and not item.armed for item in ahead)
 
 
-def later(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """What is on file for turns to come."""
-    if not any_hangs(filed):
+def later_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the items on file for turns to come."""
+    if not has_conditional_items(filed):
         return ()
     turn = game.rules.turn(state).short
     return tuple(item for item in filed if turn_of(item) not in (None, turn))
 
 
-def would_count(game: Game, state: State, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
-    """The orders for this turn that would count if they were lawful: all but those whose IF does not hold."""
-    desk = _Desk(game, game.rules.view(state, seat), seat)
-    now = [item for item in present(game, state, filed) if order_of(item) is not None]
+def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
+    """Return the orders for this turn that would count if they were legal: all but those whose IF fails."""
+    desk = _SeatOrders(game, game.rules.view(state, seat), seat)
+    now = [item for item in present_items(game, state, filed) if order_of(item) is not None]
     return tuple(order_of(item) for item in now if slot_of(item) is None or when_of(item).holds(desk.holds))
 
 
-def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
+def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
     """Weigh what a seat has on file against what is due from it.
 
     Of orders for a thing the last one counts that is lawful and whose conditions hold. Of those that queue,
@@ -115,11 +115,11 @@ def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
     if not isinstance(filed, tuple):
         return _weigh(game, state, due, filed)
     # For the answer to a letter it is asked three times of the same values, which never change.
-    return _weighed(*map(_This, (game, state, due, filed)))
+    return _weigh_cached(*map(_ByIdentity, (game, state, due, filed)))
 
 
-class _This:
-    """A value by which it is, and not by what it says: a state takes long to compare."""
+class _ByIdentity:
+    """A value compared by identity, not by content: a state takes long to compare."""
 
     __slots__ = ("value",)
 
@@ -127,42 +127,44 @@ class _This:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and other.value is self.value
+        return isinstance(other, _ByIdentity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
 
 
 @lru_cache(maxsize=8)
-def _weighed(game: _This, state: _This, due: _This, filed: _This) -> Weighed:
+def _weigh_cached(
+    game: _ByIdentity, state: _ByIdentity, due: _ByIdentity, filed: _ByIdentity
+) -> OrdersInForce:
     return _weigh(game.value, state.value, due.value, filed.value)
 
 
-def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> Weighed:
-    now = present(game, state, filed)
-    desk = _Desk(game, game.rules.view(state, due.seat), due.seat)
+def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
+    now = present_items(game, state, filed)
+    desk = _SeatOrders(game, game.rules.view(state, due.seat), due.seat)
     chosen, unlawful = desk.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
     queue = _queue(due, now)
-    taken, left, held, passed = desk.queue(queue, due.takes)
-    rest = [item for item in now if not any(item is one for one in queue)]
-    return Weighed(
+    taken, remaining, held, passed = desk.queue(queue, due.takes)
+    rest = [item for item in now if not any(item is in_queue for in_queue in queue)]
+    return OrdersInForce(
         orders=(*chosen, *taken),
-        rest=(*rest, *left, *later(game, state, filed)),
-        held=(*([held] if held else []), *unlawful, *desk.misplaced(state, due, filed)),
+        rest=(*rest, *remaining, *later_items(game, state, filed)),
+        held=(*([held] if held else []), *unlawful, *desk.misplaced_orders(state, due, filed)),
         passed=tuple(passed),
     )
 
 
-def _arrived(item: Item) -> Item:
-    """An item for the present turn by name, without that name."""
+def _drop_present_turn(item: Item) -> Item:
+    """Return an item that names the present turn without that name."""
     if not isinstance(item, Filing) or item.when.turn is None:
         return item
-    return _lightened(item, When(path=item.when.path))
+    return _with_shorter_when(item, When(path=item.when.path))
 
 
-def _lightened(item: Filing, when: When) -> Item:
-    """An item that hangs on less."""
-    return item.order if when == NOW and not item.is_stop else changed(item, when=when)
+def _with_shorter_when(item: Filing, when: When) -> Item:
+    """Return an item that depends on less."""
+    return item.order if when == NOW and not item.is_stop else replace_fields(item, when=when)
 
 
 def _queue(due: Due, now: Sequence[Item]) -> list[Item]:
@@ -180,12 +182,12 @@ def _is_accepted(due: Due, item: Item) -> bool:
 
 
 def _head(queue: Sequence[Item]) -> Item | None:
-    """What is next in a queue, but for a STOP: an order, or a line that was not taken."""
+    """Return the next item in a queue, STOP aside: an order, or a line that was rejected."""
     return next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
 
 
-class _Desk(Value, frozen=True):
-    """Where the things of one seat are weighed."""
+class _SeatOrders(Value, frozen=True):
+    """The orders of one seat, weighed in one view of the game."""
 
     game: Game
     view: View
@@ -194,7 +196,7 @@ class _Desk(Value, frozen=True):
     def holds(self, condition: Condition) -> bool:
         return self.game.rules.holds(self.view, self.seat, condition)
 
-    def slots(self, items: Sequence[Item]) -> tuple[list[Order], list[Held]]:
+    def slots(self, items: Sequence[Item]) -> tuple[list[Order], list[BlockedOrder]]:
         """The orders for certain things: those that count, and those said ahead that are unlawful by now."""
         chosen: dict[str, Order] = {}
         unlawful = []
@@ -202,34 +204,34 @@ class _Desk(Value, frozen=True):
             slot = slot_of(item)
             if slot is None or not when_of(item).holds(self.holds):
                 continue
-            order, objection = self._checked(order_of(item))
+            order, objection = self._check_order(order_of(item))
             if objection is None:
                 chosen.pop(slot, None)
                 chosen[slot] = order
             else:
-                unlawful.append(Held(order, objection, queued=False))
+                unlawful.append(BlockedOrder(order, objection, queued=False))
         return list(chosen.values()), unlawful
 
     def queue(
         self, items: Sequence[Item], takes: int | None
-    ) -> tuple[list[Order], list[Item], Held | None, list[Filing]]:
+    ) -> tuple[list[Order], list[Item], BlockedOrder | None, list[Filing]]:
         """Orders from the head of a queue, what stays in it, what holds it up, and what was passed over."""
         queue, passed = list(items), list[Filing]()
         taken: list[Order] = []
-        held: Held | None = None
+        held: BlockedOrder | None = None
         while takes is None or len(taken) < takes:
-            queue, over = self._decided(queue)
+            queue, over = self._decide_head(queue)
             passed += over
             head = _head(queue)
             if head is None:
                 break
             if isinstance(head, Untaken):
-                held = Held(None, untaken=head)
+                held = BlockedOrder(None, untaken=head)
                 break
-            order, objection = self._checked(order_of(head))
+            order, objection = self._check_order(order_of(head))
             stop = self._stop(queue)
             if stop or objection:
-                held = Held(order, objection, stop)
+                held = BlockedOrder(order, objection, stop)
                 break
             taken.append(order)
             queue = [item for item in queue if item is not head]
@@ -237,24 +239,24 @@ class _Desk(Value, frozen=True):
             queue = []
         if taken:
             queue = [
-                changed(item, armed=True) if isinstance(item, Filing) and item.is_stop else item
+                replace_fields(item, armed=True) if isinstance(item, Filing) and item.is_stop else item
                 for item in queue
             ]
         return taken, queue, held, passed
 
-    def misplaced(self, state: State, due: Due, items: Sequence[Item]) -> list[Held]:
-        """Orders said ahead for this turn of a kind that it does not want."""
-        if not any_hangs(items):
+    def misplaced_orders(self, state: State, due: Due, items: Sequence[Item]) -> list[BlockedOrder]:
+        """Return the orders sent ahead for this turn of a kind that it does not accept."""
+        if not has_conditional_items(items):
             return []
-        dues = [one for one in self.game.rules.due(state) if one.seat == self.seat]
+        dues = [seat_due for seat_due in self.game.rules.due(state) if seat_due.seat == self.seat]
         turn = self.game.rules.turn(state).short
         if due != dues[0]:
             return []
         objection = Objection(code=NOT_DUE, detail={"kind": due.kind})
         return [
-            Held(order_of(item), objection, queued=False)
+            BlockedOrder(order_of(item), objection, queued=False)
             for item in items
-            if turn_of(item) == turn and not any(_is_accepted(one, item) for one in dues)
+            if turn_of(item) == turn and not any(_is_accepted(seat_due, item) for seat_due in dues)
         ]
 
     def _stop(self, queue: Sequence[Item]) -> Filing | None:
@@ -267,8 +269,8 @@ class _Desk(Value, frozen=True):
             None,
         )
 
-    def _decided(self, queue: list[Item]) -> tuple[list[Item], list[Filing]]:
-        """The queue with the IF at its head decided: one branch of it stays, the others are passed over."""
+    def _decide_head(self, queue: list[Item]) -> tuple[list[Item], list[Filing]]:
+        """Decide the IF at the head of the queue: one branch of it stays, the others are passed over."""
         passed: list[Filing] = []
         while True:
             head = _head(queue)
@@ -279,13 +281,13 @@ class _Desk(Value, frozen=True):
                 if not isinstance(item, Filing) or item.is_stop or item.when.path[0].block != block:
                     decided.append(item)
                 elif item.when.path[0].holds(self.holds):
-                    decided.append(_lightened(item, When(path=item.when.path[1:])))
+                    decided.append(_with_shorter_when(item, When(path=item.when.path[1:])))
                 else:
                     passed.append(item)
             queue = decided
 
-    def _checked(self, order: Order) -> tuple[Order, Objection | None]:
-        """The order, and what is against it; one said ahead may mean another unit by now: it is read anew."""
+    def _check_order(self, order: Order) -> tuple[Order, Objection | None]:
+        """Check an order and return it with the objection. One sent ahead is read again if it fails."""
         objection = self.game.rules.check(self.view, self.seat, order)
         if objection is None:
             return order, None
@@ -296,10 +298,11 @@ class _Desk(Value, frozen=True):
 
     def _read_again(self, order: Order) -> Order | None:
         notation = self.game.notation
-        names = lexicon.compiled(notation.lexicon(self.view))
-        found = forms.match(notation.write(order), forms.compiled(tuple(notation.forms)), names)
+        names = lexicon.index_lexicon(notation.lexicon(self.view))
+        matches = forms.match_text(notation.write(order), forms.compile_forms(tuple(notation.forms)), names)
         read = {
-            canonical(one): one for one in (notation.build(self.view, m.form.name, m.slots) for m in found)
+            canonical(reading): reading
+            for reading in (notation.build(self.view, m.form.name, m.slots) for m in matches)
         }
         return next(iter(read.values())) if len(read) == 1 else None
 

@@ -1,7 +1,7 @@
 """A deadline that is over while its turn has not run yet: until when orders still count."""
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.solitude import is_solo
 from games.record import Value
 
@@ -14,10 +14,10 @@ class Overdue(Value, frozen=True):
     closed: bool
 
 
-def overdue(position: Position, now: Millis) -> Overdue | None:
+def overdue(position: GamePosition, now: Millis) -> Overdue | None:
     """Return the deadline of the turn that is due if it is over; None where it is not, or where none runs."""
     at = position.deadline
-    if at is None or now <= at or not position.running or position.timing.stop is not None:
+    if at is None or now <= at or not position.is_running or position.timing.stop is not None:
         return None
     if is_solo(position):
         return None

@@ -1,4 +1,4 @@
-"""What a gamesmaster does to a game by hand, as its log holds it, by the kind of entry."""
+"""The changes that a gamesmaster makes to a game by hand, as its log holds them, by the kind of entry."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,15 +6,12 @@ from typing import Any
 from games.protocol import Seat
 from games.record import Record, plain, revive
 
-PLAYED = ("setup", "turn")
+PLAYED_KINDS = ("setup", "turn")
 """What the log calls the entries that rules made."""
 
 
 class Override(Record, frozen=True, kw_only=True, tag=True):
-    """One deed of a gamesmaster. Who, when and why stand in its entry.
-
-    silent: the next report passes over it.
-    """
+    """One change by a gamesmaster. Its entry tells who made it, when and why."""
 
     silent: bool = False
 
@@ -50,9 +47,9 @@ class DieForced(Override, frozen=True, kw_only=True):
 
 
 class OrdersSet(Override, frozen=True, kw_only=True):
-    """A seat's orders were filed by hand. before, orders: all it had on file, and has, as `packed` gives it.
+    """A seat's orders were filed by hand.
 
-    texts: the orders as they are written.
+    before, orders: all that it had on file, and has, as `pack_items` gives it.
     """
 
     seat: Seat
@@ -63,7 +60,7 @@ class OrdersSet(Override, frozen=True, kw_only=True):
 
 AnyOverride = Edited | Undone | RolledBack | DieForced | OrdersSet
 
-KINDS: dict[str, type[Override]] = {
+OVERRIDE_KINDS: dict[str, type[Override]] = {
     "edit": Edited,
     "undo": Undone,
     "rollback": RolledBack,
@@ -74,16 +71,16 @@ KINDS: dict[str, type[Override]] = {
 
 
 def is_counted(kind: str) -> bool:
-    """Whether the dice count an entry of that kind: else a gamesmaster could try them by deeds of no effect.
+    """Return whether the dice count an entry of that kind. Else a GM could try them without effect.
 
     A turn that is played again after a rollback has other dice all the same, since the first time counts.
     """
-    return kind not in KINDS
+    return kind not in OVERRIDE_KINDS
 
 
 def kind_of(override: Override) -> str:
-    """What the log calls the entry of an override."""
-    return next(kind for kind, one in KINDS.items() if type(override) is one)
+    """Return the kind that the log gives the entry of an override."""
+    return next(kind for kind, override_type in OVERRIDE_KINDS.items() if type(override) is override_type)
 
 
 def content(override: Override) -> dict[str, Any]:
@@ -94,13 +91,13 @@ def content(override: Override) -> dict[str, Any]:
 
 def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
     """The override of an entry, None for an entry that holds none. Raises Malformed."""
-    override: AnyOverride | None = revive(KINDS[kind], options) if kind in KINDS else None
+    override: AnyOverride | None = revive(OVERRIDE_KINDS[kind], options) if kind in OVERRIDE_KINDS else None
     return override
 
 
-def undone(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
-    """The numbers of the entries that were taken back."""
-    return frozenset(one.number for one in overrides if isinstance(one, Undone))
+def undone_numbers(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
+    """Return the numbers of the entries that were taken back."""
+    return frozenset(override.number for override in overrides if isinstance(override, Undone))
 
 
 def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
@@ -108,7 +105,7 @@ def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
 
     What was taken back of those is struck out with them. Orders and dice that were set stay as they are.
     """
-    gone = undone(overrides.values())
+    gone = undone_numbers(overrides.values())
     back = max(
         (n for n, one in overrides.items() if isinstance(one, RolledBack) and n not in gone), default=0
     )

@@ -1,11 +1,11 @@
-"""What people do beside playing: each a value that the books carry out, by letter or by `gm`."""
+"""The actions of people besides playing: values that the database carries out, by letter or by `gm`."""
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons, Sheets
 from adjudicator.ledger.society import (
     Absence,
-    Customs,
-    Offer,
+    GameOffer,
+    GamePolicy,
     Person,
     Poster,
     Press,
@@ -18,20 +18,20 @@ from games.protocol import Seat
 from games.record import Record
 
 
-class Deed(Record, frozen=True, kw_only=True, tag=True):
-    """Anything that can be done to the books of people: one of `AnyDeed`. by: who; why: for the log."""
+class PersonAction(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done about people: one of `AnyPersonAction`. by: who; why: for the log."""
 
     by: str
     why: str = ""
 
 
-class NotePerson(Deed, frozen=True, kw_only=True):
+class NotePerson(PersonAction, frozen=True, kw_only=True):
     """Somebody says who he is, or in which zone he lives: all that is known of him from now on."""
 
     person: Person
 
 
-class ChooseLetters(Deed, frozen=True, kw_only=True):
+class ChooseLetters(PersonAction, frozen=True, kw_only=True):
     """The player of a seat chooses what its letters are like. None: as before."""
 
     game: str
@@ -44,14 +44,14 @@ class ChooseLetters(Deed, frozen=True, kw_only=True):
     sheets: Sheets | None = None
 
 
-class KeepChoice(Deed, frozen=True, kw_only=True):
-    """What somebody chose is this from now on, whatever it was."""
+class KeepChoice(PersonAction, frozen=True, kw_only=True):
+    """The choice of a player is this from now on, replacing any other."""
 
     game: str
     choice: LetterChoice
 
 
-class NoteUntold(Deed, frozen=True, kw_only=True):
+class NoteUntold(PersonAction, frozen=True, kw_only=True):
     """From which entry of the log on a seat's player is still to be told; None: he has been told all."""
 
     game: str
@@ -60,7 +60,7 @@ class NoteUntold(Deed, frozen=True, kw_only=True):
     untold: int | None
 
 
-class ChooseDigest(Deed, frozen=True, kw_only=True):
+class ChooseDigest(PersonAction, frozen=True, kw_only=True):
     """Somebody gets a digest so often from now on, the first at the next hour for it."""
 
     address: str
@@ -68,7 +68,7 @@ class ChooseDigest(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-class NoteDigest(Deed, frozen=True, kw_only=True):
+class NoteDigest(PersonAction, frozen=True, kw_only=True):
     """It was looked whether somebody's digest is to be written. before: when that was last done."""
 
     address: str
@@ -76,20 +76,20 @@ class NoteDigest(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-class SignUp(Deed, frozen=True, kw_only=True):
+class SignUp(PersonAction, frozen=True, kw_only=True):
     """Somebody wants to play in a game; if he does already, his wishes are what they are now."""
 
     signup: Signup
 
 
-class SignOut(Deed, frozen=True, kw_only=True):
+class SignOut(PersonAction, frozen=True, kw_only=True):
     """Somebody no longer wants to play in a game, or waits for a seat of it."""
 
     game: str
     address: str
 
 
-class Watch(Deed, frozen=True, kw_only=True):
+class Watch(PersonAction, frozen=True, kw_only=True):
     """Somebody watches a game from now on, or no longer does."""
 
     game: str
@@ -97,27 +97,27 @@ class Watch(Deed, frozen=True, kw_only=True):
     watches: bool = True
 
 
-class SetCustoms(Deed, frozen=True, kw_only=True):
-    """How people live together in a game from now on."""
+class SetCustoms(PersonAction, frozen=True, kw_only=True):
+    """The policy of a game is this from now on."""
 
     game: str
-    customs: Customs
+    customs: GamePolicy
 
 
-class MakeOffer(Deed, frozen=True, kw_only=True):
+class MakeOffer(PersonAction, frozen=True, kw_only=True):
     """A game waits for people."""
 
-    offer: Offer
+    offer: GameOffer
     at: Millis
 
 
-class DropOffer(Deed, frozen=True, kw_only=True):
+class DropOffer(PersonAction, frozen=True, kw_only=True):
     """A game no longer waits for people; who has signed up is forgotten with it."""
 
     name: str
 
 
-class OfferSeat(Deed, frozen=True, kw_only=True):
+class OfferSeat(PersonAction, frozen=True, kw_only=True):
     """A seat of a running game may be taken by anybody, those on the waiting list first of all."""
 
     game: str
@@ -125,7 +125,7 @@ class OfferSeat(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-class FillSeat(Deed, frozen=True, kw_only=True):
+class FillSeat(PersonAction, frozen=True, kw_only=True):
     """A seat that might be taken is so no longer. must: it has to be free until now, or nothing is done."""
 
     game: str
@@ -133,7 +133,7 @@ class FillSeat(Deed, frozen=True, kw_only=True):
     must: bool = False
 
 
-class CastVote(Deed, frozen=True, kw_only=True):
+class CastVote(PersonAction, frozen=True, kw_only=True):
     """A seat agrees to an end of the game, in the turn named."""
 
     game: str
@@ -141,14 +141,14 @@ class CastVote(Deed, frozen=True, kw_only=True):
     vote: Vote
 
 
-class TakeVoteBack(Deed, frozen=True, kw_only=True):
+class TakeVoteBack(PersonAction, frozen=True, kw_only=True):
     """A seat no longer agrees to an end of the game."""
 
     game: str
     seat: Seat
 
 
-class NoteAbsence(Deed, frozen=True, kw_only=True):
+class NoteAbsence(PersonAction, frozen=True, kw_only=True):
     """A player will be away; what he said before is void. absence None: he is here after all."""
 
     game: str
@@ -156,7 +156,7 @@ class NoteAbsence(Deed, frozen=True, kw_only=True):
     absence: Absence | None
 
 
-class SendPress(Deed, frozen=True, kw_only=True):
+class SendPress(PersonAction, frozen=True, kw_only=True):
     """Somebody writes to others. key: names it for ever, so that it is sent once."""
 
     game: str
@@ -164,7 +164,7 @@ class SendPress(Deed, frozen=True, kw_only=True):
     key: str
 
 
-class HoldPress(Deed, frozen=True, kw_only=True):
+class HoldPress(PersonAction, frozen=True, kw_only=True):
     """Press waits for a reader, to go out together with more. key: of the press; at: since when."""
 
     game: str
@@ -173,7 +173,7 @@ class HoldPress(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-class ReleasePress(Deed, frozen=True, kw_only=True):
+class ReleasePress(PersonAction, frozen=True, kw_only=True):
     """Press that waited for a reader goes out. keys: of the press; it has to wait until now."""
 
     game: str
@@ -181,7 +181,7 @@ class ReleasePress(Deed, frozen=True, kw_only=True):
     reader: str
 
 
-class KnowPoster(Deed, frozen=True, kw_only=True):
+class KnowPoster(PersonAction, frozen=True, kw_only=True):
     """It is known who posts for a seat. before: how many words had been used up until now."""
 
     game: str
@@ -189,14 +189,14 @@ class KnowPoster(Deed, frozen=True, kw_only=True):
     before: int
 
 
-class ForgetPoster(Deed, frozen=True, kw_only=True):
-    """Whoever posts for a seat does so no longer."""
+class ForgetPoster(PersonAction, frozen=True, kw_only=True):
+    """The poster of a seat no longer posts for it."""
 
     game: str
     seat: Seat
 
 
-class Invite(Deed, frozen=True, kw_only=True):
+class Invite(PersonAction, frozen=True, kw_only=True):
     """Somebody is written to who may like to play in a game. The letter is all there is to it."""
 
     game: str
@@ -213,7 +213,7 @@ def refusal_key(address: str) -> str:
     return f"no-invitations/{address}"
 
 
-class TellGamesmaster(Deed, frozen=True, kw_only=True):
+class TellGamesmaster(PersonAction, frozen=True, kw_only=True):
     """The GM is sent an email, which is all there is to it. key: names it for ever: it is sent once."""
 
     key: str
@@ -225,14 +225,14 @@ QUESTION = "meant-for-us/"
 """The keys of emails begin so that ask a player about an email: if it was meant for us, or is theirs."""
 
 
-class AskBack(Deed, frozen=True, kw_only=True):
+class AskBack(PersonAction, frozen=True, kw_only=True):
     """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
 
     request: Request
 
 
-class NoteGuesses(Deed, frozen=True, kw_only=True):
-    """What is counted of guesses at a seat's password from now on. before: what the books have to say now."""
+class NoteGuesses(PersonAction, frozen=True, kw_only=True):
+    """The guesses counted at a seat's password from now on. before: the count stored until now."""
 
     game: str
     seat: Seat
@@ -240,7 +240,7 @@ class NoteGuesses(Deed, frozen=True, kw_only=True):
     after: Guesses
 
 
-class NoteCopyWarning(Deed, frozen=True, kw_only=True):
+class NoteCopyWarning(PersonAction, frozen=True, kw_only=True):
     """The player of a seat was told that a copy of an email shows others the reply address."""
 
     game: str
@@ -248,14 +248,14 @@ class NoteCopyWarning(Deed, frozen=True, kw_only=True):
     address: str
 
 
-class Answered(Deed, frozen=True, kw_only=True):
-    """What waited for somebody's answer under a mark waits no longer."""
+class Answered(PersonAction, frozen=True, kw_only=True):
+    """A request that waited for an answer under a mark waits no longer."""
 
     address: str
     mark: str
 
 
-class NoteSignature(Deed, frozen=True, kw_only=True):
+class NoteSignature(PersonAction, frozen=True, kw_only=True):
     """An email that bears a signature was taken: what is signed in it counts in no other.
 
     content: the hash of what is signed; letter: the fingerprint of the email; at: when it was read.
@@ -266,7 +266,7 @@ class NoteSignature(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-class ConfirmEmail(Deed, frozen=True, kw_only=True):
+class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
     """An email that waits is read after all, since its writer said yes. letter: its fingerprint."""
 
     letter: str
@@ -275,7 +275,7 @@ class ConfirmEmail(Deed, frozen=True, kw_only=True):
     at: Millis
 
 
-AnyDeed = (
+AnyPersonAction = (
     NotePerson
     | ChooseLetters
     | KeepChoice

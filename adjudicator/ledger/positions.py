@@ -25,12 +25,12 @@ from adjudicator.ledger.bounds import (
 from adjudicator.ledger.filed_orders import Filing, Item
 from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.society import Absence
-from adjudicator.ledger.stuck import Stuck
-from games.protocol import Due, Event, Game, Options, Result, Seat, State, Turn
-from games.record import UNSET, Record, Unset, Value, canonical, changed, plain
+from adjudicator.ledger.stuck import Suspension
+from games.protocol import Due, Event, Game, GameResult, Options, Seat, State, Turn
+from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields
 
 
-class Chair(Record, frozen=True, kw_only=True):
+class SeatAssignment(Record, frozen=True, kw_only=True):
     """A seat of one game and who sits there.
 
     address None: nobody, and the bot of that level plays; temper: in which manner, "drawn" where the dice
@@ -52,7 +52,7 @@ class Chair(Record, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Whether somebody is to be asked by mail."""
+        """Return whether a person holds the seat, so that emails ask for its orders."""
         return self.address is not None
 
     @property
@@ -60,13 +60,13 @@ class Chair(Record, frozen=True, kw_only=True):
         """Under which `Timing.lapses` counts the silence of whoever sits there: another begins afresh."""
         return f"{self.seat}/{self.generation}"
 
-    def taken_by(self, address: str | None, password: str | None = None) -> "Chair":
+    def with_player(self, address: str | None, password: str | None = None) -> "SeatAssignment":
         """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
 
         Where it was another person's, the generation is raised: tokens mailed to that person die.
         """
         moved = address != self.address
-        return changed(
+        return replace_fields(
             self,
             address=address,
             generation=self.generation + (1 if moved and self.is_person else 0),
@@ -78,8 +78,8 @@ class Chair(Record, frozen=True, kw_only=True):
         )
 
 
-class Throw(Record, frozen=True, kw_only=True):
-    """One draw of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
+class DiceRoll(Record, frozen=True, kw_only=True):
+    """One roll of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
 
     label: Line
     sides: Count
@@ -87,12 +87,12 @@ class Throw(Record, frozen=True, kw_only=True):
     forced: bool = False
 
     @property
-    def is_bots(self) -> bool:
-        """Whether a bot threw it, to choose between orders."""
+    def is_by_bot(self) -> bool:
+        """Return whether a bot rolled it, to choose between orders."""
         return self.label.startswith("bot/")
 
 
-class Founded(Record, frozen=True, kw_only=True):
+class FoundedGame(Record, frozen=True, kw_only=True):
     """A running game that somebody began by mail and plays in. bots: the level of each of its bots."""
 
     game: str
@@ -100,7 +100,7 @@ class Founded(Record, frozen=True, kw_only=True):
     bots: tuple[str | None, ...]
 
 
-class Entry(Record, frozen=True, kw_only=True):
+class LogEntry(Record, frozen=True, kw_only=True):
     """One line of a game's log: inputs only, from which every state can be computed again.
 
     number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
@@ -122,7 +122,7 @@ class Entry(Record, frozen=True, kw_only=True):
     at: Instant
     options: dict[str, Any] = {}
     orders: dict[str, list[Any]] = {}
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[DiceRoll, ...] = ()
     reasons: dict[str, dict[str, str]] = {}
     silent: tuple[str, ...] = ()
     by: Text = "clock"
@@ -138,60 +138,62 @@ class Entry(Record, frozen=True, kw_only=True):
         """The hash by which the next entry names this one: of itself, with all that is private left out."""
         if isinstance(self.recorded, str):
             return self.recorded
-        return hashlib.sha256(self.hashed).hexdigest()
+        return hashlib.sha256(self.hash_input).hexdigest()
 
     @property
-    def hashed(self) -> bytes:
-        """What its hash is the SHA-256 of, where nothing is recorded instead."""
+    def hash_input(self) -> bytes:
+        """Return the bytes whose SHA-256 is its hash, unless a hash is recorded instead."""
         bare = self.without(tuple(self.salts)) if isinstance(self.salts, dict) else self
-        return canonical(changed(bare, by="") if self.is_sealed else bare)
+        return canonical(replace_fields(bare, by="") if self.is_sealed else bare)
 
     @property
     def is_sealed(self) -> bool:
-        """Whether something can be left out of it, and its hash computed all the same."""
+        """Return whether a part can be left out of it, and its hash computed all the same."""
         return isinstance(self.salts, dict) or isinstance(self.withheld, dict)
 
-    def sealed(self, pepper: bytes) -> "Entry":
-        """The entry with salts for what is private. pepper: as `seals.salt` takes it; none: as it is."""
+    def with_salts(self, pepper: bytes) -> "LogEntry":
+        """Return the entry with salts for its private parts. No pepper: as it is."""
         if not pepper:
             return self
-        salts = {part: seals.salt(pepper, self.number, part) for part in seals.private(self.kind)}
-        return changed(self, salts=salts)
+        salts = {
+            part: seals.derive_salt(pepper, self.number, part) for part in seals.private_parts(self.kind)
+        }
+        return replace_fields(self, salts=salts)
 
-    def without(self, parts: Collection[str]) -> "Entry":
+    def without(self, parts: Collection[str]) -> "LogEntry":
         """The entry with some private parts left out. Of an older one the hash is recorded instead."""
         salts = self.salts if isinstance(self.salts, dict) else {}
-        known = salts if self.is_sealed else seals.private(self.kind)
+        known = salts if self.is_sealed else seals.private_parts(self.kind)
         there = [part for part in known if part in parts]
         if not there:
             return self
         if not self.is_sealed:
-            return changed(self._blank(there), recorded=self.sha)
-        digests = {part: seals.digest(part, salts[part], self.part(part)) for part in there}
+            return replace_fields(self._blank(there), recorded=self.sha)
+        digests = {part: seals.digest_part(part, salts[part], self.part(part)) for part in there}
         before = self.withheld if isinstance(self.withheld, dict) else {}
-        left = {part: salt for part, salt in salts.items() if part not in there}
-        return changed(self._blank(there), salts=left or UNSET, withheld={**before, **digests})
+        remaining = {part: salt for part, salt in salts.items() if part not in there}
+        return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
 
     def part(self, name: str) -> Any:
         """A private part as a plain value."""
-        if name == seals.BOTS:
-            throws = [[place, plain(one)] for place, one in enumerate(self.throws) if one.is_bots]
+        if name == seals.BOTS_PART:
+            throws = [[place, plain(roll)] for place, roll in enumerate(self.throws) if roll.is_by_bot]
             return {"reasons": plain(self.reasons), "throws": throws}
-        return getattr(self, name) if name in seals.ALWAYS else self.options.get(name)
+        return getattr(self, name) if name in seals.ALWAYS_PRIVATE else self.options.get(name)
 
-    def _blank(self, parts: Collection[str]) -> "Entry":
-        fields: dict[str, Any] = {part: "" for part in seals.ALWAYS if part in parts}
-        if seals.BOTS in parts:
-            fields |= {"reasons": {}, "throws": tuple(one for one in self.throws if not one.is_bots)}
+    def _blank(self, parts: Collection[str]) -> "LogEntry":
+        fields: dict[str, Any] = {part: "" for part in seals.ALWAYS_PRIVATE if part in parts}
+        if seals.BOTS_PART in parts:
+            fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
         options = {
-            key: seals.blank(value) if key in parts and key not in seals.ALWAYS else value
+            key: seals.blank_value(value) if key in parts and key not in seals.ALWAYS_PRIVATE else value
             for key, value in self.options.items()
         }
-        return changed(self, options=options, **fields)
+        return replace_fields(self, options=options, **fields)
 
 
 @dataclass(frozen=True)
-class Position:
+class GamePosition:
     """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
 
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
@@ -212,12 +214,12 @@ class Position:
     head_sha: str
     state: State
     filed: Mapping[Seat, tuple[Item, ...]]
-    chairs: Mapping[Seat, Chair]
+    chairs: Mapping[Seat, SeatAssignment]
     deadline: Millis | None
     deadlines: Deadlines
     early: bool
     secret: bytes = field(repr=False)
-    agreed: Result | None = None
+    agreed: GameResult | None = None
     timing: Timing = field(default_factory=Timing)
     absences: tuple[Absence, ...] = ()
     played: int = 0
@@ -225,37 +227,37 @@ class Position:
     forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     pepper: bytes = field(default=b"", repr=False)
     proven: str = ""
-    stuck: Stuck | None = None
+    stuck: Suspension | None = None
 
     @property
-    def is_deaf(self) -> bool:
-        """Whether it is held, and letters to it wait unread."""
-        return self.stuck is not None and self.stuck.is_deaf
+    def is_mail_deferred(self) -> bool:
+        """Return whether the game is suspended so that letters to it wait unread."""
+        return self.stuck is not None and self.stuck.is_mail_deferred
 
     @property
-    def cast(self) -> int:
-        """The number under which the dice of the next turn are thrown, whatever is done by hand."""
+    def dice_number(self) -> int:
+        """Return the number under which the dice of the next turn are rolled, whatever is done by hand."""
         return self.entries - self.by_hand
 
     @property
-    def running(self) -> bool:
-        """Whether turns are still played."""
+    def is_running(self) -> bool:
+        """Return whether turns are still played."""
         return self.status == "running"
 
 
-def outcome_of(game: Game, position: Position) -> Result | None:
-    """How a game ended: by agreement, or by its rules; None while it lasts."""
+def outcome_of(game: Game, position: GamePosition) -> GameResult | None:
+    """Return the result of a game: by agreement, or by its rules; None while it lasts."""
     return position.agreed or game.rules.result(position.state)
 
 
-class Step(Value, frozen=True):
+class PlayedTurn(Value, frozen=True):
     """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
 
     passed: by seat, queued orders that were left out for good, since their condition did not hold.
     dropped: by seat, those that were left over when what they were a plan for was over.
     """
 
-    entry: Entry
+    entry: LogEntry
     turn: Turn
     before: State
     after: State
@@ -264,18 +266,18 @@ class Step(Value, frozen=True):
     dropped: Mapping[Seat, tuple[Item, ...]] = {}
 
 
-class Played(Value, frozen=True):
+class AdjudicationResult(Value, frozen=True):
     """Everything that one deadline, or one letter, set in motion.
 
     filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
     stands; unattended: without a clock, when bots go on, since the one person is out of the game.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayedTurn, ...]
     state: State
     filed: Mapping[Seat, tuple[Item, ...]]
     due: tuple[Due, ...]
-    result: Result | None
+    result: GameResult | None
     deadline: Millis | None
     timing: Timing = Timing()
     unattended: Millis | None = None

@@ -5,15 +5,15 @@ from typing import Literal
 
 from games.record import Record
 
-What = Literal["due", "played", "begun", "ended", "wanted", "press"]
+PostReason = Literal["due", "played", "begun", "ended", "wanted", "press"]
 """What may be told: a turn is due soon, was played; a game began, ended; players are wanted; press to all."""
 
-JSON = "application/json"
+JSON_MEDIA_TYPE = "application/json"
 DOCUMENT = "post.json"
 """Under which name the document of a post lies in the outbox."""
 
-_MARK = "channel:"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_CHANNEL_PREFIX = "channel:"
+_CHANNEL_NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 class PostedTurn(Record, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class PostedTable(Record, frozen=True, kw_only=True):
 
 
 class PostedResult(Record, frozen=True, kw_only=True):
-    """How a game ended. winners: none where nobody has won."""
+    """The result of a game. winners: none if nobody has won."""
 
     winners: tuple[str, ...]
     reason: str
@@ -76,7 +76,7 @@ class PostedMap(Record, frozen=True, kw_only=True):
     base64: str
 
 
-class Post(Record, frozen=True, kw_only=True):
+class ChannelPost(Record, frozen=True, kw_only=True):
     """One post, as plain webhooks carry it: what anybody may know, and nothing else.
 
     what: "thread" is told to nobody but the forum in which a game is played.
@@ -111,20 +111,20 @@ class Post(Record, frozen=True, kw_only=True):
 
 
 def is_channel_name(text: str) -> bool:
-    """Whether a channel may be called so: 1 to 40 of ``a-z0-9-``, no hyphen first."""
-    return _NAME.fullmatch(text) is not None
+    """Return whether a channel may have that name: 1 to 40 of ``a-z0-9-``, no hyphen first."""
+    return _CHANNEL_NAME_RE.fullmatch(text) is not None
 
 
 def recipient_of(channel: str) -> str:
-    """How the outbox names a channel that is no address: so that no letter can ever be addressed to it."""
-    return _MARK + channel
+    """Return the outbox's name for a channel: no address, so that no letter can ever be addressed to it."""
+    return _CHANNEL_PREFIX + channel
 
 
 def channel_named(recipient: str) -> str | None:
     """The channel that a recipient of the outbox is; None: it is somebody's address."""
-    name = recipient.removeprefix(_MARK)
+    name = recipient.removeprefix(_CHANNEL_PREFIX)
     return name if name != recipient and is_channel_name(name) else None
 
 
-PATTERN = _MARK + "%"
+CHANNEL_PATTERN = _CHANNEL_PREFIX + "%"
 """What recipients are like that are channels."""

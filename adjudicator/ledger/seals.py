@@ -1,4 +1,4 @@
-"""What of a log is private, and how it is left out without a gap in the proof.
+"""The private parts of a log, and how to leave them out without a gap in the verification.
 
 The hash of an entry covers, in the place of each private part, the digest of a salt and that part. Whoever
 has the salt can check the part; whoever has the digest alone learns nothing, and can check the chain.
@@ -10,14 +10,14 @@ from typing import Any
 
 from games.record import canonical
 
-ALWAYS = ("by", "why")
+ALWAYS_PRIVATE = ("by", "why")
 """Private of every entry: who it was, and what he said."""
 
-BOTS = "bots"
+BOTS_PART = "bots"
 """Private of a turn while its game goes on: what the bots said of their orders, and their throws."""
 
-BY_KIND = {
-    "turn": (BOTS,),
+PRIVATE_BY_KIND = {
+    "turn": (BOTS_PART,),
     "orders": ("before", "orders", "texts"),
     "rollback": ("before",),
     "die": ("label", "numbers"),
@@ -27,26 +27,26 @@ BY_KIND = {
 _SALT_BYTES = 16
 
 
-def private(kind: str) -> tuple[str, ...]:
+def private_parts(kind: str) -> tuple[str, ...]:
     """The names of the private parts of an entry of a kind."""
-    return (*ALWAYS, *BY_KIND.get(kind, ()))
+    return (*ALWAYS_PRIVATE, *PRIVATE_BY_KIND.get(kind, ()))
 
 
-def salt(pepper: bytes, number: int, part: str) -> str:
+def derive_salt(pepper: bytes, number: int, part: str) -> str:
     """The salt of one part of one entry. pepper: a secret of the game's, which is never told."""
     return hmac.digest(pepper, f"{number}|{part}".encode(), "sha256")[:_SALT_BYTES].hex()
 
 
-def digest(part: str, salt: str, value: Any) -> str:
-    """What stands for a part. value: plain."""
-    return hashlib.sha256(covered(part, salt, value)).hexdigest()
+def digest_part(part: str, salt: str, value: Any) -> str:
+    """Return the digest that stands for a part. value: plain."""
+    return hashlib.sha256(digest_input(part, salt, value)).hexdigest()
 
 
-def covered(part: str, salt: str, value: Any) -> bytes:
-    """What that is the SHA-256 of."""
+def digest_input(part: str, salt: str, value: Any) -> bytes:
+    """Return the bytes whose SHA-256 is the digest of a part."""
     return canonical([part, salt, value])
 
 
-def blank(value: Any) -> Any:
-    """What stands where something is left out: nothing, of the same type."""
+def blank_value(value: Any) -> Any:
+    """Return the value that stands where something is left out: nothing, of the same type."""
     return type(value)()

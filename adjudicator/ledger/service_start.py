@@ -24,7 +24,7 @@ class ServiceStart(Record, frozen=True, kw_only=True):
         return first if then == validity else None
 
     def is_after(self, received: Millis, number: int = 0, first: int | None = None) -> bool:
-        """Whether an email came afterwards.
+        """Return whether an email came afterwards.
 
         received: when the server took it; number: of the email, first: as `first_number` says.
         """

@@ -36,7 +36,7 @@ Motion = Literal["draw", "concede"]
 """What players may agree on to end a game."""
 
 
-GAMESMASTER = Seat("gm")
+GAMESMASTER_SEAT = Seat("gm")
 """How press names the hearer who holds no seat."""
 
 
@@ -52,12 +52,12 @@ class Person(Record, frozen=True, kw_only=True):
     public: bool = False
 
 
-class Customs(Record, frozen=True, kw_only=True):
-    """How people live together in a game.
+class GamePolicy(Record, frozen=True, kw_only=True):
+    """The policy of a game about press, draws, names and its forum thread.
 
     press: which is carried; reach: to whom a seat may write; anonymous: neither names nor addresses of
-    players are shown; draws: who has to agree to a draw, "none": there is none. forum: where the thread is in
-    which it is played, an address or the name of a channel, "": nowhere; orders, answers, posters: how.
+    players are shown; draws: who has to agree to a draw, "none": there is none. forum: where the thread is
+    in which it is played, an address or the name of a channel, "": nowhere; orders, answers, posters: how.
     """
 
     press: PressRule = "any"
@@ -79,7 +79,7 @@ class Customs(Record, frozen=True, kw_only=True):
         return (self.press,)
 
 
-class Offer(Record, frozen=True, kw_only=True):
+class GameOffer(Record, frozen=True, kw_only=True):
     """A game that is to begin when enough people have signed up for it.
 
     options: settled; needed: how many people; starts: when it begins with those who are there, bots in the
@@ -90,7 +90,7 @@ class Offer(Record, frozen=True, kw_only=True):
     name: str
     kind: str
     options: dict[str, OptionValue] = {}
-    customs: Customs = Customs()
+    customs: GamePolicy = GamePolicy()
     needed: int
     starts: Millis | None = None
     early: bool = True
@@ -112,7 +112,7 @@ class Signup(Record, frozen=True, kw_only=True):
 
 
 class Vote(Record, frozen=True, kw_only=True):
-    """What a seat agrees to. to: whom it concedes to."""
+    """The consent of a seat to an end of the game. to: the seat that it concedes to."""
 
     seat: SeatName
     motion: Motion
@@ -129,10 +129,9 @@ class Absence(Record, frozen=True, kw_only=True):
 
 
 class Press(Record, frozen=True, kw_only=True):
-    """What somebody wrote to others. seat None: the gamesmaster; to: its hearers, None: all.
+    """A message from one player to others. seat None: the gamesmaster; to: its readers, None: all.
 
-    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
-    answers grey press, so that its own writer is not to know who hears it.
+    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
     """
 
     number: Count = 0
@@ -145,7 +144,7 @@ class Press(Record, frozen=True, kw_only=True):
     blind: bool = False
 
     def is_heard_by(self, seat: Seat | None) -> bool:
-        """Whether a seat (None: an observer) may read it."""
+        """Return whether a seat (None: an observer) may read it."""
         return self.to is None or (seat is not None and seat in (*self.to, self.seat))
 
     @property
@@ -175,10 +174,10 @@ class HeldPress(Record, frozen=True, kw_only=True):
 
 
 class Poster(Record, frozen=True, kw_only=True):
-    """Who posts for a seat in the thread of its game, as he has shown by a word that went to him alone.
+    """The account that posts for a seat in its game's thread, proven by a word sent to its owner.
 
-    address: of the player who has shown it; place: the forum; name: what he is called there, an address or an
-    account; used: so many words have been used up, this one among them.
+    address: of the player who has shown it; place: the forum; name: what he is called there, an address or
+    an account; used: so many words have been used up, this one among them.
     """
 
     seat: SeatName
@@ -189,7 +188,7 @@ class Poster(Record, frozen=True, kw_only=True):
     since: Instant
 
 
-PATIENCE: Millis = 7 * DAY
+REQUEST_LIFETIME_MS: Millis = 7 * DAY
 """So long what was asked for waits for its answer."""
 
 
@@ -219,7 +218,7 @@ _EMAIL, _PRESS = "?EMAIL", "?PRESS"
 
 
 class Request(Record, frozen=True, kw_only=True):
-    """What somebody asked for whom nothing vouches: done when he answers our letter.
+    """A request of somebody who is not authenticated: done when they answer our letter.
 
     mark: by which his answer names it; "": one that no answer can name, as they were once.
     """
@@ -245,23 +244,23 @@ class Request(Record, frozen=True, kw_only=True):
         )
 
 
-class Society(Protocol):
-    """The read side of the books of people."""
+class PeopleRepository(Protocol):
+    """The queries about people."""
 
     def person(self, address: str) -> Person | None:
-        """Who somebody is, if he told; None otherwise."""
+        """Return who an address belongs to, if its owner has said so; None otherwise."""
 
-    def customs(self, game: str) -> Customs:
-        """How people live together in a game; the usual customs where nothing was said."""
+    def policy(self, game: str) -> GamePolicy:
+        """Return the policy of a game; the default policy where nothing was said."""
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[GameOffer, ...]:
         """The games that wait for people, in the order of their names."""
 
-    def offer(self, name: str) -> Offer | None:
+    def offer(self, name: str) -> GameOffer | None:
         """The game of that name that waits for people."""
 
     def signups(self, game: str) -> tuple[Signup, ...]:
-        """Who has signed up for a game, or waits for a seat of it, in the order of coming."""
+        """Return the sign-ups for a game, or for a seat of it, in the order of coming."""
 
     def signed_up(self, address: str) -> tuple[Signup, ...]:
         """Where somebody has signed up, or waits for a seat, by the names of the games."""
@@ -276,7 +275,7 @@ class Society(Protocol):
         """Those seats of all games in which there are some, by the games' names, in order."""
 
     def votes(self, game: str) -> Mapping[Seat, Vote]:
-        """What the seats of a game have agreed to in its present turn."""
+        """Return the consent of a game's seats to an end of it, as given in its present turn."""
 
     def absences(self, game: str) -> tuple[Absence, ...]:
         """The absences that players of a game have announced, in order of their beginning."""
@@ -291,25 +290,25 @@ class Society(Protocol):
         """The press that waits for its readers, as it was written; of one game, None: of all."""
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
-        """What was tried at a seat's password without fitting."""
+        """Return the failed guesses at a seat's password."""
 
     def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
-        """Whether the player of a seat was told that copies of emails show others the reply address."""
+        """Return whether a seat's player was warned that copies of emails show others the reply address."""
 
     def requests(self, address: str) -> tuple[Request, ...]:
-        """What somebody asked for that waits for his answer, oldest first."""
+        """Return the requests of an address that wait for an answer, oldest first."""
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
-        """What letters the players of a game have chosen, by seat and address."""
+        """Return the letters that the players of a game have chosen, by seat and address."""
 
     def posters(self, game: str) -> tuple[Poster, ...]:
-        """Who posts for the seats of a game, by seat; those among them who have gone too."""
+        """Return the posters for the seats of a game, by seat, those of former players too."""
 
     def threads(self) -> Mapping[str, tuple[str, ...]]:
-        """By forum the names of the running games that are played there, in order."""
+        """Return the names of the running games that are played in each forum, in order."""
 
     def subscription(self, address: str) -> Subscription | None:
-        """How often somebody gets a digest; None: he never said."""
+        """Return the subscription of an address to a digest; None if it never said."""
 
     def subscriptions(self) -> tuple[Subscription, ...]:
         """All who get a digest, in the order of their addresses."""

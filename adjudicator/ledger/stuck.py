@@ -10,12 +10,8 @@ Sort = Literal["unreadable", "log", "turn"]
 otherwise when it is played again by what its kind is now; its turn cannot be played."""
 
 
-class Stuck(Record, frozen=True, kw_only=True):
-    """A game that is held until it can go on, while all others play on.
-
-    why, instead: what is wrong and what to do, for the gamesmaster. since: when it was noted, None: not yet;
-    tried: when it was last tried to go on, at which revision of the game (rev) and by what (`grounds`).
-    """
+class Suspension(Record, frozen=True, kw_only=True):
+    """A game that is suspended until it can go on, while all others play on."""
 
     game: Line
     kind: Line
@@ -28,6 +24,6 @@ class Stuck(Record, frozen=True, kw_only=True):
     grounds: Text = ""
 
     @property
-    def is_deaf(self) -> bool:
-        """Whether letters to it wait unread: by rules that are not its own they would be read wrongly."""
+    def is_mail_deferred(self) -> bool:
+        """Return whether letters to it wait unread: rules that are not its own would read them wrongly."""
         return self.sort != "turn"

@@ -1,1 +1,1 @@
-"""The order sheet as a page: orders put together by touch, and the letter that they make."""
+"""The order page: orders put together by touch, and the email that they make."""

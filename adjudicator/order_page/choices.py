@@ -1,6 +1,6 @@
-"""What a seat may choose now, as data: the rules' own listing, each order as touches.
+"""The choices of a seat as data: the rules' own list of orders, each order as touches.
 
-No rule is written again in the page: it shows what the rules list, and compares what they say of each order.
+The page does not repeat any rule: it shows what the rules list, and compares what they say of each order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,18 +8,30 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.protocol import Due, Game, Seat, View
-from games.protocol.optional import Composed, Laid, Listing, Pointing, Sampled, Spot, Step, Touchable
+from games.protocol.optional import (
+    MapRegion,
+    SupportsComposedOrders,
+    SupportsLegalOrders,
+    SupportsMapRegions,
+    SupportsTouchOrders,
+    SupportsUnlistedOrders,
+    TouchOrder,
+    TouchStep,
+)
 
-FEW = 8
+MAX_ORDERS_SIDE_BY_SIDE = 8
 """So many orders for one thing are shown side by side; more are asked for in two steps."""
 
-MOST_WORDS = 3
+MAX_FIRST_STEP_WORDS = 3
 """So many words of an order may be its first step."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Who chooses: a seat, what is due from it, what it may see; the orders on file and those of nobody."""
+class OrderPageInput:
+    """The input of an order page: a seat, what is due from it, what it may see, and its saved orders.
+
+    filed: the saved orders; rest: the default orders.
+    """
 
     game: Game
     view: View
@@ -30,53 +42,64 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """One order that may be chosen: itself, what it does in words, how it is put together."""
+class OrderChoice:
+    """One order that may be chosen: itself, its effect in words, and the touches that make it."""
 
     order: Any
     words: str
-    laid: Laid
+    touches: TouchOrder
 
 
-def offers(asked: Asked) -> tuple[Offer, ...]:
-    """Every order that the rules list for a seat, all that are for one thing together."""
+def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
+    """Return every order that the rules list for a seat, all that are for one thing together."""
     rules = asked.game.rules
-    if not asked.dues or not isinstance(rules, Listing):
+    if not asked.dues or not isinstance(rules, SupportsLegalOrders):
         return ()
-    listed = [(one.of, one.order, one.words) for one in rules.possible(asked.view, asked.seat)]
-    if isinstance(rules, Sampled):
-        further = rules.unlisted(asked.view, asked.seat)
-        listed += [(one.of, order, one.words) for one in further for order in one.orders]
-    if isinstance(rules, Touchable):
-        laid = [(order, words, rules.laid(asked.view, asked.seat, order)) for _, order, words in listed]
-        return tuple(_together(Offer(order, words, how) for order, words, how in laid))
-    return tuple(_together(_in_words(asked.game, asked.view, listed)))
+    listed = [
+        (possible.of, possible.order, possible.words)
+        for possible in rules.legal_orders(asked.view, asked.seat)
+    ]
+    if isinstance(rules, SupportsUnlistedOrders):
+        further = rules.unlisted_orders(asked.view, asked.seat)
+        listed += [
+            (further_form.of, order, further_form.words)
+            for further_form in further
+            for order in further_form.orders
+        ]
+    if isinstance(rules, SupportsTouchOrders):
+        touched_orders = [
+            (order, words, rules.touch_order(asked.view, asked.seat, order)) for _, order, words in listed
+        ]
+        return tuple(_group_by_thing(OrderChoice(order, words, how) for order, words, how in touched_orders))
+    return tuple(_group_by_thing(_choices_in_words(asked.game, asked.view, listed)))
 
 
-def told(asked: Asked) -> dict[str, Any]:
-    """The same as JSON values, for the page's script.
+def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
+    """Return the choices as JSON values, for the page's script.
 
-    Keys: takes (how many orders are wanted, None: one for each thing), kind (what is wanted, in words), owes,
-    things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest,
+    Keys: takes (how many orders are wanted, None: one for each thing), kind (what is wanted, in words),
+    owes, things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest,
     places (by id: name, shape, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
-    for one in offers(asked):
-        thing = things.setdefault(one.laid.thing, {"name": one.laid.thing, "at": one.laid.at, "orders": []})
+    for choice in list_choices(asked):
+        thing = things.setdefault(
+            choice.touches.thing, {"name": choice.touches.thing, "at": choice.touches.at, "orders": []}
+        )
         order = {
-            "text": write(one.order),
-            "does": one.words,
-            "slot": one.order.slot,
-            "steps": [[step.said, step.at] if step.at else [step.said] for step in one.laid.steps],
-            "adds": one.laid.adds,
-            "sort": one.laid.sort,
-            "ends": one.laid.ends,
-            "helps": one.laid.helps,
-            "along": [write(other) for other in one.laid.along],
+            "text": write(choice.order),
+            "does": choice.words,
+            "slot": choice.order.slot,
+            "steps": [[step.said, step.at] if step.at else [step.said] for step in choice.touches.steps],
+            "adds": choice.touches.adds,
+            "sort": choice.touches.sort,
+            "ends": choice.touches.ends,
+            "helps": choice.touches.helps,
+            "along": [write(other) for other in choice.touches.along],
         }
         thing["orders"].append({key: value for key, value in order.items() if value})
-    points = rules.points(asked.view) if isinstance(rules, Touchable) else {}
+    points = rules.points(asked.view) if isinstance(rules, SupportsTouchOrders) else {}
     return {
         "takes": next((due.takes for due in asked.dues), None),
         "kind": next((due.kind for due in asked.dues), ""),
@@ -84,50 +107,56 @@ def told(asked: Asked) -> dict[str, Any]:
         "things": [*things.values()],
         "filed": asked.filed,
         "rest": asked.rest,
-        "places": {one.at: [one.name, one.shape, *points.get(one.at, ())] for one in _spots(asked)},
+        "places": {
+            spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in _spots_on_map(asked)
+        },
     }
 
 
-def _spots(asked: Asked) -> Sequence[Spot]:
+def _spots_on_map(asked: OrderPageInput) -> Sequence[MapRegion]:
     telling = asked.game.telling
-    if isinstance(asked.game.rules, Touchable) and isinstance(telling, Pointing):
+    if isinstance(asked.game.rules, SupportsTouchOrders) and isinstance(telling, SupportsMapRegions):
         return telling.spots(asked.view)
     return ()
 
 
-def _together(found: Iterable[Offer]) -> Iterator[Offer]:
-    """Those for one thing side by side, in the order in which the things are met first."""
-    by_thing: dict[str, list[Offer]] = {}
-    for one in found:
-        by_thing.setdefault(one.laid.thing, []).append(one)
+def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
+    """Yield the choices for one thing side by side, in the order in which the things are met first."""
+    by_thing: dict[str, list[OrderChoice]] = {}
+    for choice in choices:
+        by_thing.setdefault(choice.touches.thing, []).append(choice)
     for some in by_thing.values():
         yield from some
 
 
-def _in_words(game: Game, view: View, listed: Sequence[tuple[str, Any, str]]) -> Iterator[Offer]:
-    """Orders of a game that has no touches: chosen by their text, of many by how it begins before."""
+def _choices_in_words(
+    game: Game, view: View, listed: Sequence[tuple[str, Any, str]]
+) -> Iterator[OrderChoice]:
+    """Yield orders of a game that has no touches: chosen by their text, of many first by its first words."""
     texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
     of_thing: dict[str, list[str]] = {}
     for of, _, _, text in texts:
         of_thing.setdefault(of, []).append(text)
-    heads = {of: _heads(some) for of, some in of_thing.items()}
+    heads = {of: _shared_prefixes(some) for of, some in of_thing.items()}
     for of, order, words, text in texts:
-        parts = game.rules.composed(view, order) if isinstance(game.rules, Composed) else None
+        parts = (
+            game.rules.composed_steps(view, order) if isinstance(game.rules, SupportsComposedOrders) else None
+        )
         if parts is not None:
-            steps = tuple(Step(said=step) for step in parts[0])
-            yield Offer(order, words, Laid(thing=of, at="", steps=steps, adds=parts[1]))
+            steps = tuple(TouchStep(said=step) for step in parts[0])
+            yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=steps, adds=parts[1]))
             continue
         head = heads[of].get(text)
         verb, _, rest = (head or "").partition(" ")
-        first = (Step(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
-        yield Offer(order, words, Laid(thing=of, at="", steps=(*first, Step(said=text))))
+        first = (TouchStep(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
+        yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=(*first, TouchStep(said=text))))
 
 
-def _heads(texts: Sequence[str]) -> dict[str, str]:
-    """Of many texts for one thing the words with which some begin and others do not, for those of several."""
-    if len(texts) <= FEW:
+def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
+    """Return by text the first words that some of many texts share and others do not, where several do."""
+    if len(texts) <= MAX_ORDERS_SIDE_BY_SIDE:
         return {}
-    for words in range(1, MOST_WORDS + 1):
+    for words in range(1, MAX_FIRST_STEP_WORDS + 1):
         by_head: dict[str, list[str]] = {}
         for text in texts:
             by_head.setdefault(" ".join(text.split()[:words]), []).append(text)

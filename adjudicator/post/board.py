@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Protocol
 
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import Millis, datetime_of
 from adjudicator.ledger.letters import Attachment
 
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+_UNSAFE_ACCOUNT_CHARS = re.compile(r"[^A-Za-z0-9._-]")
 _HOST = "forum.invalid"
 
 
 @dataclass(frozen=True)
-class Placed:
+class PostPlace:
     """Where a post of ours stands: the number of its topic, and its own."""
 
     topic: str
@@ -28,7 +28,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenPost:
     """A post as it stands in a forum.
 
     number: its own; version: raised whenever it is changed (but not always at once); poster: the account, as
@@ -43,7 +43,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Newest:
+class NewestPosts:
     """The last posts of a whole forum, by which it is seen where nothing is new.
 
     topics: by topic the number of the newest post in it; since: whatever has a higher number is among them.
@@ -53,11 +53,11 @@ class Newest:
     since: int
 
 
-class NotTaken(Exception):
+class PostRejected(Exception):
     """A forum refuses a post for good. Its text says why."""
 
 
-class Board(Protocol):
+class ForumClient(Protocol):
     """One forum, as one account of it sees it. All raise PostFault when the world does not do its part.
 
     Nothing is posted twice: `post` looks first whether there is a post that bears the mark already.
@@ -65,19 +65,19 @@ class Board(Protocol):
 
     def post(
         self, mark: str, topic: str | None, title: str, text: str, uploads: Sequence[Attachment]
-    ) -> Placed:
+    ) -> PostPlace:
         """Write a post. topic None: it begins one of that title. mark: names the post for ever.
 
         Raises NotTaken where it is refused for good.
         """
 
-    def posts(self, topic: str, after: int) -> Sequence[Written]:
+    def posts(self, topic: str, after: int) -> Sequence[WrittenPost]:
         """The posts of a topic with numbers after one, and the last ones anyhow, as they may have changed.
 
         Oldest first. Ours are not among them, nor those that were deleted; none where the topic is.
         """
 
-    def newest(self) -> Newest | None:
+    def newest(self) -> NewestPosts | None:
         """The last posts of the whole forum, whoever wrote them where; None: it does not tell."""
 
     def account(self) -> str:
@@ -87,15 +87,15 @@ class Board(Protocol):
         """Ask whether we are let in. Returns what was found to work, in words."""
 
 
-def place_of(topic: str, post: Written) -> str:
-    """What names a post, as it stands now, among all that a forum sends: a mailbox calls it so.
+def place_name(topic: str, post: WrittenPost) -> str:
+    """Return the name of a post, as it stands now, among all that a forum sends: its place in a mailbox.
 
-    Whoever changes a post soon after he wrote it leaves its version as it is, so its text is named too.
+    An author who changes a post soon after writing leaves its version as it is, so its text is named too.
     """
     return f"{topic}/{post.number}/{_state_of(post)}"
 
 
-def letter_of(post: Written, game: str, forum: str, address: str) -> bytes:
+def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> bytes:
     """A post as the letter by which the house reads it.
 
     game: in whose topic it stands; forum: the channel's name; address: where it goes. Its sender is the
@@ -103,12 +103,12 @@ def letter_of(post: Written, game: str, forum: str, address: str) -> bytes:
     """
     host = _host(forum)
     head = (
-        f"Date: {format_datetime(moment(post.at))}\r\n"
-        f"From: {poster_named(post.poster, forum)}\r\n"
+        f"Date: {format_datetime(datetime_of(post.at))}\r\n"
+        f"From: {poster_address(post.poster, forum)}\r\n"
         f"To: {address}\r\n"
         # Of what its topic is called anybody with rights there may make something else.
         f"Subject: Re: [{game}]\r\n"
-        f"Message-ID: <{_UNSAFE.sub('-', post.number)}.{_state_of(post)}@{host}>\r\n"
+        f"Message-ID: <{_UNSAFE_ACCOUNT_CHARS.sub('-', post.number)}.{_state_of(post)}@{host}>\r\n"
         f"List-Id: <{host}>\r\n"
         "MIME-Version: 1.0\r\n"
         'Content-Type: text/plain; charset="utf-8"\r\n'
@@ -118,16 +118,16 @@ def letter_of(post: Written, game: str, forum: str, address: str) -> bytes:
     return head.encode() + f"{lines}\r\n".encode(errors="replace")
 
 
-def poster_named(account: str, forum: str) -> str:
+def poster_address(account: str, forum: str) -> str:
     """Under which address the books know an account of a forum: another for each."""
-    local = _UNSAFE.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
+    local = _UNSAFE_ACCOUNT_CHARS.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
     return f"{local}@{_host(forum)}"
 
 
 def _host(forum: str) -> str:
-    return f"{_UNSAFE.sub('-', forum)}.{_HOST}"
+    return f"{_UNSAFE_ACCOUNT_CHARS.sub('-', forum)}.{_HOST}"
 
 
-def _state_of(post: Written) -> str:
+def _state_of(post: WrittenPost) -> str:
     digest = hashlib.sha256(post.text.encode(errors="replace")).hexdigest()[:12]
     return f"{post.version}.{digest}"

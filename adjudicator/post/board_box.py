@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adjudicator.clock import MINUTE, Clock, Millis
-from adjudicator.ledger.letters import Arrived
-from adjudicator.post.board import Board, Newest, letter_of, place_of
+from adjudicator.ledger.letters import IncomingLetter
+from adjudicator.post.board import ForumClient, NewestPosts, letter_of_post, place_name
 from adjudicator.post.mailbox import Known
 
 Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
@@ -23,7 +23,7 @@ RELOOK = 3 * MINUTE
 
 
 @dataclass
-class BoardBox:
+class ForumMailbox:
     """`mailbox.Mailbox` of a forum. address: to which the letters go that are made of its posts.
 
     A forum allows so many questions a minute. So a topic is read where there is something new, where it was
@@ -31,13 +31,13 @@ class BoardBox:
     longest, so that a forum that breaks off has not the same ones wait every time.
     """
 
-    board: Board
+    board: ForumClient
     forum: str
     address: str
     topics: Topics
     clock: Clock
     _settled: dict[str, int] = field(default_factory=dict, repr=False)
-    _read: dict[str, "_Read"] = field(default_factory=dict, repr=False)
+    _read: dict[str, "_TopicRead"] = field(default_factory=dict, repr=False)
     _asked: dict[str, int] = field(default_factory=dict, repr=False)
     _count: int = 0
 
@@ -46,11 +46,11 @@ class BoardBox:
         """As in `mailbox.Mailbox`."""
         return f"{FORUM}{self.forum}"
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """As in `mailbox.Mailbox`. A post that was changed is another letter; one that is gone is none."""
         topics = self.topics()
         newest = self.board.newest() if topics else None
-        for topic in sorted(topics, key=lambda one: self._asked.get(one, 0)):
+        for topic in sorted(topics, key=lambda topic_number: self._asked.get(topic_number, 0)):
             game, deadline = topics[topic]
             if not self._is_due(topic, deadline, newest):
                 continue
@@ -58,19 +58,19 @@ class BoardBox:
             self._count += 1
             self._asked[topic] = self._count
             posts = self.board.posts(topic, self._settled.get(topic, 0))
-            places = [place_of(topic, post) for post in posts]
+            places = [place_name(topic, post) for post in posts]
             kept = set(known(places)) if places else set()
             for place, post in zip(places, posts, strict=True):
                 if place not in kept:
-                    raw = letter_of(post, game, self.forum, self.address)
-                    yield Arrived(mailbox=self.name, place=place, received=post.at, raw=raw)
+                    raw = letter_of_post(post, game, self.forum, self.address)
+                    yield IncomingLetter(mailbox=self.name, place=place, received=post.at, raw=raw)
             if kept.issuperset(places):
                 # Of what lies further back only what is new has to be looked at: all of it is on the books.
                 self._settled[topic] = max((int(post.number) for post in posts), default=0)
-                self._read[topic] = _Read(began, newest)
+                self._read[topic] = _TopicRead(began, newest)
 
-    def _is_due(self, topic: str, deadline: Millis | None, newest: Newest | None) -> bool:
-        """Whether a topic has to be read now. newest: what the forum says of its last posts."""
+    def _is_due(self, topic: str, deadline: Millis | None, newest: NewestPosts | None) -> bool:
+        """Return whether a topic has to be read now. newest: what the forum says of its last posts."""
         read = self._read.get(topic)
         if read is None or newest is None or read.newest is None:
             return True
@@ -106,8 +106,8 @@ class BoardBox:
 
 
 @dataclass(frozen=True)
-class _Read:
+class _TopicRead:
     """When a topic was last read whole, all of it on the books; and what the forum had said just before."""
 
     at: Millis
-    newest: Newest | None
+    newest: NewestPosts | None

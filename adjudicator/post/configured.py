@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from adjudicator.clock import Clock, WallClock
 from adjudicator.ledger.service_start import ServiceStart
 from adjudicator.post import imap
-from adjudicator.post.carrier import Carrier, Doubt
+from adjudicator.post.carrier import Carrier, DoubtPolicy
 from adjudicator.post.connection_limit import ConnectionLimit, MachineTimer
 from adjudicator.post.mailbox import Mailbox
-from adjudicator.post.maildir import MaildirBox, MaildirSink
+from adjudicator.post.maildir import MaildirCarrier, MaildirMailbox
 from adjudicator.post.many_mailboxes import Mailboxes
 from adjudicator.post.rate_limit import Admit
 from adjudicator.post.smtp import Server, SmtpCarrier
@@ -17,7 +17,7 @@ from adjudicator.settings.service import Settings
 from adjudicator.signs.addresses import sent_address
 
 
-def mailbox_of(
+def create_mailbox(
     settings: Settings, beside: Sequence[Mailbox] = (), start: ServiceStart | None = None
 ) -> Mailbox:
     """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made.
@@ -29,9 +29,9 @@ def mailbox_of(
     # Several folders may be those of one account.
     limits = {_account(at): ConnectionLimit(timer) for at in places if isinstance(at, Imap)}
     boxes = [
-        imap.ImapBox(at, start=start, timer=timer, connections=limits[_account(at)])
+        imap.ImapMailbox(at, start=start, timer=timer, connections=limits[_account(at)])
         if isinstance(at, Imap)
-        else MaildirBox(at.path, start)
+        else MaildirMailbox(at.path, start)
         for at in places
     ]
     return Mailboxes([*boxes, *beside]) if settings.also or beside else boxes[0]
@@ -41,14 +41,14 @@ def _account(at: Imap) -> tuple[str, int, str]:
     return at.host, at.port, at.username
 
 
-def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
-    """How the settings say that letters go out. Raises PostFault where a Maildir cannot be made.
+def create_carrier(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
+    """Return the carrier of the settings. Raises PostFault where a Maildir cannot be made.
 
     admit: who counts what goes to which domain.
     """
     at = settings.outbox
     if isinstance(at, MaildirAt):
-        return MaildirSink(at.path)
+        return MaildirCarrier(at.path)
     server = Server(
         host=at.host,
         port=at.port,
@@ -62,7 +62,7 @@ def carrier_of(settings: Settings, clock: Clock | None = None, admit: Admit | No
     )
     if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
         # Our own server, which knows a letter again.
-        return SmtpCarrier(server, Doubt("again"))
+        return SmtpCarrier(server, DoubtPolicy("again"))
     copy_to = sent_address(settings.address) if at.probe else None
-    doubt = Doubt("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
+    doubt = DoubtPolicy("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
     return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock(), admit)

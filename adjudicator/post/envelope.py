@@ -12,27 +12,36 @@ from email import header as encoded_header
 from functools import cache, lru_cache
 from urllib.parse import quote
 
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import Millis, datetime_of
 from adjudicator.ledger.headers import HeaderText, check
-from adjudicator.ledger.letters import Attachment, Outgoing, Sealed
+from adjudicator.ledger.letters import Attachment, LetterDraft, OutgoingMessage
 from adjudicator.ledger.posts import channel_named
-from adjudicator.signs.addresses import Claim, bounce_address, message_id, reply_address, short, valid_address
+from adjudicator.signs.addresses import (
+    SenderClaim,
+    bounce_address,
+    message_id,
+    reply_address,
+    short_seat_name,
+    valid_address,
+)
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DATE_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """As a Date names them, whatever the language of the machine."""
-SUBJECT_LIMIT = 200
-THREAD_LIMIT = 8
+MAX_SUBJECT_CHARS = 200
+MAX_REFERENCES = 8
 """How many of the last Message-IDs of a thread are named, beside its first."""
 
-_USUAL_ROW = 500
+_MAX_MEMOISED_ROW_CHARS = 500
 """Signs of a row that may be known from the letters before."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
+_MESSAGE_ID_RE = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 
 
-def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: str, now: Millis) -> Sealed:
+def encode_letter(
+    outgoing: LetterDraft, *, key: bytes, service_address: str, service_name: str, now: Millis
+) -> OutgoingMessage:
     """The letter in its final bytes: 7-bit, text beside HTML, the picture inside the HTML, files last.
 
     key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
@@ -58,7 +67,7 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
     ]
     # All of it is ASCII but for a reader's address in letters of his own (RFC 6532).
     head = "".join(lines).encode()
-    return Sealed(
+    return OutgoingMessage(
         key=outgoing.key,
         message_id=own_id,
         # Where a notice to ourselves came back to we would only find it again.
@@ -73,15 +82,15 @@ def seal(outgoing: Outgoing, *, key: bytes, service_address: str, service_name: 
 @lru_cache(maxsize=4)
 def _date(now: Millis) -> str:
     """The same for all letters of a round."""
-    when = moment(now)
-    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    when = datetime_of(now)
+    day, month = _DAYS[when.weekday()], _DATE_MONTHS[when.month - 1]
     return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
 
 
-def _claim(outgoing: Outgoing) -> Claim | None:
+def _claim(outgoing: LetterDraft) -> SenderClaim | None:
     if outgoing.game is None or outgoing.seat is None:
         return None
-    return Claim(game=outgoing.game, seat=short(outgoing.seat), token=outgoing.token)
+    return SenderClaim(game=outgoing.game, seat=short_seat_name(outgoing.seat), token=outgoing.token)
 
 
 def _row(name: str, *parts: str) -> str:
@@ -99,7 +108,7 @@ def _display(name: str, address: str) -> tuple[str, ...]:
 
 def _words(text: str, header: str) -> tuple[str, ...]:
     """Text as one part, or in so many as its encoded form has rows."""
-    clean = HeaderText.cleaned(text)[:SUBJECT_LIMIT]
+    clean = HeaderText.clean(text)[:MAX_SUBJECT_CHARS]
     if clean.isascii() and "=?" not in clean:
         return (clean,)
     row = encoded_header.Header(clean, "utf-8", maxlinelen=76, header_name=header)
@@ -107,7 +116,7 @@ def _words(text: str, header: str) -> tuple[str, ...]:
     return tuple(encoded.split("\r\n "))
 
 
-def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
+def _reply_to(outgoing: LetterDraft, service_address: str) -> Iterator[str]:
     if outgoing.reply_to:
         yield _row("Reply-To", outgoing.reply_to)
     elif outgoing.game and outgoing.seat and outgoing.token:
@@ -115,17 +124,21 @@ def _reply_to(outgoing: Outgoing, service_address: str) -> Iterator[str]:
         yield _row("Reply-To", address)
 
 
-def _threading(outgoing: Outgoing) -> Iterator[str]:
-    before = [one for one in (*outgoing.thread, outgoing.answer_to or "") if _ID.fullmatch(one)]
+def _threading(outgoing: LetterDraft) -> Iterator[str]:
+    before = [
+        message_id
+        for message_id in (*outgoing.thread, outgoing.answer_to or "")
+        if _MESSAGE_ID_RE.fullmatch(message_id)
+    ]
     thread = list(dict.fromkeys(before))
-    if len(thread) > THREAD_LIMIT + 1:
-        thread = [thread[0], *thread[-THREAD_LIMIT:]]
+    if len(thread) > MAX_REFERENCES + 1:
+        thread = [thread[0], *thread[-MAX_REFERENCES:]]
     if before:
         yield _row("In-Reply-To", before[-1])
         yield _row("References", *thread)
 
 
-def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[str]:
+def _marks(outgoing: LetterDraft, service_address: str, domain: str) -> Iterator[str]:
     yield _row("Auto-Submitted", outgoing.automatic)
     yield _row("X-Loop", service_address)
     if outgoing.automatic != "no":
@@ -141,13 +154,16 @@ def _marks(outgoing: Outgoing, service_address: str, domain: str) -> Iterator[st
         # By letter alone: the form of one click (RFC 8058) wants a web server.
         to = f"{outgoing.reply_to or service_address}?subject={quote(outgoing.leave)}"
         yield _row("List-Unsubscribe", f"<mailto:{to}>")
-    about = (outgoing.game, outgoing.turn, outgoing.seat and short(outgoing.seat))
+    about = (outgoing.game, outgoing.turn, outgoing.seat and short_seat_name(outgoing.seat))
     yield _row("X-Turnpost", " ".join(word for word in about if word) or "service")
 
 
-def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
-    """What follows the other headers. No line of it can begin with a boundary, whatever the letter says:
-    quoted-printable and base64 write ``=`` otherwise."""
+def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
+    """Return everything after the other headers.
+
+    No line of it can begin with a boundary, whatever the letter says: quoted-printable and base64 write
+    ``=`` otherwise.
+    """
     letter = _leaf("plain", outgoing.text)
     if outgoing.html is not None:
         page, pictures = outgoing.html, []
@@ -165,8 +181,8 @@ def _body(outgoing: Outgoing, mark: str, domain: str) -> bytes:
     return b"MIME-Version: 1.0\r\n" + letter
 
 
-def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderText]]:
-    """What the HTML may show: under which name, what it is, and what its file is called."""
+def _pictures(outgoing: LetterDraft) -> Iterator[tuple[str, bytes | None, HeaderText]]:
+    """Yield the pictures that the HTML may show: the name in it, the bytes, and the name of the file."""
     yield "front", outgoing.front, outgoing.front_name
     yield "map", outgoing.picture, outgoing.picture_name
     yield "chart", outgoing.chart, outgoing.chart_name
@@ -175,18 +191,18 @@ def _pictures(outgoing: Outgoing) -> Iterator[tuple[str, bytes | None, HeaderTex
 def _leaf(subtype: str, text: str) -> bytes:
     """Text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
     rows = text.removesuffix("\n").split("\n")
-    told = [_quoted(row) if len(row) <= _USUAL_ROW else _quoted_afresh(row) for row in rows]
-    return _leaf_head(subtype) + b"".join(told)
+    encoded_rows = [_quoted(row) if len(row) <= _MAX_MEMOISED_ROW_CHARS else _quote_row(row) for row in rows]
+    return _leaf_head(subtype) + b"".join(encoded_rows)
 
 
-def _quoted_afresh(row: str) -> bytes:
+def _quote_row(row: str) -> bytes:
     """A row in quoted-printable, with its end. No row's form hangs on another's."""
     seen = row if row.isprintable() else _CONTROL_IN_TEXT.sub("", row)
     return b2a_qp(seen.encode() + b"\r\n", istext=True)
 
 
 # Nine rows of ten were in the letters before: what templates say, and the orders of a round.
-_quoted = lru_cache(maxsize=2048)(_quoted_afresh)
+_quoted = lru_cache(maxsize=2048)(_quote_row)
 
 
 @cache
@@ -197,19 +213,19 @@ def _leaf_head(subtype: str) -> bytes:
 
 def _picture(png: bytes, file_name: str, content_id: str) -> bytes:
     shown = (f'Content-Disposition: inline; filename="{_safe(file_name)}"', f"Content-ID: <{content_id}>")
-    return _encoded("image/png", shown, png)
+    return _base64_part("image/png", shown, png)
 
 
 def _file(attached: Attachment) -> bytes:
     shown = (f'Content-Disposition: attachment; filename="{_safe(attached.name)}"',)
-    return _encoded(attached.media, shown, attached.content)
+    return _base64_part(attached.media, shown, attached.content)
 
 
 def _safe(file_name: str) -> str:
     return re.sub("[^A-Za-z0-9._-]", "-", file_name)
 
 
-def _encoded(media: str, shown: Sequence[str], content: bytes) -> bytes:
+def _base64_part(media: str, shown: Sequence[str], content: bytes) -> bytes:
     head = (f"Content-Type: {media}", "Content-Transfer-Encoding: base64", *shown)
     return _part(head, encodebytes(content).replace(b"\n", b"\r\n"))
 

@@ -14,21 +14,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from adjudicator.clock import DAY, Millis, moment
+from adjudicator.clock import DAY, Millis, datetime_of
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.letters import IncomingLetter
 from adjudicator.ledger.service_start import SKEW, ServiceStart
 from adjudicator.post.connection_limit import ConnectionLimit, MachineTimer, Timer
-from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, Line
+from adjudicator.post.imap_connection import CONNECT_SECONDS, READ_SECONDS, ImapConnection
 from adjudicator.post.mailbox import Known
-from adjudicator.post.missing_headers import completed, is_traced
+from adjudicator.post.missing_headers import add_missing_headers, is_traced
 from adjudicator.settings.places import Imap
 
 BATCH = 25
-LARGEST_BYTES = 1_000_000
+MAX_FETCHED_LETTER_BYTES = 1_000_000
 """A larger letter is not read by anybody; of it one byte more than that is fetched, so that this shows."""
 
-IDLE_SECONDS = 540.0
+IMAP_IDLE_SECONDS = 540.0
 """After that long an IDLE is renewed: routers forget silent connections after ten minutes."""
 
 LISTEN_SECONDS = 1.0
@@ -44,13 +44,13 @@ log = logging.getLogger(__name__)
 
 
 @dataclass
-class Patience:
+class Backoff:
     """Counts failures in a row. lot: draws the jitter, so that many services do not come back together."""
 
     lot: random.Random = field(default_factory=random.Random)
     failures: int = 0
 
-    def failed(self, at_least: float = 0.0) -> float:
+    def note_failure(self, at_least: float = 0.0) -> float:
         """One more failure. Returns the seconds to wait: twice as many each time, up to five minutes.
 
         at_least: what the failure itself asks for; a refused login asks for a quarter of an hour.
@@ -59,12 +59,12 @@ class Patience:
         usual = min(FIRST_SECONDS * 2 ** min(self.failures - 1, 20), LONGEST_SECONDS)
         return float(max(usual, at_least) * self.lot.uniform(0.75, 1.25))
 
-    def went_well(self) -> None:
+    def reset(self) -> None:
         """Begin anew."""
         self.failures = 0
 
 
-class ImapBox:
+class ImapMailbox:
     """`mailbox.Mailbox` on a server. Each poll and each look-up has a connection of its own.
 
     A server that failed is left alone for a while, longer each time; until then every poll and look-up fails
@@ -78,8 +78,8 @@ class ImapBox:
         *,
         connect_seconds: float = CONNECT_SECONDS,
         read_seconds: float = READ_SECONDS,
-        idle_seconds: float = IDLE_SECONDS,
-        patience: Patience | None = None,
+        idle_seconds: float = IMAP_IDLE_SECONDS,
+        patience: Backoff | None = None,
         start: ServiceStart | None = None,
         timer: Timer | None = None,
         connections: ConnectionLimit | None = None,
@@ -88,23 +88,23 @@ class ImapBox:
         self._at = at
         self._seconds = connect_seconds, read_seconds
         self._idle_seconds = idle_seconds
-        self._patience = patience or Patience()
+        self._patience = patience or Backoff()
         self._start = start
         self._timer = timer or MachineTimer()
         self._connections = connections or ConnectionLimit(self._timer)
         self._closed = threading.Event()
         self._rest: tuple[float, PostFault] | None = None
-        self._polling: Line | None = None
+        self._polling: ImapConnection | None = None
         self._strikes: Counter[str] = Counter()
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """As in `mailbox.Mailbox`; a place is ``folder/uidvalidity/uid``, and never given twice.
 
         Of a letter larger than 1 MB only the beginning is fetched. Letters over which a poll failed come last
         in the next one, each by itself, and what failed most often after all others: so a letter that the
         server cannot give keeps no other from coming.
         """
-        with self._rested(), self._line() as line:
+        with self._rest_after_faults(), self._line() as line:
             self._polling = line
             try:
                 line.make(line.full_name(self._at.kept))
@@ -126,25 +126,25 @@ class ImapBox:
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`: all of them over one connection."""
-        found: dict[str, Millis] = {}
+        times: dict[str, Millis] = {}
         if not message_ids:
-            return found
-        with self._rested(), self._line() as line:
+            return times
+        with self._rest_after_faults(), self._line() as line:
             for folder in (*self._at.folders, self._at.kept):
                 name = line.full_name(folder)
-                if line.has(name):
+                if line.has_folder(name):
                     line.open(name, to_read=True)
                     for message_id in message_ids:
                         numbers = line.numbers("HEADER", "Message-ID", message_id)
                         for _, taken in line.facts(numbers).values() if numbers else ():
-                            found.setdefault(message_id, taken)
-        return found
+                            times.setdefault(message_id, taken)
+        return times
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
         """As in `mailbox.Mailbox`."""
         with self._line() as line:
             folders = self._at.folders
-            return {self._folder_name(one): line.next_number(line.full_name(one)) for one in folders}
+            return {self._folder_name(folder): line.next_number(line.full_name(folder)) for folder in folders}
 
     def count_left(self) -> int:
         """As in `mailbox.Mailbox`."""
@@ -163,19 +163,22 @@ class ImapBox:
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
         with self._line() as line:
-            found = [f"login of {self._at.username} at {self._at.host}:{self._at.port}, {_secured(self._at)}"]
+            results = [
+                f"login of {self._at.username} at {self._at.host}:{self._at.port}, "
+                f"{_security_words(self._at)}"
+            ]
             for folder in self._at.folders:
                 name = line.full_name(folder)
                 line.open(name, to_read=True)
-                found.append(f"folder {name}, with {len(line.numbers())} letters")
+                results.append(f"folder {name}, with {len(line.numbers())} letters")
             kept = line.full_name(self._at.kept)
             line.make(kept)
-            found.append(f"folder {kept}, to which letters move when they are kept")
-            if not line.can("IDLE"):
-                found.append("letters are found by looking now and then: the server has no IDLE")
+            results.append(f"folder {kept}, to which letters move when they are kept")
+            if not line.has_capability("IDLE"):
+                results.append("letters are found by looking now and then: the server has no IDLE")
             elif (why := _refusal_of_idle(line)) is not None:
-                found.append(f"emails are found by looking now and then: the server refuses IDLE ({why})")
-            return tuple(found)
+                results.append(f"emails are found by looking now and then: the server refuses IDLE ({why})")
+            return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
         """As in `mailbox.Mailbox`: by IDLE in the first of the folders; returns where the server has none.
@@ -183,18 +186,18 @@ class ImapBox:
         Where the server refuses IDLE, or ends it within a minute, it is tried again after 2 seconds, then
         after 4, up to 5 minutes. Polls go on meanwhile.
         """
-        patience = Patience(self._patience.lot)
+        patience = Backoff(self._patience.lot)
         while not stop.is_set():
             try:
                 with self._line(stop) as line:
-                    if not line.can("IDLE"):
+                    if not line.has_capability("IDLE"):
                         return
                     line.open(line.full_name(self._at.folders[0]), to_read=True)
                     self._listen(line, ring, stop, patience)
             except PostFault as fault:
                 if stop.is_set():
                     return
-                wait = patience.failed(_at_least(fault))
+                wait = patience.note_failure(_at_least(fault))
                 log.info("IDLE pauses for %.0f s: %s", wait, fault)
                 self._timer.wait(stop, wait)
 
@@ -202,7 +205,9 @@ class ImapBox:
         """As in `mailbox.Mailbox`: nothing is open between polls, and nothing waits for its turn any more."""
         self._closed.set()
 
-    def _new_in(self, line: Line, folder: str, known: Known, suspects: list[str]) -> Iterator[Arrived]:
+    def _new_in(
+        self, line: ImapConnection, folder: str, known: Known, suspects: list[str]
+    ) -> Iterator[IncomingLetter]:
         name = line.full_name(folder)
         validity = line.open(name)
         numbers = self._numbers_since_start(line, folder, validity)
@@ -211,24 +216,24 @@ class ImapBox:
             old = set(known(list(places)))
             line.open(name)
             # They were kept, but the service died before they were moved.
-            if left := {number for place, number in places.items() if place in old}:
-                self._move_on(line, left)
+            if kept_numbers := {number for place, number in places.items() if place in old}:
+                self._move_on(line, kept_numbers)
             new = {number: place for place, number in places.items() if place not in old}
             suspects += (place for place in new.values() if place in self._strikes)
             new = {number: place for number, place in new.items() if place not in self._strikes}
             try:
-                arrived = self._fetched(line, new)
+                arrived = self._fetch(line, new)
             except PostFault:
                 self._strikes.update(new.values())
                 raise
             yield from arrived
 
-    def _numbers_since_start(self, line: Line, folder: str, validity: int) -> list[int]:
+    def _numbers_since_start(self, line: ImapConnection, folder: str, validity: int) -> list[int]:
         """The numbers of those emails in the folder that is open that may have come since the start."""
         if self._start is None:
             return line.numbers()
         # A server compares days, each in its own time zone.
-        day = moment(self._start.at - DAY - SKEW).date()
+        day = datetime_of(self._start.at - DAY - SKEW).date()
         first = self._start.first_number(self._folder_name(folder), validity) or 1
         return [number for number in line.numbers("SINCE", day) if number >= first]
 
@@ -242,14 +247,14 @@ class ImapBox:
     def _folder_name(self, folder: str) -> str:
         return f"{self.name}/{folder}"
 
-    def _by_itself(self, line: Line, place: str) -> Iterator[Arrived]:
+    def _by_itself(self, line: ImapConnection, place: str) -> Iterator[IncomingLetter]:
         """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
         folder, validity, number = place.rsplit("/", 2)
         name = line.full_name(folder)
         if line.open(name) != int(validity):
             return
         try:
-            arrived = self._fetched(line, {int(number): place})
+            arrived = self._fetch(line, {int(number): place})
         except PostFault as fault:
             self._strikes[place] += 1
             why = f"letter {number} of the folder {name} cannot be fetched ({fault.why})"
@@ -258,29 +263,29 @@ class ImapBox:
         del self._strikes[place]
         yield from arrived
 
-    def _move_on(self, line: Line, left: set[int]) -> None:
+    def _move_on(self, line: ImapConnection, kept_numbers: set[int]) -> None:
         # Some servers leave what was moved where it was, marked as deleted.
-        if still := sorted(left & set(line.numbers("UNDELETED"))):
+        if still := sorted(kept_numbers & set(line.numbers("UNDELETED"))):
             line.move(still, line.full_name(self._at.kept))
 
-    def _fetched(self, line: Line, new: dict[int, str]) -> list[Arrived]:
+    def _fetch(self, line: ImapConnection, new: dict[int, str]) -> list[IncomingLetter]:
         facts = {
-            number: one
-            for number, one in (line.facts(list(new)) if new else {}).items()
-            if self._is_new(new[number], one[1])
+            number: fact
+            for number, fact in (line.facts(list(new)) if new else {}).items()
+            if self._is_new(new[number], fact[1])
         }
-        large = [number for number, (size, _) in facts.items() if size > LARGEST_BYTES]
+        large = [number for number, (size, _) in facts.items() if size > MAX_FETCHED_LETTER_BYTES]
         raw = line.read(number for number in facts if number not in large)
-        raw |= line.read(large, LARGEST_BYTES + 1)
-        return [self._arrived(new[number], facts[number][1], raw[number]) for number in sorted(raw)]
+        raw |= line.read(large, MAX_FETCHED_LETTER_BYTES + 1)
+        return [self._incoming_letter(new[number], facts[number][1], raw[number]) for number in sorted(raw)]
 
-    def _arrived(self, place: str, received: Millis, raw: bytes) -> Arrived:
+    def _incoming_letter(self, place: str, received: Millis, raw: bytes) -> IncomingLetter:
         # Numbers are given afresh, traces are not: without either, what says the same may be a second letter.
-        named = completed(raw, received, "" if is_traced(raw) else place)
-        return Arrived(mailbox=self.name, place=place, received=received, raw=named)
+        named = add_missing_headers(raw, received, "" if is_traced(raw) else place)
+        return IncomingLetter(mailbox=self.name, place=place, received=received, raw=named)
 
     def _listen(
-        self, line: Line, ring: Callable[[], None], stop: threading.Event, patience: Patience
+        self, line: ImapConnection, ring: Callable[[], None], stop: threading.Event, patience: Backoff
     ) -> None:
         # The server accepts IDLE, or this raises.
         line.listen()
@@ -289,14 +294,14 @@ class ImapBox:
         ring()
         while not stop.is_set():
             end = self._timer.now() + self._idle_seconds
-            while not stop.is_set() and (left := end - self._timer.now()) > 0:
-                asked, heard = self._timer.now(), line.heard(min(LISTEN_SECONDS, left))
+            while not stop.is_set() and (remaining_s := end - self._timer.now()) > 0:
+                asked, heard = self._timer.now(), line.read_notifications(min(LISTEN_SECONDS, remaining_s))
                 if self._timer.now() - began >= PROVEN_SECONDS:
-                    patience.went_well()
+                    patience.reset()
                 if _tells_of_letters(heard):
                     ring()
                 # A connection that is gone hears nothing, and at once; leaving IDLE tells what it is.
-                if not heard and self._timer.now() - asked < min(LISTEN_SECONDS, left) / 2:
+                if not heard and self._timer.now() - asked < min(LISTEN_SECONDS, remaining_s) / 2:
                     break
             if _tells_of_letters(line.end_listening()):
                 ring()
@@ -304,33 +309,33 @@ class ImapBox:
                 line.listen()
 
     @contextmanager
-    def _line(self, stop: threading.Event | None = None) -> Iterator[Line]:
+    def _line(self, stop: threading.Event | None = None) -> Iterator[ImapConnection]:
         """Dial when it is this connection's turn. stop: whoever waits for that gives up when it is set."""
         if not self._connections.wait_for_turn(stop or self._closed):
             raise PostFault(
                 f"imap server {self._at.host}:{self._at.port}", "the service stops", FIRST_SECONDS
             )
-        line = Line(self._at, *self._seconds)
+        line = ImapConnection(self._at, *self._seconds)
         try:
             yield line
         finally:
             line.hang_up()
 
     @contextmanager
-    def _rested(self) -> Iterator[None]:
-        """What lets a server alone that failed, until its time has come."""
+    def _rest_after_faults(self) -> Iterator[None]:
+        """Leave a server that failed alone, until its time has come."""
         if self._rest is not None and self._timer.now() < self._rest[0]:
             raise self._rest[1]
         try:
             yield
         except PostFault as fault:
-            self._rest = self._timer.now() + self._patience.failed(_at_least(fault)), fault
+            self._rest = self._timer.now() + self._patience.note_failure(_at_least(fault)), fault
             raise
         self._rest = None
-        self._patience.went_well()
+        self._patience.reset()
 
 
-def _tidy(line: Line, at: Imap, places: Sequence[str]) -> None:
+def _tidy(line: ImapConnection, at: Imap, places: Sequence[str]) -> None:
     kept = line.full_name(at.kept)
     parted = sorted(place.rsplit("/", 2) for place in places)
     for (folder, validity), group in groupby(parted, key=lambda parts: (parts[0], parts[1])):
@@ -339,7 +344,7 @@ def _tidy(line: Line, at: Imap, places: Sequence[str]) -> None:
             line.move(sorted(int(number) for _, _, number in group), kept)
 
 
-def _refusal_of_idle(line: Line) -> str | None:
+def _refusal_of_idle(line: ImapConnection) -> str | None:
     """Say why the server does not accept IDLE, in which case the line is hung up; None where it does."""
     try:
         line.listen()
@@ -350,12 +355,14 @@ def _refusal_of_idle(line: Line) -> str | None:
 
 
 def _tells_of_letters(heard: Sequence[object]) -> bool:
-    return any(isinstance(one, tuple) and len(one) > 1 and one[1] == b"EXISTS" for one in heard)
+    return any(
+        isinstance(response, tuple) and len(response) > 1 and response[1] == b"EXISTS" for response in heard
+    )
 
 
 def _at_least(fault: PostFault) -> float:
     return (fault.retry_after or 0.0) if isinstance(fault, LoginFault) else 0.0
 
 
-def _secured(at: Imap) -> str:
+def _security_words(at: Imap) -> str:
     return {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}[at.tls]

@@ -15,20 +15,20 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import CapabilityError, LoginError
 
-from adjudicator.clock import Millis, instant
+from adjudicator.clock import Millis, instant_of
 from adjudicator.errors import LoginFault, PostFault, Refusal
-from adjudicator.post.oauth import access_token, forget
+from adjudicator.post.oauth import access_token, forget_token
 from adjudicator.settings.keyring import Token
 from adjudicator.settings.places import Imap
 
 CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
 MINUTE, QUARTER = 60.0, 900.0
 
-_BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
+_TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 """What a server says of a login that it refuses for the moment only (RFC 5530)."""
 
 # The edge: what the library raises, as what it leaves, what it means, when to try again; the first that fits.
-_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
+_IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
     (LoginError, LoginFault, "the login was refused", QUARTER),
     (CapabilityError, LoginFault, "it cannot do what is needed", QUARTER),
     (ssl.SSLCertVerificationError, LoginFault, "its certificate is not to be trusted", QUARTER),
@@ -41,18 +41,18 @@ _FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
     # The parser of the library meets an answer that is none.
     (ValueError, PostFault, "it gave an answer that makes no sense", MINUTE),
 )
-_CAUGHT = tuple(kind for kind, *_ in _FAULTS)
+_CAUGHT = tuple(kind for kind, *_ in _IMAP_FAULTS)
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
-Method = Callable[Concatenate["Line", Asked], Answer]
+Method = Callable[Concatenate["ImapConnection", Asked], Answer]
 
 
-def _asks(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
+def _translate_faults(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
     """A method that speaks to the server."""
 
     @wraps(method)
-    def ask(line: "Line", /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+    def ask(line: "ImapConnection", /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
         try:
             return method(line, *args, **kwargs)
         except PostFault:
@@ -60,22 +60,25 @@ def _asks(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
             raise
         except _CAUGHT as fault:
             line.hang_up()
-            raise told(line.at, fault) from fault
+            raise translate_fault(line.at, fault) from fault
 
     return ask
 
 
-def told(at: Imap, fault: Exception) -> PostFault:
-    """What an exception of the library, or of the network, means. Those not in the table are our bugs."""
+def translate_fault(at: Imap, fault: Exception) -> PostFault:
+    """Return the fault that an exception of the library, or of the network, means.
+
+    Those not in the table are our bugs.
+    """
     what, words = f"imap server {at.host}:{at.port}", " ".join(str(fault).split())
     broke = isinstance(fault, LoginError) and isinstance(fault.__context__, imaplib.IMAP4.abort)
-    if broke or (isinstance(fault, LoginError) and any(sign in words for sign in _BUSY)):
+    if broke or (isinstance(fault, LoginError) and any(sign in words for sign in _TEMPORARY_LOGIN_CODES)):
         return PostFault(what, f"the login did not come about ({words})", MINUTE)
-    ours, meaning, retry_after = next(row[1:] for row in _FAULTS if isinstance(fault, row[0]))
+    ours, meaning, retry_after = next(row[1:] for row in _IMAP_FAULTS if isinstance(fault, row[0]))
     return ours(what, f"{meaning} ({words})" if words else meaning, retry_after)
 
 
-class Line:
+class ImapConnection:
     """A connection to a mailbox, logged in. Raises PostFault from every method, LoginFault from the first."""
 
     def __init__(
@@ -87,7 +90,7 @@ class Line:
         self._open: tuple[str, bool] | None = None
         self._dial(SocketTimeout(connect_seconds, read_seconds))
 
-    @_asks
+    @_translate_faults
     def _dial(self, timeout: SocketTimeout) -> None:
         at = self.at
         context = None if at.tls == "none" else ssl.create_default_context(cafile=at.ca_file)
@@ -120,7 +123,7 @@ class Line:
             raise
 
     def _log_in_by_token(self, client: IMAPClient, token: Token) -> None:
-        """By XOAUTH2. A token that is refused may have been taken back: another one is tried, once."""
+        """Log in by XOAUTH2. A token that is refused may have been revoked: another one is tried, once."""
         if not client.has_capability("AUTH=XOAUTH2"):
             raise CapabilityError("XOAUTH2")
         try:
@@ -128,7 +131,7 @@ class Line:
         except LoginError as fault:
             if isinstance(fault.__context__, imaplib.IMAP4.abort):
                 raise
-            forget(token)
+            forget_token(token)
             client.oauth2_login(self.at.username, access_token(token))
 
     @property
@@ -137,38 +140,38 @@ class Line:
             raise PostFault(f"imap server {self.at.host}:{self.at.port}", "the connection is gone", 10.0)
         return self._client
 
-    @_asks
-    def can(self, capability: str) -> bool:
-        """Whether the server has a capability, such as "MOVE"."""
+    @_translate_faults
+    def has_capability(self, capability: str) -> bool:
+        """Return whether the server has a capability, such as "MOVE"."""
         return bool(self._imap.has_capability(capability))
 
-    @_asks
+    @_translate_faults
     def open(self, folder: str, *, to_read: bool = False) -> int:
         """Open a folder; what follows is about it. Returns its UIDVALIDITY. to_read: change nothing there."""
         return int(self._imap.select_folder(folder, readonly=to_read)[b"UIDVALIDITY"])
 
-    @_asks
+    @_translate_faults
     def next_number(self, folder: str) -> tuple[int, int]:
         """Return the UIDVALIDITY of a folder, and the UID that the next email in it will get."""
         status = self._imap.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
         return int(status[b"UIDVALIDITY"]), int(status[b"UIDNEXT"])
 
-    @_asks
+    @_translate_faults
     def numbers(self, *criteria: str | date) -> list[int]:
         """The UIDs of the letters that match, in their order."""
         return sorted(self._imap.search(list(criteria or ("ALL",))))
 
-    @_asks
+    @_translate_faults
     def facts(self, numbers: Sequence[int]) -> dict[int, tuple[int, Millis]]:
-        """Of each letter that is still there its size in bytes, and when the server took it."""
-        found = self._imap.fetch(list(numbers), ["RFC822.SIZE", "INTERNALDATE"])
+        """Return the size in bytes of each letter that is still there, and when the server took it."""
+        responses = self._imap.fetch(list(numbers), ["RFC822.SIZE", "INTERNALDATE"])
         return {
-            number: (int(one[b"RFC822.SIZE"]), instant(one[b"INTERNALDATE"]))
-            for number, one in found.items()
-            if b"RFC822.SIZE" in one and b"INTERNALDATE" in one
+            number: (int(response[b"RFC822.SIZE"]), instant_of(response[b"INTERNALDATE"]))
+            for number, response in responses.items()
+            if b"RFC822.SIZE" in response and b"INTERNALDATE" in response
         }
 
-    @_asks
+    @_translate_faults
     def read(self, numbers: Iterable[int], most_bytes: int | None = None) -> dict[int, bytes]:
         """The bytes of each letter that is still there, which does not become "seen" by it.
 
@@ -176,11 +179,15 @@ class Line:
         """
         part = "" if most_bytes is None else f"<0.{most_bytes}>"
         wanted = list(numbers)
-        found = self._imap.fetch(wanted, [f"BODY.PEEK[]{part}"]) if wanted else {}
+        responses = self._imap.fetch(wanted, [f"BODY.PEEK[]{part}"]) if wanted else {}
         key = b"BODY[]" if most_bytes is None else b"BODY[]<0>"
-        return {number: bytes(one[key]) for number, one in found.items() if one.get(key) is not None}
+        return {
+            number: bytes(response[key])
+            for number, response in responses.items()
+            if response.get(key) is not None
+        }
 
-    @_asks
+    @_translate_faults
     def move(self, numbers: Sequence[int], folder: str) -> None:
         """Move letters to another folder. A server that cannot has them copied, and then taken away here.
 
@@ -196,7 +203,7 @@ class Line:
         if self._imap.has_capability("UIDPLUS"):
             self._imap.uid_expunge(wanted)
 
-    @_asks
+    @_translate_faults
     def full_name(self, folder: str) -> str:
         """A folder's name as this server wants it: on some, all lie below a prefix, or are parted by dots."""
         if folder.upper() == "INBOX" or not self._imap.has_capability("NAMESPACE"):
@@ -206,28 +213,28 @@ class Line:
         name = folder.replace("/", sign or "/")
         return name if name.startswith(prefix) else prefix + name
 
-    @_asks
+    @_translate_faults
     def make(self, folder: str) -> None:
         """Make a folder, unless it is there."""
         if not self._imap.folder_exists(folder):
             self._imap.create_folder(folder)
 
-    @_asks
-    def has(self, folder: str) -> bool:
-        """Whether there is such a folder."""
+    @_translate_faults
+    def has_folder(self, folder: str) -> bool:
+        """Return whether there is such a folder."""
         return bool(self._imap.folder_exists(folder))
 
-    @_asks
+    @_translate_faults
     def listen(self) -> None:
         """Have the server tell of every change from now on (IDLE)."""
         self._imap.idle()
 
-    @_asks
-    def heard(self, seconds: float) -> list[Any]:
-        """What the server told meanwhile, as soon as it tells anything; nothing when the time is over."""
+    @_translate_faults
+    def read_notifications(self, seconds: float) -> list[Any]:
+        """Return the server's notifications as soon as there are any; none when the time is over."""
         return list(self._imap.idle_check(timeout=seconds))
 
-    @_asks
+    @_translate_faults
     def end_listening(self) -> list[Any]:
         """Leave IDLE. What the server still told. A server that has gone is noticed here."""
         _, last = self._imap.idle_done()

@@ -16,15 +16,15 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from adjudicator.clock import Clock, moment
+from adjudicator.clock import Clock, datetime_of
 from adjudicator.errors import PostFault, Refusal
-from adjudicator.post.maildir import KEPT, SIZE_LIMIT_BYTES, make_maildir, write
-from adjudicator.post.missing_headers import completed
+from adjudicator.post.maildir import KEPT_FOLDER, SIZE_LIMIT_BYTES, make_maildir, write_letter
+from adjudicator.post.missing_headers import add_missing_headers
 from adjudicator.signs.addresses import is_loopback, valid_address
 from orders.letters.headers import line_end_of
 
-_UNSAFE = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
-_MARK = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
+_UNSAFE_ADDRESS_CHARS = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
+_MAILDIR_FILE_RE = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
 
 _TAKEN = (
     "another program listens there, perhaps a  gm serve  that runs already: end it, or write another port "
@@ -50,7 +50,7 @@ class LocalServer:
                 "write 127.0.0.1",
             )
         self._host, self._port = host, port
-        self._office = _Office(gm_address.lower(), inbox, folder, clock)
+        self._office = _LocalDelivery(gm_address.lower(), inbox, folder, clock)
         self._controller: Controller | None = None
 
     def on_arrival(self, call: Callable[[], None]) -> None:
@@ -90,14 +90,14 @@ class LocalServer:
             self._controller = None
 
 
-class _Door(SMTP):
+class _SmtpHandler(SMTP):
     # The standard allows lines of 1,000; letters of mail programs that know no limit are good too.
     line_length_limit = 65536
 
 
 class _Controller(Controller):
     # The library would bind the port in its thread, and be silent for five seconds where it is taken.
-    def __init__(self, office: "_Office", listening: socket.socket, **options: Any) -> None:
+    def __init__(self, office: "_LocalDelivery", listening: socket.socket, **options: Any) -> None:
         super().__init__(office, **options)
         self._listening = listening
 
@@ -105,10 +105,10 @@ class _Controller(Controller):
         return self.loop.create_server(self._factory_invoker, sock=self._listening)
 
     def factory(self) -> SMTP:
-        return _Door(self.handler, **self.SMTP_kwargs)
+        return _SmtpHandler(self.handler, **self.SMTP_kwargs)
 
 
-class _Office:
+class _LocalDelivery:
     def __init__(self, gm_address: str, inbox: Path, folder: Path, clock: Clock) -> None:
         self._local, _, self._domain = gm_address.rpartition("@")
         self._inbox = inbox
@@ -126,7 +126,9 @@ class _Office:
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         try:
             for address in envelope.rcpt_tos:
-                self._deliver(_UNSAFE.sub("", envelope.mail_from or ""), address, envelope.content)
+                self._deliver(
+                    _UNSAFE_ADDRESS_CHARS.sub("", envelope.mail_from or ""), address, envelope.content
+                )
         except OSError as fault:
             return f"451 4.3.0 the letter could not be written: {fault.strerror}"
         return "250 2.0.0 the letter is on the disk"
@@ -135,20 +137,20 @@ class _Office:
         maildir = self._maildir_of(address.lower())
         known = self._marks(maildir)
         now = self._clock.now()
-        content = completed(content, now, f"{address} {len(known)}")
+        content = add_missing_headers(content, now, f"{address} {len(known)}")
         mark = hashlib.sha256(f"{sender}\0{address}\0".encode() + content).hexdigest()[:32]
         if mark in known:
             return
         head = (
             f"Return-Path: <{sender}>",
             f"Delivered-To: {address}",
-            f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(moment(now))}",
+            f"Received: by localhost (Turnpost) with ESMTP; {format_datetime(datetime_of(now))}",
         )
         end = line_end_of(content)
         trace = b"".join(line.encode("ascii", "replace") + end for line in head)
         # The count keeps letters of one instant in the order of their coming.
         name = f"{now:013d}.{len(known):06d}.{mark}.turnpost"
-        write(maildir, name, trace + content)
+        write_letter(maildir, name, trace + content)
         known.add(mark)
         if maildir == self._inbox:
             self.on_arrival()
@@ -162,7 +164,7 @@ class _Office:
         # It may have been taken away while we served, by whoever begins afresh.
         if maildir not in self._known or not (maildir / "new").is_dir():
             make_maildir(maildir)
-            folders = (maildir / "new", maildir / "cur", maildir / KEPT / "cur")
+            folders = (maildir / "new", maildir / "cur", maildir / KEPT_FOLDER / "cur")
             self._known[maildir] = set(_marks_in(folders))
         return self._known[maildir]
 
@@ -170,5 +172,5 @@ class _Office:
 def _marks_in(folders: Iterable[Path]) -> Iterable[str]:
     for folder in folders:
         for file in folder.glob("*.turnpost*"):
-            if found := _MARK.match(file.name):
-                yield found.group(1)
+            if match := _MAILDIR_FILE_RE.match(file.name):
+                yield match.group(1)

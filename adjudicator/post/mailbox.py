@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.letters import IncomingLetter
 
 Known = Callable[[Sequence[str]], Collection[str]]
 """Asked for some places of a mailbox, the ones whose letters are on the books already."""
@@ -19,9 +19,9 @@ class Mailbox(Protocol):
 
     @property
     def name(self) -> str:
-        """What tells this mailbox from others, the same after each restart."""
+        """Return the name that tells this mailbox from others, the same after each restart."""
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """The letters that are not marked as kept, in the order in which the server took them.
 
         Those that arrived before the service was set up are left alone, where that is known.
@@ -30,10 +30,10 @@ class Mailbox(Protocol):
         """
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """What a service that is set up now notes in its `ServiceStart`, where emails have numbers."""
+        """Return the next number in each folder, for the `ServiceStart` of a service set up now."""
 
     def count_left(self) -> int:
-        """How many emails lie here that arrived before the service was set up, and stay where they are."""
+        """Return how many emails arrived before the service was set up, and stay where they are."""
 
     def mark_kept(self, places: Sequence[str]) -> None:
         """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""

@@ -11,23 +11,23 @@ from pathlib import Path
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
-from adjudicator.ledger.letters import Arrived, Receipt, Sealed
+from adjudicator.ledger.letters import IncomingLetter, OutgoingMessage, Receipt
 from adjudicator.ledger.service_start import ServiceStart
-from adjudicator.post.carrier import Begin, Doubt
+from adjudicator.post.carrier import Begin, DoubtPolicy
 from adjudicator.post.mailbox import Known
-from adjudicator.post.missing_headers import completed
+from adjudicator.post.missing_headers import add_missing_headers
 from orders.letters.letter import message_id_of
 
-KEPT = ".Kept"
+KEPT_FOLDER = ".Kept"
 """The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""
 
 SIZE_LIMIT_BYTES = 10 * 1024 * 1024
-_FOLDERS = ("new", "cur", f"{KEPT}/cur")
+_MAILDIR_FOLDERS = ("new", "cur", f"{KEPT_FOLDER}/cur")
 _HEAD_BYTES = 64 * 1024
-_OURS = re.compile(r"(\d{13})\.")
+_OWN_FILE_RE = re.compile(r"(\d{13})\.")
 
 
-class MaildirBox:
+class MaildirMailbox:
     """A mailbox in a Maildir: what lies in ``new`` or ``cur`` is new, what is kept moves to ``.Kept``.
 
     A letter was received at the time in its file's name (13 digits of milliseconds and a dot, as the embedded
@@ -39,11 +39,11 @@ class MaildirBox:
         self._start = start
         self.name = f"maildir:{path}"
         self._path = path
-        with _edge(path):
+        with _fault_boundary(path):
             make_maildir(path)
-            make_maildir(path / KEPT)
+            make_maildir(path / KEPT_FOLDER)
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir, and may come back.
 
         Of a letter no more than 10 MB are read.
@@ -51,15 +51,15 @@ class MaildirBox:
         for received, place in self._waiting():
             if not self._is_new(received):
                 continue
-            with _edge(self._path):
+            with _fault_boundary(self._path):
                 try:
                     with (self._path / place).open("rb") as file:
                         raw = file.read(SIZE_LIMIT_BYTES)
                 except FileNotFoundError:
                     continue  # A mail program moved it, or it was taken away: the next poll will see.
             # When a mail program has looked at it, a file keeps its name up to the colon.
-            raw = completed(raw, received, Path(place).name.partition(":")[0])
-            yield Arrived(mailbox=self.name, place=place, received=received, raw=raw)
+            raw = add_missing_headers(raw, received, Path(place).name.partition(":")[0])
+            yield IncomingLetter(mailbox=self.name, place=place, received=received, raw=raw)
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
         """As in `mailbox.Mailbox`: files have none."""
@@ -76,22 +76,22 @@ class MaildirBox:
         """As in `mailbox.Mailbox`."""
         for place in places:
             source = self._path / place
-            with _edge(self._path), suppress(FileNotFoundError):
-                os.rename(source, _free(self._path / KEPT / "cur", source.name.partition(":")[0]))
+            with _fault_boundary(self._path), suppress(FileNotFoundError):
+                os.rename(source, _free(self._path / KEPT_FOLDER / "cur", source.name.partition(":")[0]))
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """As in `mailbox.Mailbox`."""
-        wanted, found = set(message_ids), dict[str, Millis]()
-        with _edge(self._path), suppress(FileNotFoundError):
-            files = (file for folder in _FOLDERS for file in (self._path / folder).iterdir())
+        wanted, times = set(message_ids), dict[str, Millis]()
+        with _fault_boundary(self._path), suppress(FileNotFoundError):
+            files = (file for folder in _MAILDIR_FOLDERS for file in (self._path / folder).iterdir())
             for file in files if wanted else ():
                 if (message_id := _message_id(file)) in wanted:
-                    found.setdefault(message_id, _received(file))
-        return found
+                    times.setdefault(message_id, _received_at(file))
+        return times
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
-        with _edge(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+        with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
             return (f"letters in, the Maildir {self._path}",)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
@@ -101,45 +101,45 @@ class MaildirBox:
         """As in `mailbox.Mailbox`: nothing is held open."""
 
     def _waiting(self) -> list[tuple[Millis, str]]:
-        found: list[tuple[Millis, str]] = []
-        with _edge(self._path):
+        files_by_time: list[tuple[Millis, str]] = []
+        with _fault_boundary(self._path):
             for folder in ("new", "cur"):
                 for file in (self._path / folder).iterdir():
                     # A mail program may move it away between the two.
                     with suppress(FileNotFoundError):
                         if not file.name.startswith(".") and file.is_file():
-                            found.append((_received(file), f"{folder}/{file.name}"))
-        return sorted(found)
+                            files_by_time.append((_received_at(file), f"{folder}/{file.name}"))
+        return sorted(files_by_time)
 
 
-class MaildirSink:
+class MaildirCarrier:
     """A carrier that puts every letter into one Maildir. The file is named by the letter's key, so that a
     letter that is delivered again is still there once."""
 
-    doubt = Doubt("again")
+    doubt = DoubtPolicy("again")
 
     def __init__(self, path: Path) -> None:
         """Make the folders where they are missing. Raises PostFault."""
         self._path = path
-        with _edge(path):
+        with _fault_boundary(path):
             make_maildir(path)
 
     def try_out(self) -> tuple[str, ...]:
         """As in `carrier.Carrier`."""
-        with _edge(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+        with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
             return (f"letters out, the Maildir {self._path}",)
 
-    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
+    def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`."""
         return tuple(self._put(letter, begin) for letter in letters)
 
-    def _put(self, letter: Sealed, begin: Begin) -> Receipt:
+    def _put(self, letter: OutgoingMessage, begin: Begin) -> Receipt:
         if not begin(letter):
             return Receipt(key=letter.key, outcome="held", why="it is in other hands")
         name = hashlib.sha256(letter.key.encode()).hexdigest()[:32] + ".turnpost"
         try:
             if not any((self._path / "cur").glob(name + "*")):
-                write(self._path, name, letter.raw)
+                write_letter(self._path, name, letter.raw)
         except OSError as fault:
             return Receipt(key=letter.key, outcome="held", why=str(fault))
         return Receipt(key=letter.key, outcome="sent")
@@ -153,7 +153,7 @@ def make_maildir(path: Path) -> None:
         (path / folder).mkdir(exist_ok=True)
 
 
-def write(path: Path, name: str, raw: bytes) -> None:
+def write_letter(path: Path, name: str, raw: bytes) -> None:
     """Put a letter into ``new``: all of it or nothing, and on the disk when this returns. Raises OSError.
 
     A letter of the same name that is there already is replaced.
@@ -171,8 +171,8 @@ def write(path: Path, name: str, raw: bytes) -> None:
         os.close(folder)
 
 
-def _received(file: Path) -> Millis:
-    ours = _OURS.match(file.name)
+def _received_at(file: Path) -> Millis:
+    ours = _OWN_FILE_RE.match(file.name)
     return int(ours.group(1)) if ours else file.stat().st_mtime_ns // 1_000_000
 
 
@@ -191,7 +191,7 @@ def _free(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def _edge(path: Path) -> Iterator[None]:
+def _fault_boundary(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:

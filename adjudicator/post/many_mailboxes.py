@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from adjudicator.clock import Millis
 from adjudicator.errors import PostFault
-from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.letters import IncomingLetter
 from adjudicator.post.mailbox import Known, Mailbox
-from games.record import changed
+from games.record import replace_fields
 
-_MARK = "|"
+_MAILBOX_SEPARATOR = "|"
 
 
 class Mailboxes:
@@ -26,16 +26,16 @@ class Mailboxes:
         """As in `mailbox.Mailbox`."""
         return self._boxes[""].name
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """As in `mailbox.Mailbox`. One that fails does not keep the letters of the others back; it is told in
         the end."""
         faults: list[PostFault] = []
         for own, box in self._boxes.items():
             try:
                 for arrived in box.new_letters(_known_in(own, known)):
-                    yield changed(arrived, mailbox=self.name, place=_place(own, arrived.place))
+                    yield replace_fields(arrived, mailbox=self.name, place=_place(own, arrived.place))
             except PostFault as fault:
-                faults.append(_named(fault, own))
+                faults.append(_name_mailbox(fault, own))
         if faults:
             raise faults[0]
 
@@ -59,26 +59,26 @@ class Mailboxes:
         """As in `mailbox.Mailbox`: by the first of them that has it. One that fails is told only if any is
         missing."""
         fault: PostFault | None = None
-        found: dict[str, Millis] = {}
+        times: dict[str, Millis] = {}
         for box in self._boxes.values():
-            missing = [one for one in message_ids if one not in found]
+            missing = [message_id for message_id in message_ids if message_id not in times]
             try:
-                found |= box.arrival_times(missing) if missing else {}
+                times |= box.arrival_times(missing) if missing else {}
             except PostFault as failed:
                 fault = fault or failed
-        if fault is not None and any(one not in found for one in message_ids):
+        if fault is not None and any(message_id not in times for message_id in message_ids):
             raise fault
-        return found
+        return times
 
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
-        found: list[str] = []
+        results: list[str] = []
         for own, box in self._boxes.items():
             try:
-                found += box.try_out()
+                results += box.try_out()
             except PostFault as fault:
-                raise _named(fault, own) from fault
-        return tuple(found)
+                raise _name_mailbox(fault, own) from fault
+        return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
         """As in `mailbox.Mailbox`: each of them in a thread of its own."""
@@ -98,12 +98,12 @@ class Mailboxes:
 
 
 def _place(own: str, place: str) -> str:
-    return f"{own}{_MARK}{place}" if own else place
+    return f"{own}{_MAILBOX_SEPARATOR}{place}" if own else place
 
 
 def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
     """The place as that mailbox calls it; None if it is in another."""
-    named, mark, bare = place.partition(_MARK)
+    named, mark, bare = place.partition(_MAILBOX_SEPARATOR)
     if mark and named in boxes:
         return bare if named == own else None
     return None if own else place
@@ -111,12 +111,12 @@ def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
 
 def _known_in(own: str, known: Known) -> Known:
     def ask(places: Sequence[str]) -> Collection[str]:
-        found = set(known([_place(own, place) for place in places]))
-        return [place for place in places if _place(own, place) in found]
+        known_places = set(known([_place(own, place) for place in places]))
+        return [place for place in places if _place(own, place) in known_places]
 
     return ask
 
 
-def _named(fault: PostFault, own: str) -> PostFault:
+def _name_mailbox(fault: PostFault, own: str) -> PostFault:
     """A fault that says in which of the others it is. own: what that one is called, "" for the first."""
     return type(fault)(own, fault.why, fault.retry_after) if own else fault

@@ -8,14 +8,14 @@ import hashlib
 import re
 from email.utils import format_datetime
 
-from adjudicator.clock import Millis, moment
-from orders.letters.headers import divide, first, line_end_of, read_headers
-from orders.letters.letter import UNNAMED, envelope_of, message_id_of
+from adjudicator.clock import Millis, datetime_of
+from orders.letters.headers import first, line_end_of, read_headers, split_message
+from orders.letters.letter import GENERATED_ID_DOMAIN, envelope_of, message_id_of
 
 _TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
-def completed(raw: bytes, received: Millis | None, place: str) -> bytes:
+def add_missing_headers(raw: bytes, received: Millis | None, place: str) -> bytes:
     """A letter with the Message-ID and the Date that it lacks; the same bytes where it lacks no Message-ID.
 
     received: when it arrived, None where looking again would tell another time (then no Date is added);
@@ -28,12 +28,12 @@ def completed(raw: bytes, received: Millis | None, place: str) -> bytes:
     rest = raw[len(envelope) :]
     # A header block whose lines end in two ways would authenticate nobody.
     end = line_end_of(rest)
-    added = f"Message-ID: <{mark}@{UNNAMED}>".encode() + end
-    if received is not None and first(read_headers(divide(rest)[0]), "date") is None:
-        added += f"Date: {format_datetime(moment(received))}".encode() + end
+    added = f"Message-ID: <{mark}@{GENERATED_ID_DOMAIN}>".encode() + end
+    if received is not None and first(read_headers(split_message(rest)[0]), "date") is None:
+        added += f"Date: {format_datetime(datetime_of(received))}".encode() + end
     return envelope + added + rest
 
 
 def is_traced(raw: bytes) -> bool:
-    """Whether a mail server has noted in a letter when it came through: then no two arrivals are alike."""
-    return _TRACE.search(divide(raw)[0]) is not None
+    """Return whether a mail server has noted in a letter when it came: then no two arrivals are alike."""
+    return _TRACE.search(split_message(raw)[0]) is not None

@@ -15,11 +15,11 @@ from adjudicator.errors import PostFault, Refusal
 from adjudicator.settings.keyring import Grant, Token
 from adjudicator.signs.addresses import is_loopback
 
-ASK_SECONDS = 30.0
+TOKEN_REQUEST_SECONDS = 30.0
 EARLY_SECONDS = 60.0
 """So long before its end a token is not used any more."""
 
-_MOST_BYTES = 100_000
+_MAX_TOKEN_ANSWER_BYTES = 100_000
 _lock = threading.Lock()
 _fetched: dict[Grant, tuple[float, str]] = {}
 _rotated: dict[Grant, str] = {}
@@ -43,7 +43,7 @@ def access_token(token: Token) -> str:
         return text
 
 
-def forget(token: Token) -> None:
+def forget_token(token: Token) -> None:
     """Ask anew when a token is next wanted: the present one was refused."""
     if isinstance(token, Grant):
         with _lock:
@@ -62,16 +62,16 @@ def _fetch(grant: Grant) -> tuple[float, str]:
         fields["client_secret"] = grant.client_secret.reveal()
     if grant.scope is not None:
         fields["scope"] = grant.scope
-    said = _ask(grant, urlencode(fields).encode())
-    text, lasts = said.get("access_token"), said.get("expires_in", 3_600)
+    answer = _request_token(grant, urlencode(fields).encode())
+    text, lasts = answer.get("access_token"), answer.get("expires_in", 3_600)
     if not isinstance(text, str) or not text or not isinstance(lasts, int | float):
         raise PostFault(_name(grant), "its answer holds no access token", 300.0)
-    if isinstance(rotated := said.get("refresh_token"), str) and rotated != fields["refresh_token"]:
-        _keep(grant, rotated)
+    if isinstance(rotated := answer.get("refresh_token"), str) and rotated != fields["refresh_token"]:
+        _store_refresh_token(grant, rotated)
     return time.monotonic() + max(lasts - EARLY_SECONDS, 0), text
 
 
-def _keep(grant: Grant, rotated: str) -> None:
+def _store_refresh_token(grant: Grant, rotated: str) -> None:
     """Write down a refresh token that takes the place of ours, which may not be good for long."""
     if grant.refresh_token.renew(rotated):
         _rotated.pop(grant, None)
@@ -85,16 +85,16 @@ def _keep(grant: Grant, rotated: str) -> None:
     _rotated[grant] = rotated
 
 
-def _ask(grant: Grant, body: bytes) -> dict[str, object]:
+def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
     request = Request(grant.url, body, {"Accept": "application/json"})
     # A proxy of this machine's environment is for the world outside it.
     opener = build_opener(*([ProxyHandler({})] if is_loopback(request.host.partition(":")[0]) else []))
     try:
-        with opener.open(request, timeout=ASK_SECONDS) as answer:
-            said = json.loads(answer.read(_MOST_BYTES))
+        with opener.open(request, timeout=TOKEN_REQUEST_SECONDS) as answer:
+            parsed_answer = json.loads(answer.read(_MAX_TOKEN_ANSWER_BYTES))
     except HTTPError as fault:
         with fault:
-            why = _complaint(fault.read(_MOST_BYTES))
+            why = _complaint(fault.read(_MAX_TOKEN_ANSWER_BYTES))
         if 400 <= fault.code < 500:
             raise Refusal(
                 f"gm.toml: {grant.named}",
@@ -104,16 +104,16 @@ def _ask(grant: Grant, body: bytes) -> dict[str, object]:
         raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
     except (OSError, ValueError) as fault:
         raise PostFault(_name(grant), f"it cannot be asked ({fault})", 60.0) from fault
-    if not isinstance(said, dict):
+    if not isinstance(parsed_answer, dict):
         raise PostFault(_name(grant), "it gave an answer that makes no sense", 300.0)
-    return said
+    return parsed_answer
 
 
 def _complaint(body: bytes) -> str:
-    """What an error says of itself; never what was sent."""
+    """Return the description of an error by the server; never what was sent."""
     try:
-        said = json.loads(body)
-        words = (str(said[key]) for key in ("error", "error_description") if key in said)
+        parsed_body = json.loads(body)
+        words = (str(parsed_body[key]) for key in ("error", "error_description") if key in parsed_body)
         return " ".join(" ".join(words).split())[:200]
     except (ValueError, TypeError):
         return ""

@@ -12,12 +12,12 @@ from typing import Protocol
 from adjudicator.errors import PostFault
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-_CARRIERS = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16"))
+_CARRIER_NETWORKS = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16"))
 """Addresses of the one kind that carry one of the other: through a translator, and by 6to4."""
 
 
-class LookUp(Protocol):
-    """How a name is looked up. Raises OSError where it has no address."""
+class NameLookup(Protocol):
+    """A lookup of a name's addresses. Raises OSError where it has none."""
 
     def __call__(self, host: str, port: int) -> list[str]: ...
 
@@ -28,46 +28,48 @@ class NotPublic(Exception):
 
 def addresses_of(host: str, port: int) -> list[str]:
     """All addresses of a name, as this machine looks them up."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
 
-def reachable(host: str, port: int, *, local: bool, look_up: LookUp = addresses_of) -> list[str]:
+def reachable_addresses(
+    host: str, port: int, *, local: bool, look_up: NameLookup = addresses_of
+) -> list[str]:
     """The addresses at which a server may be dialled. local: it may be this machine, or one of its network.
 
     Raises NotPublic where one of them is no public one, PostFault where there is none.
     """
     try:
-        found = look_up(host, port)
+        addresses = look_up(host, port)
     except (OSError, UnicodeError) as fault:
         raise PostFault("channel", "the name of its server cannot be looked up") from fault
-    if not found:
+    if not addresses:
         raise PostFault("channel", "its server has no address")
-    if not local and not all(is_public(one) for one in found):
+    if not local and not all(is_public(address) for address in addresses):
         raise NotPublic
-    return found
+    return addresses
 
 
 def is_public(text: str) -> bool:
-    """Whether an address is one of the world's, and not of this machine or of a network of its own."""
-    address = _bare(ipaddress.ip_address(text.partition("%")[0]))
+    """Return whether an address is public, and not of this machine or of a network of its own."""
+    address = _unwrap_address(ipaddress.ip_address(text.partition("%")[0]))
     return address.is_global and not address.is_multicast and not _is_ours(address)
 
 
-def _bare(address: Address) -> Address:
+def _unwrap_address(address: Address) -> Address:
     """An address without what carries it."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
-    if any(address in one for one in _CARRIERS):
+    if any(address in carrier for carrier in _CARRIER_NETWORKS):
         inside = address.sixtofour or ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
         return inside
     return address
 
 
 def _is_ours(address: Address) -> bool:
-    """Whether an interface of this machine has the address: only such a one can be bound."""
+    """Return whether an interface of this machine has the address: only such a one can be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as trial:

@@ -10,7 +10,7 @@ Admit = Callable[[str, Rate, Millis], Millis]
 """Asked how long until one more letter may go to a domain; 0: it may go now, and is counted as gone."""
 
 
-class Pacing:
+class RateLimiter:
     """Says how long letters wait for others to their domain. rates: as in `Smtp.pace`.
 
     admit: who counts what is gone; None: this object, for itself alone.
@@ -18,13 +18,14 @@ class Pacing:
 
     def __init__(self, rates: Mapping[str, Rate], admit: Admit | None = None) -> None:
         self._rates = rates
-        self._admit = admit or Remembered().admit
+        self._admit = admit or RateMemory().admit
         self._behind: dict[str, tuple[Millis, int]] = {}
 
     def wait(self, address: str, now: Millis) -> Millis:
-        """How long a letter to an address has to wait; 0: it may go now, and is counted as gone.
+        """Return how long a letter to an address has to wait; 0: it may go now, and is counted as gone.
 
-        Of many that wait each has a time of its own, so that not all are looked at again for the few who go.
+        Of many that wait each has a time of its own, so that not all are looked at again for the few who
+        go.
         """
         domain = address.rpartition("@")[2]
         rate = self._rates.get(domain) or self._rates.get(EVERYBODY)
@@ -40,8 +41,8 @@ class Pacing:
         return wait + before // rate.count * rate.within
 
 
-class Remembered:
-    """What has gone to which domain, as far back as its rate reaches."""
+class RateMemory:
+    """The letters that have gone to each domain, as far back as its rate reaches."""
 
     def __init__(self) -> None:
         self._gone: dict[str, deque[Millis]] = {}

@@ -13,9 +13,9 @@ from typing import Any
 
 from adjudicator.errors import PostFault
 from adjudicator.post.dns import Texts, has_resolver
-from adjudicator.signs.addresses import covers
+from adjudicator.signs.addresses import is_signer_for_domain
 from orders.letters.dkim_signatures import Signature, covers_message, is_unambiguous, read_signatures
-from orders.letters.headers import blank_lone_crs, block_of, divide, read_headers
+from orders.letters.headers import blank_lone_crs, block_of, read_headers, split_message
 from orders.letters.letter import envelope_of
 
 MOST_SIGNATURES, SMALLEST_KEY, LONGEST_KEY = 5, 1024, 2_000
@@ -26,7 +26,7 @@ _SLOW_HEAD, _SLOW_BODY = re.compile(rb"\s{40}"), re.compile(rb"[ \t]{100}")
 
 
 def can_check() -> bool:
-    """Whether signatures can be checked: the libraries are installed."""
+    """Return whether signatures can be checked: the libraries are installed."""
     return find_spec("dkim") is not None and has_resolver()
 
 
@@ -37,7 +37,7 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
     which the keys are found; where it fails the letter counts as unsigned.
     """
     raw = raw.removeprefix(envelope_of(raw))
-    block, body = divide(raw)
+    block, body = split_message(raw)
     headers = read_headers(block)
     if not is_unambiguous(headers) or _SLOW_HEAD.search(block) or _SLOW_BODY.search(body):
         return ()
@@ -49,7 +49,7 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
         signature
         for place, signature in enumerate(signatures)
         if signature is not None
-        and covers(signature.domain, domain)
+        and is_signer_for_domain(signature.domain, domain)
         and covers_message(signature, headers)
         and _is_good(raw, place, texts)
     )
@@ -64,8 +64,8 @@ def _is_good(raw: bytes, place: int, texts: Texts) -> bool:
     )
 
     def key(name: bytes, timeout: float = 0) -> bytes | None:
-        found = texts(name.decode("ascii").rstrip(".")) or ()
-        return next((text.encode() for text in found if "p=" in text and len(text) <= LONGEST_KEY), None)
+        records = texts(name.decode("ascii").rstrip(".")) or ()
+        return next((text.encode() for text in records if "p=" in text and len(text) <= LONGEST_KEY), None)
 
     try:
         checked = dkim.DKIM(raw, logger=_quiet(), minkey=SMALLEST_KEY)

@@ -22,10 +22,10 @@ from aiosmtplib import SMTP
 
 from adjudicator.clock import Clock, WallClock
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
-from adjudicator.ledger.letters import Receipt, Sealed
-from adjudicator.post.carrier import Begin, Doubt
-from adjudicator.post.oauth import access_token, forget
-from adjudicator.post.rate_limit import Admit, Pacing
+from adjudicator.ledger.letters import OutgoingMessage, Receipt
+from adjudicator.post.carrier import Begin, DoubtPolicy
+from adjudicator.post.oauth import access_token, forget_token
+from adjudicator.post.rate_limit import Admit, RateLimiter
 from adjudicator.settings.keyring import Token
 from adjudicator.settings.places import Rate
 from adjudicator.signs.addresses import is_loopback
@@ -82,7 +82,7 @@ class SmtpCarrier:
     def __init__(
         self,
         server: Server,
-        doubt: Doubt,
+        doubt: DoubtPolicy,
         copy_to: str | None = None,
         connections: int = 1,
         pace: Mapping[str, Rate] | None = None,
@@ -92,29 +92,29 @@ class SmtpCarrier:
         self.doubt = doubt
         self._server, self._copy_to, self._connections = server, copy_to, connections
         self._closed_until, self._closed_why = 0.0, ""
-        self._pacing, self._clock = Pacing(pace or {}, admit), clock or WallClock()
+        self._pacing, self._clock = RateLimiter(pace or {}, admit), clock or WallClock()
 
-    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
+    def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`. A server that refuses our login is left alone for a while."""
         if time.monotonic() < self._closed_until:
-            return tuple(_held(letter, self._closed_why) for letter in letters)
-        waiting = {letter.key: receipt for letter in letters if (receipt := self._paced(letter))}
-        round_ = _Round(self._server, begin, self._copy_to)
+            return tuple(_held_receipt(letter, self._closed_why) for letter in letters)
+        waiting = {letter.key: receipt for letter in letters if (receipt := self._rate_limit_receipt(letter))}
+        round_ = _DeliveryRound(self._server, begin, self._copy_to)
         going = [letter for letter in letters if letter.key not in waiting]
-        gone = {one.key: one for one in round_.deliver(going, self._connections)}
+        gone = {outcome.key: outcome for outcome in round_.deliver(going, self._connections)}
         receipts = tuple(waiting.get(letter.key) or gone[letter.key] for letter in letters)
         if round_.login_refused:
             self._closed_until, self._closed_why = time.monotonic() + LOGIN_PAUSE_SECONDS, round_.why
             log.error("no letter goes out: %s does not let us in: %s", self._server.host, round_.why)
         return receipts
 
-    def _paced(self, letter: Sealed) -> Receipt | None:
+    def _rate_limit_receipt(self, letter: OutgoingMessage) -> Receipt | None:
         """The receipt of a letter that has to wait for others to its domain; None: it may go."""
         now = self._clock.now()
         try:
             wait = self._pacing.wait(letter.to, now)
         except Fault as fault:  # who counts cannot be asked: then nobody knows that it may go
-            return _held(letter, str(fault))
+            return _held_receipt(letter, str(fault))
         why = f"enough letters go to {letter.to.rpartition('@')[2]} for now"
         return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
 
@@ -128,22 +128,22 @@ class SmtpCarrier:
         )
 
 
-def deliver(letters: Sequence[Sealed], server: Server) -> tuple[Receipt, ...]:
+def deliver(letters: Sequence[OutgoingMessage], server: Server) -> tuple[Receipt, ...]:
     """Send letters over one connection, without copies, and say what became of each, in order."""
-    return _Round(server, lambda letter: True, None).deliver(letters, 1)
+    return _DeliveryRound(server, lambda letter: True, None).deliver(letters, 1)
 
 
-class _Round:
+class _DeliveryRound:
     """One delivery: letters that wait, the receipts of the others, and why nobody talks to us, if so."""
 
     def __init__(self, server: Server, begin: Begin, copy_to: str | None) -> None:
         self._server, self._begin, self._copy_to = server, begin, copy_to
-        self._waiting: deque[list[Sealed]] = deque()
+        self._waiting: deque[list[OutgoingMessage]] = deque()
         self._receipts: dict[str, Receipt] = {}
         self._end = time.monotonic() + BATCH_SECONDS
         self.why, self.login_refused = "", False
 
-    def deliver(self, letters: Sequence[Sealed], connections: int) -> tuple[Receipt, ...]:
+    def deliver(self, letters: Sequence[OutgoingMessage], connections: int) -> tuple[Receipt, ...]:
         self._waiting.extend(_by_reader(letters))
         try:
             if letters:
@@ -152,7 +152,7 @@ class _Round:
             self.login_refused, self.why = True, str(fault)
         except PostFault as fault:  # nor the token, for the moment
             self.why = str(fault)
-        return tuple(self._receipts.get(letter.key) or _held(letter, self.why) for letter in letters)
+        return tuple(self._receipts.get(letter.key) or _held_receipt(letter, self.why) for letter in letters)
 
     async def _carry_all(self, connections: int) -> None:
         await asyncio.gather(*(self._carry() for _ in range(connections)))
@@ -188,17 +188,17 @@ class _Round:
             self.why = _words(fault)
         return client.is_connected
 
-    async def _send(self, client: SMTP, letter: Sealed) -> Receipt:
+    async def _send(self, client: SMTP, letter: OutgoingMessage) -> Receipt:
         begun = False
         try:
             if (refusal := await self._address(client, letter)) is not None:
                 return Receipt(key=letter.key, outcome="refused", why=refusal)
             if (refusal := await self._add_copy(client, letter)) is not None:
                 await _reset(client)
-                return _held(letter, refusal)
+                return _held_receipt(letter, refusal)
             if (refusal := self._note_begun(letter)) is not None:
                 await _reset(client)
-                return _held(letter, refusal)
+                return _held_receipt(letter, refusal)
             begun = True
             await client.data(letter.raw, timeout=self._server.data_s)
         except aiosmtplib.SMTPResponseException as fault:
@@ -211,7 +211,7 @@ class _Round:
             return Receipt(key=letter.key, outcome="unsure" if begun else "later", why=why)
         return Receipt(key=letter.key, outcome="sent")
 
-    async def _address(self, client: SMTP, letter: Sealed) -> str | None:
+    async def _address(self, client: SMTP, letter: OutgoingMessage) -> str | None:
         """Say from whom a letter is and to whom. Why the server cannot write to such an address, if so."""
         if letter.to.isascii():
             await client.mail(letter.sender)
@@ -225,7 +225,7 @@ class _Round:
         await client.rcpt(letter.to, encoding="utf-8")
         return None
 
-    async def _add_copy(self, client: SMTP, letter: Sealed) -> str | None:
+    async def _add_copy(self, client: SMTP, letter: OutgoingMessage) -> str | None:
         """Why the server does not take the copy too; None if it does. Without it the probe would lie."""
         if self._copy_to is None or letter.to == letter.sender:
             return None  # a letter to ourselves is its own copy
@@ -235,7 +235,7 @@ class _Round:
             return f"{self._copy_to}: {_words(fault)}; without such copies, set [outbox] probe = false"
         return None
 
-    def _note_begun(self, letter: Sealed) -> str | None:
+    def _note_begun(self, letter: OutgoingMessage) -> str | None:
         try:
             return None if self._begin(letter) else "it is in other hands"
         except Fault as fault:
@@ -246,9 +246,9 @@ class _Round:
             self.login_refused, self.why = True, _words(fault)
 
 
-def _by_reader(letters: Iterable[Sealed]) -> Iterable[list[Sealed]]:
+def _by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[OutgoingMessage]]:
     """Letters to one reader go over one connection, in order."""
-    groups: dict[str, list[Sealed]] = {}
+    groups: dict[str, list[OutgoingMessage]] = {}
     for letter in letters:
         groups.setdefault(letter.to, []).append(letter)
     return groups.values()
@@ -282,7 +282,7 @@ async def _connect(client: SMTP, token: Token | None) -> None:
         if token is None:
             raise
         client.close()
-        forget(token)
+        forget_token(token)
         await client.connect()
 
 
@@ -340,7 +340,7 @@ async def _leave(client: SMTP) -> None:
     await asyncio.sleep(0)  # the loop closes the socket in its next turn
 
 
-def _held(letter: Sealed, why: str) -> Receipt:
+def _held_receipt(letter: OutgoingMessage, why: str) -> Receipt:
     return Receipt(key=letter.key, outcome="held", why=why)
 
 

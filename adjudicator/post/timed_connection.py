@@ -25,7 +25,7 @@ def told_apart(ends: float) -> Iterator[None]:
         raise PostFault("channel", "its server does not answer in time") from fault
     except (OSError, http.client.HTTPException, ValueError) as fault:
         late = time.monotonic() >= ends
-        why = "its server does not answer in time" if late else _broken(fault)
+        why = "its server does not answer in time" if late else _describe_break(fault)
         raise PostFault("channel", why) from fault
 
 
@@ -39,7 +39,7 @@ class TimedConnection(http.client.HTTPConnection):
 
     def connect(self) -> None:
         """Dial the first address that answers."""
-        plain = self._dialled()
+        plain = self._dial()
         if self._safe:
             try:
                 plain = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
@@ -48,7 +48,7 @@ class TimedConnection(http.client.HTTPConnection):
                 raise
         self.sock = plain
         # The socket's own timeout is for each read; a server may send a byte now and then for ever.
-        self._cut = threading.Timer(self._left(), _hang_up, [plain])
+        self._cut = threading.Timer(self._remaining_seconds(), _hang_up, [plain])
         self._cut.daemon = True
         self._cut.start()
 
@@ -58,17 +58,17 @@ class TimedConnection(http.client.HTTPConnection):
             self._cut.cancel()
         super().close()
 
-    def _dialled(self) -> socket.socket:
+    def _dial(self) -> socket.socket:
         for address in self._addresses[:-1]:
             with suppress(OSError):
-                return socket.create_connection((address, self.port), timeout=self._left())
-        return socket.create_connection((self._addresses[-1], self.port), timeout=self._left())
+                return socket.create_connection((address, self.port), timeout=self._remaining_seconds())
+        return socket.create_connection((self._addresses[-1], self.port), timeout=self._remaining_seconds())
 
-    def _left(self) -> float:
-        left = self._ends - time.monotonic()
-        if left <= 0:
+    def _remaining_seconds(self) -> float:
+        remaining = self._ends - time.monotonic()
+        if remaining <= 0:
             raise TimeoutError
-        return left
+        return remaining
 
 
 def _hang_up(plain: socket.socket) -> None:
@@ -77,7 +77,7 @@ def _hang_up(plain: socket.socket) -> None:
         socket.socket.shutdown(plain, socket.SHUT_RDWR)
 
 
-def _broken(fault: Exception) -> str:
+def _describe_break(fault: Exception) -> str:
     if isinstance(fault, ConnectionRefusedError):
         return "nobody answers at its server"
     if isinstance(fault, ssl.SSLError):

@@ -18,29 +18,29 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from adjudicator import __version__
-from adjudicator.clock import HOUR, Millis, instant
+from adjudicator.clock import HOUR, Millis, instant_of
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.ledger.letters import Receipt
-from adjudicator.post.public_address import LookUp, NotPublic, addresses_of, reachable
+from adjudicator.post.public_address import NameLookup, NotPublic, addresses_of, reachable_addresses
 from adjudicator.post.timed_connection import TimedConnection, told_apart
 from adjudicator.settings.channel import Channel, unfit
 
-SECONDS = 20.0
+WEBHOOK_TIMEOUT_SECONDS = 20.0
 """So long a server may take for one post, all in all."""
 
 REDIRECTS = 3
-LONGEST: Millis = 24 * HOUR
+MAX_RETRY_AFTER_MS: Millis = 24 * HOUR
 """A server that asks us to wait longer is asked again after that."""
 
-_PREFIX = "whsec_"
+_WEBHOOK_SECRET_PREFIX = "whsec_"
 PORTS = {"https": 443, "http": 80}
-_AGAIN = (301, 302, 307, 308)
-_LATER = (408, 409, 425, 429)
+_REDIRECT_STATUSES = (301, 302, 307, 308)
+_WEBHOOK_RETRY_STATUSES = (408, 409, 425, 429)
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a server said. retry_after, location: its headers."""
+class WebhookAnswer:
+    """An answer of a server. retry_after, location: its headers."""
 
     status: int
     retry_after: str | None = None
@@ -52,8 +52,8 @@ class Webhook:
     """One webhook. look_up: by which its server's name is; seconds: for an attempt."""
 
     channel: Channel
-    look_up: LookUp = addresses_of
-    seconds: float = SECONDS
+    look_up: NameLookup = addresses_of
+    seconds: float = WEBHOOK_TIMEOUT_SECONDS
 
     def deliver(self, key: str, mark: str, body: bytes, now: Millis) -> Receipt:
         """Hand a document over. mark: its id. Returns what became of it: "sent", "later" or "refused".
@@ -62,7 +62,7 @@ class Webhook:
         """
         try:
             url = self._url()
-            return self._receipt(key, self._posted(url, mark, body, now), now)
+            return self._receipt(key, self._post(url, mark, body, now), now)
         except Refusal as fault:
             return Receipt(key=key, outcome="later", why=f"{fault.what}: {fault.why}")
         except NotPublic:
@@ -78,30 +78,30 @@ class Webhook:
             raise Refusal(f"gm.toml: {self.channel.url.named}", why)
         return url
 
-    def _receipt(self, key: str, answer: Answer, now: Millis) -> Receipt:
+    def _receipt(self, key: str, answer: WebhookAnswer, now: Millis) -> Receipt:
         status = answer.status
         if 200 <= status < 300:
             return Receipt(key=key, outcome="sent")
-        if status >= 500 or status in _LATER:
+        if status >= 500 or status in _WEBHOOK_RETRY_STATUSES:
             why = f"its server answers {status}"
-            return Receipt(key=key, outcome="later", why=why, retry_at=pause(answer.retry_after, now))
+            return Receipt(key=key, outcome="later", why=why, retry_at=retry_at(answer.retry_after, now))
         if 300 <= status < 400:
             return Receipt(key=key, outcome="refused", why=f"its server sends us elsewhere ({status})")
         return Receipt(key=key, outcome="refused", why=f"its server refuses it ({status})")
 
-    def _posted(self, url: str, mark: str, body: bytes, now: Millis) -> Answer:
+    def _post(self, url: str, mark: str, body: bytes, now: Millis) -> WebhookAnswer:
         headers = self._headers(mark, body, now)
         ends = time.monotonic() + self.seconds
         first = urlsplit(url)
         for _ in range(REDIRECTS + 1):
             parts = urlsplit(url)
             answer = self._ask(parts, body, headers, ends)
-            if answer.status not in _AGAIN or answer.location is None:
+            if answer.status not in _REDIRECT_STATUSES or answer.location is None:
                 return answer
             url = urljoin(url, answer.location)
-            if server_of(urlsplit(url)) != server_of(first):
-                return Answer(answer.status)
-        return Answer(answer.status)
+            if server_key(urlsplit(url)) != server_key(first):
+                return WebhookAnswer(answer.status)
+        return WebhookAnswer(answer.status)
 
     def _headers(self, mark: str, body: bytes, now: Millis) -> dict[str, str]:
         headers = {
@@ -112,51 +112,53 @@ class Webhook:
         }
         if self.channel.secret is not None:
             key = key_of(self.channel.secret.reveal())
-            headers["webhook-signature"] = signature(key, mark, now // 1000, body)
+            headers["webhook-signature"] = sign_document(key, mark, now // 1000, body)
         return headers
 
-    def _ask(self, parts: SplitResult, body: bytes, headers: dict[str, str], ends: float) -> Answer:
+    def _ask(self, parts: SplitResult, body: bytes, headers: dict[str, str], ends: float) -> WebhookAnswer:
         host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
-        addresses = reachable(host, port, local=self.channel.local, look_up=self.look_up)
+        addresses = reachable_addresses(host, port, local=self.channel.local, look_up=self.look_up)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = TimedConnection(host, port, addresses, parts.scheme == "https", ends)
         with told_apart(ends), closing(connection):
             connection.request("POST", path, body, headers)
-            said = connection.getresponse()
-            return Answer(said.status, said.getheader("Retry-After"), said.getheader("Location"))
+            response = connection.getresponse()
+            return WebhookAnswer(
+                response.status, response.getheader("Retry-After"), response.getheader("Location")
+            )
 
 
 def key_of(secret: str) -> bytes:
     """The key that a secret means: what stands after ``whsec_`` in base64, or its own bytes."""
-    if secret.startswith(_PREFIX):
+    if secret.startswith(_WEBHOOK_SECRET_PREFIX):
         try:
-            return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+            return base64.b64decode(secret.removeprefix(_WEBHOOK_SECRET_PREFIX), validate=True)
         except (binascii.Error, ValueError):
             pass
     return secret.encode()
 
 
-def signature(key: bytes, mark: str, seconds: int, body: bytes) -> str:
-    """How a document is signed: ``v1,`` and the base64 of HMAC-SHA256 over ``id.timestamp.body``."""
+def sign_document(key: bytes, mark: str, seconds: int, body: bytes) -> str:
+    """Return a document's signature: ``v1,`` and the base64 of HMAC-SHA256 over ``id.timestamp.body``."""
     digest = hmac.digest(key, f"{mark}.{seconds}.".encode() + body, "sha256")
     return f"v1,{base64.b64encode(digest).decode()}"
 
 
-def pause(retry_after: str | None, now: Millis) -> Millis | None:
-    """Until when a server wants to be left alone, by its Retry-After; None where it does not say."""
-    said = (retry_after or "").strip()
-    if said.isascii() and said.isdigit():
-        until = now + min(int(said[:9]) * 1000, LONGEST)
+def retry_at(retry_after: str | None, now: Millis) -> Millis | None:
+    """Return until when a server wants to be left alone, by its Retry-After; None if it does not say."""
+    words = (retry_after or "").strip()
+    if words.isascii() and words.isdigit():
+        until = now + min(int(words[:9]) * 1000, MAX_RETRY_AFTER_MS)
     else:
         try:
-            until = instant(parsedate_to_datetime(said))
+            until = instant_of(parsedate_to_datetime(words))
         except (ValueError, TypeError, OverflowError):
             return None
-    return min(max(until, now + 1000), now + LONGEST)
+    return min(max(until, now + 1000), now + MAX_RETRY_AFTER_MS)
 
 
-def server_of(parts: SplitResult) -> tuple[str, str | None, int | None]:
-    """What tells the server of an address from others."""
+def server_key(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    """Return what tells the server of an address from others: scheme, host, port."""
     try:
         return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
     except ValueError:

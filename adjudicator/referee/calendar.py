@@ -13,16 +13,16 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from adjudicator.clock import DAY, MINUTE, Millis, instant, moment
+from adjudicator.clock import DAY, MINUTE, Millis, datetime_of, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS, Deadlines
-from adjudicator.settings.countries import days_of, is_code
+from adjudicator.settings.countries import days_of, is_country_code
 from games.record import Value
 
 _A_DAY = timedelta(days=1)
 
 
-class Calendar(Value, frozen=True):
+class WorkingCalendar(Value, frozen=True):
     """The days that count and the hours at which a deadline may fall, in a time zone.
 
     days_off: weekdays, Monday is 0; yearly: (month, day); once: first and last day, both included; countries:
@@ -37,12 +37,12 @@ class Calendar(Value, frozen=True):
     hours: tuple[time, ...] = ()
 
     @property
-    def counts_all(self) -> bool:
-        """Whether every day counts."""
+    def counts_every_day(self) -> bool:
+        """Return whether every day counts."""
         return not (self.days_off or self.yearly or self.once or self.countries)
 
-    def counts(self, day: date) -> bool:
-        """Whether a day counts."""
+    def is_counted_day(self, day: date) -> bool:
+        """Return whether a day counts."""
         return (
             day.weekday() not in self.days_off
             and (day.month, day.day) not in self.yearly
@@ -50,19 +50,19 @@ class Calendar(Value, frozen=True):
             and not any(day in days_of(code, day.year) for code in self.countries)
         )
 
-    def counts_at(self, at: Millis) -> bool:
-        """Whether the day of an instant counts."""
-        return self.counts(moment(at, self.zone).date())
+    def is_counted_at(self, at: Millis) -> bool:
+        """Return whether the day of an instant counts."""
+        return self.is_counted_day(datetime_of(at, self.zone).date())
 
     def midnight_after(self, at: Millis) -> Millis:
         """When the next day begins; where a clock is put back over midnight, it may begin twice."""
-        day = moment(at, self.zone).date() + _A_DAY
-        begins = (instant(datetime.combine(day, time(), self.zone).replace(fold=fold)) for fold in (0, 1))
-        return min((one for one in begins if one > at), default=at + 1)
+        day = datetime_of(at, self.zone).date() + _A_DAY
+        begins = (instant_of(datetime.combine(day, time(), self.zone).replace(fold=fold)) for fold in (0, 1))
+        return min((midnight for midnight in begins if midnight > at), default=at + 1)
 
     def open_from(self, at: Millis) -> Millis:
         """The first instant from `at` on whose day counts."""
-        while not self.counts_at(at):
+        while not self.is_counted_at(at):
             at = self.midnight_after(at)
         return at
 
@@ -79,30 +79,30 @@ class Calendar(Value, frozen=True):
 
     def _days_after(self, start: Millis, days: int) -> Millis:
         """When the clocks show the same time as at `start`, so many days that count later."""
-        at = start if self.counts_all else self.open_from(start)
+        at = start if self.counts_every_day else self.open_from(start)
         if not days:
             return at
-        while moment(at, self.zone).fold:
+        while datetime_of(at, self.zone).fold:
             # An hour that comes twice is over once it is over for the second time.
             at += MINUTE - at % MINUTE
-        begins = moment(at, self.zone).replace(tzinfo=None)
+        begins = datetime_of(at, self.zone).replace(tzinfo=None)
         day = begins.date()
         for _ in range(days):
             day += _A_DAY
-            while not self.counts(day):
+            while not self.is_counted_day(day):
                 day += _A_DAY
         return self._reached(datetime.combine(day, begins.time()))
 
     def _reached(self, there: datetime) -> Millis:
         """The first instant at which the clocks show that time, or a later one where they skip it."""
-        at = min(instant(there.replace(tzinfo=self.zone, fold=fold)) for fold in (0, 1))
-        while moment(at, self.zone).replace(tzinfo=None) < there:
+        at = min(instant_of(there.replace(tzinfo=self.zone, fold=fold)) for fold in (0, 1))
+        while datetime_of(at, self.zone).replace(tzinfo=None) < there:
             at += MINUTE - at % MINUTE
         return at
 
     def _passed(self, start: Millis, length: Millis) -> Millis:
         """When so much time has passed on days that count, however long a day is."""
-        if self.counts_all:
+        if self.counts_every_day:
             return start + length
         at = self.open_from(start)
         while (day_ends := self.midnight_after(at)) <= at + length:
@@ -110,25 +110,25 @@ class Calendar(Value, frozen=True):
             at = self.open_from(day_ends)
         return self.open_from(at + length)
 
-    def settled(self, at: Millis) -> Millis:
-        """The first instant from `at` on at which a deadline may fall.
+    def next_allowed(self, at: Millis) -> Millis:
+        """Return the first instant from `at` on at which a deadline may fall.
 
         An hour that clocks skip when they go forward is struck as much later as they go forward; one that
         comes twice is struck the first time.
         """
         if not self.hours:
             return self.open_from(at)
-        day = moment(at, self.zone).date()
+        day = datetime_of(at, self.zone).date()
         while True:
             for hour in self.hours:
-                struck = instant(datetime.combine(day, hour, self.zone))
-                if struck >= at and self.counts_at(struck):
+                struck = instant_of(datetime.combine(day, hour, self.zone))
+                if struck >= at and self.is_counted_at(struck):
                     return struck
             day += _A_DAY
 
     def due(self, start: Millis, length: Millis) -> Millis:
         """The first instant at which a deadline may fall, so long after `start`."""
-        return self.settled(self.after(start, length))
+        return self.next_allowed(self.after(start, length))
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -144,7 +144,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def zone_exists(name: str) -> bool:
-    """Whether this machine knows a time zone of that name."""
+    """Return whether this machine knows a time zone of that name."""
     try:
         zone_named(name)
     except Refusal:
@@ -152,7 +152,7 @@ def zone_exists(name: str) -> bool:
     return True
 
 
-def calendar_of(deadlines: Deadlines) -> Calendar:
+def calendar_of(deadlines: Deadlines) -> WorkingCalendar:
     """The calendar of a game's terms, which `terms` has found to be sound. Raises as `zone_named`."""
     return _calendar(deadlines.zone, deadlines.days_off, deadlines.holidays, deadlines.hours)
 
@@ -160,14 +160,14 @@ def calendar_of(deadlines: Deadlines) -> Calendar:
 @lru_cache(maxsize=64)
 def _calendar(
     zone: str, days_off: tuple[str, ...], holidays: tuple[str, ...], hours: tuple[str, ...]
-) -> Calendar:
-    countries = tuple(one for one in holidays if is_code(one))
-    days = [one for one in holidays if one not in countries]
-    spans = [one.partition("..") for one in days if len(one) > 5]
-    return Calendar(
+) -> WorkingCalendar:
+    countries = tuple(item for item in holidays if is_country_code(item))
+    days = [item for item in holidays if item not in countries]
+    spans = [item.partition("..") for item in days if len(item) > 5]
+    return WorkingCalendar(
         zone=zone_named(zone),
         days_off=frozenset(WEEKDAYS.index(day) for day in days_off),
-        yearly=frozenset((int(one[:2]), int(one[3:])) for one in days if len(one) == 5),
+        yearly=frozenset((int(item[:2]), int(item[3:])) for item in days if len(item) == 5),
         once=tuple(
             (date.fromisoformat(first), date.fromisoformat(last or first)) for first, _, last in spans
         ),

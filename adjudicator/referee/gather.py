@@ -2,16 +2,22 @@
 
 from collections.abc import Mapping
 
-from adjudicator.ledger.filed_orders import Filing, Item, is_flag, is_flagged, played_out, slot_of
-from adjudicator.ledger.orders_in_force import accepted, is_kept, later, usable, weigh
-from adjudicator.ledger.positions import Chair
-from adjudicator.referee.bots import Bots
+from adjudicator.ledger.filed_orders import Filing, Item, is_flag, is_flagged, items_after_turn, slot_of
+from adjudicator.ledger.orders_in_force import (
+    accepted_items,
+    is_sent_ahead,
+    later_items,
+    usable_orders,
+    weigh,
+)
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.referee.bots import GameBots
 from games.dice import Dice
 from games.protocol import Due, Game, Order, Seat, State
 from games.record import Value
 
 
-class Gathered(Value, frozen=True):
+class GatheredOrders(Value, frozen=True):
     """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none.
 
     passed: by seat, the orders that were left out for good, since their condition did not hold.
@@ -30,15 +36,15 @@ class DueTurn(Value, frozen=True):
     state: State
     dues: tuple[Due, ...]
     filed: Mapping[Seat, tuple[Item, ...]]
-    chairs: Mapping[Seat, Chair]
+    chairs: Mapping[Seat, SeatAssignment]
 
 
-class Patience(Value, frozen=True):
-    """Whom a turn waits for, and what becomes of those who sent nothing.
+class WaitingRule(Value, frozen=True):
+    """The seats that a turn waits for, and the orders of those who sent nothing.
 
-    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or what
-    his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked; where
-    they have nothing on file their bots order, and that is excused.
+    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or
+    what his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked;
+    where they have nothing on file their bots order, and that is excused.
     """
 
     ripe: bool
@@ -46,8 +52,8 @@ class Patience(Value, frozen=True):
     bots_help: bool = False
 
 
-def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
-    """What a due still wants beside these orders, as people call it. Empty: everything is in."""
+def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    """Return what a due still lacks besides these orders, in words. Empty: everything is in."""
     slots = {order.slot for order in orders}
     if due.takes is None:
         return tuple(owed.name for owed in due.owes if owed.slot not in slots)
@@ -57,23 +63,27 @@ def missing(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     return (f"{wanting} more order{'s' if wanting > 1 else ''} for {due.kind}",)
 
 
-def is_in(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
-    """Whether a person has said all that is due: an order for each thing owed, or READY; WAIT says no.
+def has_all_orders(
+    game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]
+) -> bool:
+    """Return whether a person has sent all that is due: an order for each thing owed, or READY; WAIT says no.
 
-    So does a line of his newest letter that was not taken. What he sent ahead may be kept until he looks.
+    So does a rejected line of their newest letter. What they sent ahead may be kept until they look.
     """
     if chair.wait or is_flagged(filed):
         return False
-    said = not missing(due, usable(game, state, due, filed)) and not is_kept(game, state, due, filed)
-    return chair.ready or said
+    is_settled = not missing_for_due(due, usable_orders(game, state, due, filed)) and not is_sent_ahead(
+        game, state, due, filed
+    )
+    return chair.ready or is_settled
 
 
-def is_silent(game: Game, state: State, due: Due, chair: Chair, filed: tuple[Item, ...]) -> bool:
-    """Whether a person owes something and has said nothing: who said something impossible was not silent."""
-    return not chair.ready and bool(missing(due, ())) and not accepted(game, state, due, filed)
+def is_silent(game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]) -> bool:
+    """Return whether a person owes something and has sent nothing: an impossible order is not silence."""
+    return not chair.ready and bool(missing_for_due(due, ())) and not accepted_items(game, state, due, filed)
 
 
-def gather(bots: Bots, turn: DueTurn, patience: Patience, dice: Dice) -> Gathered | None:
+def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Dice) -> GatheredOrders | None:
     """The orders of every seat that owes some, or None while a person is waited for.
 
     bots: of the game that is played; each throws under its own labels. dice: of the coming entry.
@@ -82,11 +92,11 @@ def gather(bots: Bots, turn: DueTurn, patience: Patience, dice: Dice) -> Gathere
     state, dues, filed, chairs = turn.state, turn.dues, turn.filed, turn.chairs
     people = [due for due in dues if chairs[due.seat].is_person]
     here = [due for due in people if due.seat not in away]
-    waits = not all(is_in(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
+    waits = not all(has_all_orders(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
     if not patience.ripe and (waits or (people and not here)):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
-    left: dict[Seat, tuple[Item, ...]] = {}
+    remaining: dict[Seat, tuple[Item, ...]] = {}
     passed: dict[Seat, tuple[Filing, ...]] = {}
     reasons: dict[Seat, dict[str, str]] = {}
     silent: list[Seat] = []
@@ -95,9 +105,9 @@ def gather(bots: Bots, turn: DueTurn, patience: Patience, dice: Dice) -> Gathere
         chosen: tuple[Order, ...] = ()
         mute = False
         if chair.is_person:
-            mine = left.get(seat, filed.get(seat, ()))
+            mine = remaining.get(seat, filed.get(seat, ()))
             weighed = weigh(game, state, due, mine)
-            chosen, left[seat] = weighed.orders, weighed.rest
+            chosen, remaining[seat] = weighed.orders, weighed.rest
             passed[seat] = passed.get(seat, ()) + weighed.passed
             mute = not chosen and is_silent(game, state, due, chair, mine)
             silent += [seat] if mute and seat not in (*silent, *away) else []
@@ -109,20 +119,20 @@ def gather(bots: Bots, turn: DueTurn, patience: Patience, dice: Dice) -> Gathere
         elif not chosen and not chair.ready:
             chosen = game.rules.default(state, due)
         orders[seat] = orders.get(seat, ()) + chosen
-    return Gathered(
+    return GatheredOrders(
         orders=orders,
-        left={seat: _left(game, state, dues, seat, rest) for seat, rest in left.items()},
+        left={seat: _items_to_keep(game, state, dues, seat, rest) for seat, rest in remaining.items()},
         reasons=reasons,
         silent=tuple(silent),
         passed={seat: items for seat, items in passed.items() if items},
     )
 
 
-def _left(
+def _items_to_keep(
     game: Game, state: State, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
 ) -> tuple[Item, ...]:
-    """What stays when the turn is played: for turns to come, and queues from which a number is wanted."""
-    ahead = later(game, state, rest)
+    """Return the items that stay after the turn: those for later turns, and queues that take a number."""
+    ahead = later_items(game, state, rest)
     if all(due.takes is None for due in dues if due.seat == seat):
-        return played_out([*ahead, *(item for item in rest if is_flag(item))])
-    return played_out([item for item in rest if slot_of(item) is None or item in ahead])
+        return items_after_turn([*ahead, *(item for item in rest if is_flag(item))])
+    return items_after_turn([item for item in rest if slot_of(item) is None or item in ahead])

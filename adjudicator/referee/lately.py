@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from adjudicator.ledger.positions import Entry, Position
-from adjudicator.referee.bots import Bots
-from adjudicator.referee.edits import cast, line
+from adjudicator.ledger.positions import GamePosition, LogEntry
+from adjudicator.referee.bots import GameBots
+from adjudicator.referee.edits import counting_entries, dice_number_after
 from adjudicator.referee.log import step_at
 from games.protocol import Event, Game, State
-from games.protocol.optional import Past
+from games.protocol.optional import PastTurn
 
-Log = Sequence[tuple[Entry, bytes]]
+Log = Sequence[tuple[LogEntry, bytes]]
 
 
-def lately(game: Game, position: Position, latest: Callable[[int], Log]) -> tuple[Past, ...]:
-    """So many of the last turns as the bots of a game want to know, oldest first; rolled back ones are none.
+def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log]) -> tuple[PastTurn, ...]:
+    """Return as many of the last turns as the bots of a game want to know, oldest first, without undone ones.
 
     latest: tells so many of the last entries of the game's log, as `Books.latest` does. It is asked only
     where a bot looks back, and for more only where what was done by hand or rolled back stands among them.
     """
-    most = Bots(game, position.name, position.secret).looks_back(position.chairs.values())
+    most = GameBots(game, position.name, position.secret).looks_back(position.chairs.values())
     if not most:
         return ()
     wanted = most + 1  # the first for the state that it leaves
@@ -29,21 +29,23 @@ def lately(game: Game, position: Position, latest: Callable[[int], Log]) -> tupl
             break
         wanted *= 2
     # Those that lie before are not counted: the position knows how many there are in all.
-    thrown = position.cast - cast(entry for entry, _ in entries)
+    thrown = position.dice_number - dice_number_after(entry for entry, _ in entries)
     steps = (step_at(game, position, entries, place, thrown) for place in places[-most:])
-    return tuple(witnessed(game, step.before, step.after, step.events) for step in steps)
+    return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
 
 
 def _turns(entries: Log) -> list[int]:
     """The places of the turns that count among the last entries of a log, as far as they can be told."""
     # What is rolled back, or taken back, lies before the entry that says so: the end of a log knows of it.
-    counting = {entry.number for entry in line([entry for entry, _ in entries]) if entry.kind == "turn"}
+    counting = {
+        entry.number for entry in counting_entries([entry for entry, _ in entries]) if entry.kind == "turn"
+    }
     return [place for place, (entry, _) in enumerate(entries) if place and entry.number in counting]
 
 
-def witnessed(game: Game, before: State, after: State, events: Sequence[Event]) -> Past:
+def public_turn(game: Game, before: State, after: State, events: Sequence[Event]) -> PastTurn:
     """A turn that was played, as a spectator may know it."""
-    return Past(
+    return PastTurn(
         turn=game.rules.turn(before),
         before=game.rules.view(before, None),
         after=game.rules.view(after, None),

@@ -7,9 +7,9 @@ from types import GenericAlias
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.overrides import AnyOverride, content, kind_of
-from adjudicator.ledger.positions import Entry, Position, Step, Throw
-from adjudicator.referee.edits import Past, cast, override_of, pending, state_after
-from adjudicator.referee.gather import Gathered
+from adjudicator.ledger.positions import DiceRoll, GamePosition, LogEntry, PlayedTurn
+from adjudicator.referee.edits import Past, dice_number_after, override_of, pending_dice, state_after
+from adjudicator.referee.gather import GatheredOrders
 from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import SealedDice
 from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
@@ -22,7 +22,7 @@ def state_sha(state: State) -> str:
 
 
 @dataclass(frozen=True)
-class Link:
+class EntryOrigin:
     """Where an entry stands in the chain, and who put it there: when, by whom, why.
 
     number, previous_sha: as in the entry; pepper: of the salts of the game's log.
@@ -36,21 +36,23 @@ class Link:
     pepper: bytes = field(default=b"", repr=False)
 
     @classmethod
-    def first(cls, at: Millis, by: str = "gm", pepper: bytes = b"") -> "Link":
+    def first(cls, at: Millis, by: str = "gm", pepper: bytes = b"") -> "EntryOrigin":
         """The one with which a log begins. by: "gm", or the seat of the player who asked for the game."""
         return cls(0, "", at, by, pepper=pepper)
 
     @classmethod
-    def next_of(cls, position: Position, at: Millis, by: str, why: str = "") -> "Link":
+    def next_of(cls, position: GamePosition, at: Millis, by: str, why: str = "") -> "EntryOrigin":
         """The one after the last in the log of a game."""
         return cls(position.entries, position.head_sha, at, by, why, position.pepper)
 
 
-def set_up(game: Game, name: str, options: Options, secret: bytes, link: Link) -> tuple[Entry, State]:
+def set_up(
+    game: Game, name: str, options: Options, secret: bytes, link: EntryOrigin
+) -> tuple[LogEntry, State]:
     """The first entry of a game and its opening. Raises Invalid when the options cannot make a game."""
     dice = RecordingDice(SealedDice(secret, name, link.number))
     outcome = game.rules.setup(options, dice)
-    entry = Entry(
+    entry = LogEntry(
         number=link.number,
         kind="setup",
         turn=game.rules.turn(outcome.state).short,
@@ -61,12 +63,14 @@ def set_up(game: Game, name: str, options: Options, secret: bytes, link: Link) -
         state_sha=state_sha(outcome.state),
         previous_sha=link.previous_sha,
     )
-    return entry.sealed(link.pepper), outcome.state
+    return entry.with_salts(link.pepper), outcome.state
 
 
-def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, state: State) -> Entry:
+def turn_entry(
+    link: EntryOrigin, turn: Turn, gathered: GatheredOrders, dice: RecordingDice, state: State
+) -> LogEntry:
     """The entry of a turn that was played: its inputs, its throws, and the hash of the state after it."""
-    entry = Entry(
+    entry = LogEntry(
         number=link.number,
         kind="turn",
         turn=turn.short,
@@ -80,7 +84,7 @@ def turn_entry(link: Link, turn: Turn, gathered: Gathered, dice: RecordingDice, 
         state_sha=state_sha(state),
         previous_sha=link.previous_sha,
     )
-    return entry.sealed(link.pepper)
+    return entry.with_salts(link.pepper)
 
 
 class Replay(Value, frozen=True):
@@ -96,27 +100,29 @@ class Replay(Value, frozen=True):
 
 
 def replay(
-    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], head_sha: str | None = None
+    game: Game, name: str, secret: bytes, log: Sequence[tuple[LogEntry, bytes]], head_sha: str | None = None
 ) -> Replay:
     """Play a log again from its inputs and compare every throw and every state, byte for byte.
 
     log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
     entry, as the books hold it beside the log (no later entry names that one).
     """
-    past: list[tuple[Entry, State]] = []
+    past: list[tuple[LogEntry, State]] = []
     states: list[bytes] = []
     previous = ""
     for place, (entry, written) in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
             return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
-        forced = pending(before for before, _ in past)
+        forced = pending_dice(before for before, _ in past)
         try:
-            dice = RecordingDice(SealedDice(secret, name, cast(before for before, _ in past)), forced)
-            outcome, throws = _again(game, entry, past, dice)
+            dice = RecordingDice(
+                SealedDice(secret, name, dice_number_after(before for before, _ in past)), forced
+            )
+            outcome, throws = _adjudicate_again(game, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
             why = str(fault) or "it names an entry that there is not"
-            told = f"entry {entry.number} ({entry.turn}): it cannot be done again: {why}"
-            return Replay(place, told, tuple(states))
+            problem = f"entry {entry.number} ({entry.turn}): it cannot be done again: {why}"
+            return Replay(place, problem, tuple(states))
         computed = canonical(outcome.state)
         if throws != entry.throws:
             return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
@@ -131,9 +137,14 @@ def replay(
 
 
 def events_of(
-    game: Game, name: str, secret: bytes, log: Sequence[tuple[Entry, bytes]], place: int = -1, thrown: int = 0
+    game: Game,
+    name: str,
+    secret: bytes,
+    log: Sequence[tuple[LogEntry, bytes]],
+    place: int = -1,
+    thrown: int = 0,
 ) -> tuple[Event, ...]:
-    """What happened in one turn of a log (the last), told again from its inputs; nothing but for turns.
+    """Return the events of one turn of a log (the last), told again from its inputs; none for other entries.
 
     thrown: where only the end of a log is given, the `cast` of what lies before it.
     """
@@ -142,17 +153,17 @@ def events_of(
         return ()
     before, state = log[place % len(log) - 1]
     forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
-    earlier = [one for one, _ in log[: place % len(log)]]
-    dice = RecordingDice(SealedDice(secret, name, thrown + cast(earlier)), forced)
-    return _again(game, entry, [(before, game.state_from(state))], dice)[0].events
+    earlier = [earlier_entry for earlier_entry, _ in log[: place % len(log)]]
+    dice = RecordingDice(SealedDice(secret, name, thrown + dice_number_after(earlier)), forced)
+    return _adjudicate_again(game, entry, [(before, game.state_from(state))], dice)[0].events
 
 
 def step_at(
-    game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], place: int, thrown: int = 0
-) -> Step:
+    game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], place: int, thrown: int = 0
+) -> PlayedTurn:
     """A turn as it was played, told again from its place in the log of a game. thrown: as in `events_of`."""
     before = game.state_from(log[place - 1][1])
-    return Step(
+    return PlayedTurn(
         entry=log[place][0],
         turn=game.rules.turn(before),
         before=before,
@@ -162,8 +173,8 @@ def step_at(
 
 
 def steps_since(
-    game: Game, position: Position, log: Sequence[tuple[Entry, bytes]], number: int
-) -> tuple[Step, ...]:
+    game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], number: int
+) -> tuple[PlayedTurn, ...]:
     """The turns that were played from an entry of the log on."""
     places = [
         place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.number >= number
@@ -171,17 +182,17 @@ def steps_since(
     return tuple(step_at(game, position, log, place) for place in places)
 
 
-def orders_of(game: Game, entry: Entry) -> Mapping[Seat, tuple[Order, ...]]:
+def orders_of(game: Game, entry: LogEntry) -> Mapping[Seat, tuple[Order, ...]]:
     """The orders of an entry as the game's own values."""
     # All at once: to make ready for a union of kinds takes longer than to read one.
     kind = GenericAlias(dict, (Seat, GenericAlias(tuple, (game.order_type, ...))))
-    found: Mapping[Seat, tuple[Order, ...]] = revive(kind, entry.orders)
-    return found
+    orders: Mapping[Seat, tuple[Order, ...]] = revive(kind, entry.orders)
+    return orders
 
 
-def override_entry(game: Game, override: AnyOverride, state: State, link: Link) -> Entry:
+def override_entry(game: Game, override: AnyOverride, state: State, link: EntryOrigin) -> LogEntry:
     """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
-    entry = Entry(
+    entry = LogEntry(
         number=link.number,
         kind=kind_of(override),
         turn=game.rules.turn(state).short,
@@ -192,12 +203,12 @@ def override_entry(game: Game, override: AnyOverride, state: State, link: Link) 
         state_sha=state_sha(state),
         previous_sha=link.previous_sha,
     )
-    return entry.sealed(link.pepper)
+    return entry.with_salts(link.pepper)
 
 
-def _again(
-    game: Game, entry: Entry, past: Past, dice: RecordingDice
-) -> tuple[Outcome[State, Event], tuple[Throw, ...]]:
+def _adjudicate_again(
+    game: Game, entry: LogEntry, past: Past, dice: RecordingDice
+) -> tuple[Outcome[State, Event], tuple[DiceRoll, ...]]:
     if entry.kind == "setup":
         return game.rules.setup(entry.options, dice), dice.throws
     override = override_of(entry)
@@ -207,7 +218,7 @@ def _again(
     if entry.kind != "turn":
         return Outcome(state), ()
     for throw in entry.throws:
-        if throw.is_bots:  # their orders are inputs here; only their dice are thrown again
+        if throw.is_by_bot:  # their orders are inputs here; only their dice are thrown again
             dice.draw(throw.label, throw.sides, len(throw.numbers))
     before = game.state_from(canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws

@@ -10,26 +10,26 @@ anyhow.
 from collections.abc import Iterator
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.looks import AFTER_POLL
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.solitude import WORDS
-from adjudicator.referee.deadlines import goes_on, is_complete, is_over, is_ripe
+from adjudicator.ledger.looks import CHECK_AFTER_POLL
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.solitude import IDLE_NOTICES_MS
+from adjudicator.referee.deadlines import bots_continue_at, is_complete, is_over, is_ripe
 from games.protocol import Game
 
 
-def next_look(game: Game, position: Position, now: Millis) -> Millis | None:
+def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None:
     """When a game is to be looked at again in which there is nothing to do now; None: time changes nothing.
 
     AFTER_POLL where its turn waits for nothing but the mailbox.
     """
-    if not position.running or position.timing.stop is not None:
+    if not position.is_running or position.timing.stop is not None:
         return None
     if is_ripe(position, now, now) or (is_over(position, now) and is_complete(game, position, now)):
-        return AFTER_POLL
-    return min((at for at in _instants(game, position) if at > now), default=None)
+        return CHECK_AFTER_POLL
+    return min((at for at in _check_instants(game, position) if at > now), default=None)
 
 
-def _instants(game: Game, position: Position) -> Iterator[Millis]:
+def _check_instants(game: Game, position: GamePosition) -> Iterator[Millis]:
     """Everything with which the time is compared."""
     timing, terms = position.timing, position.deadlines
     yield from (loan.until for loan in timing.loans.values())
@@ -39,8 +39,8 @@ def _instants(game: Game, position: Position) -> Iterator[Millis]:
     if timing.correction is not None:
         yield timing.correction.at
     if timing.rest is not None:
-        yield from (timing.rest.since + after for after in WORDS)
-        alone_at = goes_on(game, position)
+        yield from (timing.rest.since + after for after in IDLE_NOTICES_MS)
+        alone_at = bots_continue_at(game, position)
         if alone_at is not None:
             yield alone_at + 1
     if position.deadline is not None:

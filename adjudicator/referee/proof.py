@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.ledger.positions import Entry, Throw
-from adjudicator.referee.edits import cast, pending
+from adjudicator.ledger.positions import DiceRoll, LogEntry
+from adjudicator.referee.edits import dice_number_after, pending_dice
 from games.dice import Dice, SealedDice, commitment
 
 
 @dataclass(frozen=True)
-class Proof:
-    """What was found: how many entries hang together, how many throws they hold, how many were set by hand.
+class DiceVerification:
+    """The result of a verification: the numbers of chained entries, of rolls in them, and of forced rolls.
 
     sealed: whether the secret is known, so that throws could be computed; recorded: how many entries name
     their own hash, since something is left out of them that it covers: of these nothing is proved but that
@@ -25,7 +25,9 @@ class Proof:
     recorded: int = 0
 
 
-def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[Entry], head_sha: str) -> Proof:
+def verify_dice(
+    name: str, published: str, secret: bytes | None, log: Sequence[LogEntry], head_sha: str
+) -> DiceVerification:
     """Check that each entry names the one before, and each throw is what the secret makes it.
 
     published: the commitment, as it stood in the first letters; secret: None while it is not revealed, so
@@ -33,27 +35,27 @@ def prove_dice(name: str, published: str, secret: bytes | None, log: Sequence[En
     been set by an entry before it.
     """
     if secret is not None and commitment(secret) != published:
-        return Proof(0, 0, 0, True, "the secret is not the one whose SHA-256 was published")
+        return DiceVerification(0, 0, 0, True, "the secret is not the one whose SHA-256 was published")
     previous, thrown, forced = "", 0, 0
     for place, entry in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
-            told = f"entry {entry.number} does not follow the one before it"
-            return Proof(place, thrown, forced, secret is not None, told)
-        waiting = pending(log[:place])
-        dice = SealedDice(secret, name, cast(log[:place])) if secret is not None else None
+            reason = f"entry {entry.number} does not follow the one before it"
+            return DiceVerification(place, thrown, forced, secret is not None, reason)
+        waiting = pending_dice(log[:place])
+        dice = SealedDice(secret, name, dice_number_after(log[:place])) if secret is not None else None
         for throw in entry.throws:
-            fault = _wrong(throw, dice, waiting)
+            fault = _find_fault(throw, dice, waiting)
             if fault:
-                told = f"entry {entry.number} ({entry.turn}), throw {throw.label}: {fault}"
-                return Proof(place, thrown, forced, secret is not None, told)
+                reason = f"entry {entry.number} ({entry.turn}), throw {throw.label}: {fault}"
+                return DiceVerification(place, thrown, forced, secret is not None, reason)
             thrown, forced = thrown + 1, forced + throw.forced
         previous = entry.sha
     cut = None if previous == head_sha else "the last entry is not the one that is named as the last"
     recorded = sum(entry.sha == entry.recorded for entry in log)
-    return Proof(len(log), thrown, forced, secret is not None, cut, recorded)
+    return DiceVerification(len(log), thrown, forced, secret is not None, cut, recorded)
 
 
-def _wrong(throw: Throw, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
+def _find_fault(throw: DiceRoll, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
     if throw.forced:
         return None if waiting.get(throw.label) == throw.numbers else "it was set, and no entry says by whom"
     if dice is None:

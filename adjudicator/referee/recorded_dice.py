@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from adjudicator.ledger.positions import Throw
+from adjudicator.ledger.positions import DiceRoll
 from games.dice import Dice
 
 
@@ -16,11 +16,11 @@ class RecordingDice(Dice):
     def __init__(self, dice: Dice, forced: Mapping[str, tuple[int, ...]] | None = None) -> None:
         self._dice = dice
         self._forced = dict(forced or {})
-        self._throws: dict[str, Throw] = {}
+        self._throws: dict[str, DiceRoll] = {}
 
     @property
-    def throws(self) -> tuple[Throw, ...]:
-        """What was thrown, in order."""
+    def throws(self) -> tuple[DiceRoll, ...]:
+        """Return the rolls so far, in order."""
         return tuple(self._throws.values())
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
@@ -30,16 +30,18 @@ class RecordingDice(Dice):
             forced = None
         numbers = forced if forced is not None else self._dice.draw(label, sides, count)
         assert can_show(sides, count, numbers), label
-        self._throws[label] = Throw(label=label, sides=sides, numbers=numbers, forced=forced is not None)
+        self._throws[label] = DiceRoll(label=label, sides=sides, numbers=numbers, forced=forced is not None)
         return numbers
 
 
 def can_show(sides: int, count: int, numbers: Sequence[int]) -> bool:
-    """Whether a draw of so many different numbers of 1..sides can come out so."""
+    """Return whether a draw of so many different numbers of 1..sides can come out so."""
     return len(numbers) == len(set(numbers)) == count and all(1 <= number <= sides for number in numbers)
 
 
-def waiting(forced: Mapping[str, tuple[int, ...]], throws: Iterable[Throw]) -> Mapping[str, tuple[int, ...]]:
-    """Of the numbers laid down, by label, those that still wait after some throws."""
+def pending_numbers(
+    forced: Mapping[str, tuple[int, ...]], throws: Iterable[DiceRoll]
+) -> Mapping[str, tuple[int, ...]]:
+    """Return those of the numbers set by hand, by label, that still wait after some rolls."""
     thrown = {throw.label for throw in throws if throw.forced}
     return {label: numbers for label, numbers in forced.items() if label not in thrown}

@@ -1,4 +1,4 @@
-"""Who gets which seat: the assignment that grants most wishes, lots between equals."""
+"""The assignment of seats to players that grants most wishes, random between equals."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from games.dice import Dice
 from games.protocol import Seat
 
 
-def seated(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: Dice) -> tuple[Seat, ...]:
+def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: Dice) -> tuple[Seat, ...]:
     """A seat for each of some people, in their order.
 
     wishes: of each the seats that he would like, the dearest first; whoever names none takes any alike. Of
@@ -21,13 +21,15 @@ def seated(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: Dice) 
         _costs(liked, seats, order, (len(seats)) ** (len(wishes) - 1 - turn[person]), len(wishes))
         for person, liked in enumerate(wishes)
     ]
-    return tuple(seats[column] for column in cheapest(costs))
+    return tuple(seats[column] for column in cheapest_assignment(costs))
 
 
 def _costs(
     liked: Sequence[Seat], seats: Sequence[Seat], order: Sequence[Seat], weight: int, people: int
 ) -> list[int]:
-    """What each seat costs one person: first his wishes, then, by a digit of his own, who chooses first."""
+    """Return the cost of each seat for one person: first their wishes, then, by a digit of their own, who
+    chooses first.
+    """
     unit = len(seats) ** people
     farthest = len(seats) if liked else 0
     rank = {seat: place for place, seat in enumerate(dict.fromkeys(liked))}
@@ -35,7 +37,7 @@ def _costs(
     return [rank.get(seat, farthest) * unit + chosen.index(seat) * weight for seat in seats]
 
 
-def cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
+def cheapest_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """For each row a column of its own, so that the sum is least: the Hungarian method, exact in integers.
 
     costs: no more rows than columns.
@@ -45,11 +47,11 @@ def cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
     taken_by = [0] * (columns + 1)
     for row in range(1, rows + 1):
         _admit(row, costs, over_row, over_column, taken_by)
-    found = [0] * rows
+    assignment = [0] * rows
     for column in range(1, columns + 1):
         if taken_by[column]:
-            found[taken_by[column] - 1] = column - 1
-    return found
+            assignment[taken_by[column] - 1] = column - 1
+    return assignment
 
 
 def _admit(

@@ -8,13 +8,13 @@ Rule 3: decided from the books and from what was said before in the same transac
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.people_acts import SendPress
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.society import Customs, Press, Society
-from adjudicator.referee.bots import Bots
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.ledger.society import GamePolicy, PeopleRepository, Press
+from adjudicator.referee.bots import GameBots
 from games.dice import SealedDice
 from games.protocol import Seat
-from games.protocol.bot_skills import Said
-from games.protocol.optional import Sociable
+from games.protocol.bot_skills import BotMessage
+from games.protocol.optional import SupportsNeighbours
 from games.record import Value, field
 
 
@@ -28,19 +28,19 @@ class _Spoken(Value, frozen=True):
 class Talk(Value, frozen=True):
     """The talk of one transaction. fresh: what was said in it, by the names of the games."""
 
-    society: Society
+    society: PeopleRepository
     fresh: list[tuple[str, Press]] = field(default_factory=list)
 
-    def answers(self, position: Position, act: SendPress) -> tuple[SendPress, ...]:
+    def answers(self, position: GamePosition, act: SendPress) -> tuple[SendPress, ...]:
         """What the bots that hear a piece of press answer to its writer; none where none was written."""
         return tuple(one.act for one in self._answered(position, act))
 
-    def accepted(self, position: Position, act: SendPress) -> tuple[tuple[Seat, str], ...]:
+    def accepted(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
         """What of a piece of press the bots that hear it accept: which seat, and what, in words."""
         said = self._answered(position, act)
         return tuple((one.act.press.seat, what) for one in said if one.act.press.seat for what in one.accepts)
 
-    def _answered(self, position: Position, act: SendPress) -> tuple[_Spoken, ...]:
+    def _answered(self, position: GamePosition, act: SendPress) -> tuple[_Spoken, ...]:
         if (position.name, act.press) not in self.fresh:
             self.fresh.append((position.name, act.press))
         writer = act.press.seat
@@ -55,7 +55,7 @@ class Talk(Value, frozen=True):
             one for chair in hearers for one in self._sent(position, chair, act.press.at, act.key, writer)
         )
 
-    def proposals(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
+    def proposals(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
         """What bots write of their own accord in a turn that has just begun, and what bots answer to that.
 
         position: in that turn.
@@ -71,19 +71,19 @@ class Talk(Value, frozen=True):
                     found += [one.act, *self.answers(position, one.act)]
         return tuple(found)
 
-    def accounts(self, position: Position, now: Millis) -> tuple[SendPress, ...]:
+    def accounts(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
         """What bots say to all of what they had agreed to, once the game is over.
 
         position: after the turn that ended it.
         """
         customs = self._customs(position)
-        if position.running or "white" not in customs.allows or customs.reach != "all":
+        if position.is_running or "white" not in customs.allows or customs.reach != "all":
             return ()
         game, name = games.kinds()[position.kind], position.name
-        bots = Bots(game, name, position.secret, self.society.press(name))
+        bots = GameBots(game, name, position.secret, self.society.press(name))
         turn = game.rules.turn(position.state).short
         told = {
-            chair.seat: bots.accounts(position.state, chair)
+            chair.seat: bots.write_account(position.state, chair)
             for chair in position.chairs.values()
             if not chair.is_person
         }
@@ -99,17 +99,17 @@ class Talk(Value, frozen=True):
         )
 
     def _sent(
-        self, position: Position, chair: Chair, at: Millis, key: str, only: Seat | None = None
+        self, position: GamePosition, chair: SeatAssignment, at: Millis, key: str, only: Seat | None = None
     ) -> tuple[_Spoken, ...]:
         """What the bot of a chair writes now, to one seat only or to all that it may write to."""
         game, name = games.kinds()[position.kind], position.name
         before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
-        bots = Bots(game, name, position.secret, before)
+        bots = GameBots(game, name, position.secret, before)
         turn = game.rules.turn(position.state).short
-        dice = SealedDice(position.secret, name, position.cast)
+        dice = SealedDice(position.secret, name, position.dice_number)
         letters = [
             (Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at), said)
-            for said in bots.says(position.state, chair, dice)
+            for said in bots.write_press(position.state, chair, dice)
             if only in (None, said.to) and self._may_write(position, chair.seat, said)
         ]
         self.fresh.extend((name, press) for press, _ in letters)
@@ -122,17 +122,17 @@ class Talk(Value, frozen=True):
             for press, said in letters
         )
 
-    def _may_speak(self, position: Position) -> bool:
-        return position.running and "white" in self._customs(position).allows
+    def _may_speak(self, position: GamePosition) -> bool:
+        return position.is_running and "white" in self._customs(position).allows
 
-    def _may_write(self, position: Position, seat: Seat, said: Said) -> bool:
+    def _may_write(self, position: GamePosition, seat: Seat, said: BotMessage) -> bool:
         """Whether a seat's press reaches another, and is more than nothing."""
         rules = games.kinds()[position.kind].rules
         if said.to == seat or said.to not in position.chairs or not said.text.strip():
             return False
-        if self._customs(position).reach != "neighbours" or not isinstance(rules, Sociable):
+        if self._customs(position).reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
             return True
         return said.to in rules.neighbours(position.state, seat)
 
-    def _customs(self, position: Position) -> Customs:
-        return self.society.customs(position.name)
+    def _customs(self, position: GamePosition) -> GamePolicy:
+        return self.society.policy(position.name)

@@ -1,1 +1,4 @@
-"""What people read: reports, verdicts, notices, and the pictures in them. Nothing here writes or sends."""
+"""The content and form of what players read: reports, verdicts, notices, and their pictures.
+
+Nothing here sends or stores anything.
+"""

@@ -6,71 +6,78 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.solitude import is_solo
-from adjudicator.reports.calendar import Entry, Organizer, method_of, written
+from adjudicator.reports.calendar import CalendarEntry, Organizer, method_of, render_calendar
 from adjudicator.reports.report import Report
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
 SVG = HeaderText("image/svg+xml")
 
 
-def calendar_entry(position: Position, seat: Seat | None) -> Entry:
+def calendar_entry(position: GamePosition, seat: Seat | None) -> CalendarEntry:
     """The deadline of a game, for a seat's calendar; where none runs, the entry is taken away.
 
     position: as it will stand.
     """
     game = games.kinds()[position.kind]
-    gone = Entry(position.name, game.about.title, seat)
-    if not position.running or position.deadline is None or is_solo(position):
+    gone = CalendarEntry(position.name, game.about.title, seat)
+    if not position.is_running or position.deadline is None or is_solo(position):
         return gone
     turn = game.rules.turn(position.state)
     length = position.deadlines.length(turn.kind)
-    return changed(gone, turn=turn, deadline=position.deadline, length=length)
+    return replace_fields(gone, turn=turn, deadline=position.deadline, length=length)
 
 
 def deadline_file(
-    position: Position, seat: Seat | None, now: Millis, organizer: Organizer
+    position: GamePosition, seat: Seat | None, now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
     """That entry as a file, which takes the place of an earlier one, or takes it away."""
     return (_one(calendar_entry(position, seat), now, organizer),)
 
 
-def deadlines_file(entries: Sequence[Entry], now: Millis, organizer: Organizer) -> tuple[Attachment, ...]:
-    """Somebody's deadlines in all his games, in one file."""
-    stand = [one for one in entries if one.stands]
+def deadlines_file(
+    entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
+) -> tuple[Attachment, ...]:
+    """Return all deadlines of a player's games as one calendar file; no file if there are none."""
+    stand = [entry for entry in entries if entry.has_deadline]
     return (_calendar_file("deadlines", stand, now, organizer),) if stand else ()
 
 
 def attachments(
-    report: Report, position: Position, svg: str | None, now: Millis, organizer: Organizer
+    report: Report, position: GamePosition, svg: str | None, now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
-    """The files for one reader. position: the game as it stands after what is told.
+    """Return the files for one reader.
 
-    svg: the map, as he may see it; organizer: the service. A game that is over takes its deadline
-    out of his calendar, if it had any.
+    position: the game as it stands after the turns that the report tells of; svg: the map, as the reader
+    may see it; domain: of the service's address. A game that is over takes its deadline out of the
+    reader's calendar, if it had any.
     """
     due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
-    name = f"{report.game}-{report.told.short}" if report.told else due
-    found: list[Attachment] = []
+    name = f"{report.game}-{report.first_turn.short}" if report.first_turn else due
+    files: list[Attachment] = []
     if (report.turn and report.deadline) or (report.result and not is_solo(position)):
-        entry = Entry(report.game, report.title, report.viewer)
+        entry = CalendarEntry(report.game, report.title, report.viewer)
         if report.turn and report.deadline:
             length = position.deadlines.length(report.turn.kind)
-            entry = changed(entry, turn=report.turn, deadline=report.deadline, length=length)
-        found.append(_one(entry, now, organizer))
+            entry = replace_fields(entry, turn=report.turn, deadline=report.deadline, length=length)
+        files.append(_one(entry, now, organizer))
     if svg is not None:
-        found.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
-    return tuple(found)
+        files.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
+    return tuple(files)
 
 
-def _one(entry: Entry, now: Millis, organizer: Organizer) -> Attachment:
+def _one(entry: CalendarEntry, now: Millis, organizer: Organizer) -> Attachment:
     short = entry.turn.short if entry.turn else "no-deadline"
     return _calendar_file(f"{entry.game}-{short}", [entry], now, organizer)
 
 
-def _calendar_file(name: str, entries: Sequence[Entry], now: Millis, organizer: Organizer) -> Attachment:
+def _calendar_file(
+    name: str, entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
+) -> Attachment:
     # The part says what is done by it, as the file does (RFC 6047, section 2.4).
     media = HeaderText(f'text/calendar; method={method_of(entries)}; charset="utf-8"')
-    return Attachment(name=HeaderText(f"{name}.ics"), media=media, content=written(entries, now, organizer))
+    return Attachment(
+        name=HeaderText(f"{name}.ics"), media=media, content=render_calendar(entries, now, organizer)
+    )

@@ -1,4 +1,4 @@
-"""What a gamesmaster did by hand, told in the next report: as much as its reader may know."""
+"""The gamesmaster's overrides, told in the next report as far as its reader may know them."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -6,22 +6,21 @@ from typing import assert_never
 from adjudicator.catalogue import sentence
 from adjudicator.ledger import overrides
 from adjudicator.ledger.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.positions import Entry
+from adjudicator.ledger.positions import LogEntry
 from games.protocol import Game, Seat
 from games.record import revive
 
 
-def tellings(game: Game, entries: Sequence[Entry], viewer: Seat | None) -> tuple[str, ...]:
-    """What was done since the last report, each with its reason; what was done silently is left out.
-
-    So is what a rollback struck out.
+def describe_overrides(game: Game, entries: Sequence[LogEntry], viewer: Seat | None) -> tuple[str, ...]:
+    """Return a sentence for each override since the last report, with its reason. Silent ones are
+    left out.
     """
     done = {entry.number: overrides.read(entry.kind, entry.options) for entry in entries}
     struck = overrides.struck_out(done) if done else frozenset[int]()
-    found = [(entry, done[entry.number]) for entry in entries if entry.number not in struck]
+    overrides_made = [(entry, done[entry.number]) for entry in entries if entry.number not in struck]
     return tuple(
         f"{telling(game, override, viewer)} ({entry.why})" if entry.why else telling(game, override, viewer)
-        for entry, override in found
+        for entry, override in overrides_made
         if override is not None and not override.silent
     )
 

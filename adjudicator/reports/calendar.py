@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import DAY, HOUR, MINUTE, Millis, moment
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of
 from games.protocol import Turn
 from games.record import Value
 
 _OCTETS = 75
 """No line of a calendar is longer (RFC 5545, section 3.1)."""
 
-SHARE = 3
+ALARM_SHARE = 3
 """The alarm goes off when so many-th part of a turn's time is left, but no more than a day before its end."""
 
 LEAST_ALARM: Millis = 5 * MINUTE
 
 
-class Entry(Value, frozen=True):
+class CalendarEntry(Value, frozen=True):
     """One entry. turn, deadline: None where it is taken away; length: how long such a turn waits.
 
     seat: whose; None: of whoever watches.
@@ -35,8 +35,8 @@ class Entry(Value, frozen=True):
     length: Millis = DAY
 
     @property
-    def stands(self) -> bool:
-        """Whether it notes a deadline."""
+    def has_deadline(self) -> bool:
+        """Return whether the entry notes a deadline; otherwise it takes one away."""
         return self.turn is not None and self.deadline is not None
 
 
@@ -58,52 +58,54 @@ class Organizer(Value, frozen=True):
         return self.address.rpartition("@")[2]
 
 
-def method_of(entries: Sequence[Entry]) -> str:
+def method_of(entries: Sequence[CalendarEntry]) -> str:
     """Return what is done by a file of entries, all of which stand or all of which are taken away."""
-    return "PUBLISH" if all(one.stands for one in entries) else "CANCEL"
+    return "PUBLISH" if all(one.has_deadline for one in entries) else "CANCEL"
 
 
-def written(entries: Sequence[Entry], told: Millis, organizer: Organizer) -> bytes:
-    """An ``.ics`` file of entries, all of which stand or all of which are taken away. told: now."""
+def render_calendar(entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer) -> bytes:
+    """Return an ``.ics`` file of entries, all of which note a deadline or all of which take one away."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Turnpost//deadlines//EN",
         f"METHOD:{method_of(entries)}",
     ]
-    for one in entries:
-        lines += _event(one, told, organizer)
+    for entry in entries:
+        lines += _event(entry, now, organizer)
     lines.append("END:VCALENDAR")
-    return "".join(f"{_folded(line)}\r\n" for line in lines).encode()
+    return "".join(f"{_fold_line(line)}\r\n" for line in lines).encode()
 
 
 def alarm_before(length: Millis) -> Millis:
-    """How long before the deadline of a turn of that length an alarm goes off."""
-    return max(min(length // SHARE, DAY), LEAST_ALARM)
+    """Return how long before the deadline of a turn of that length an alarm goes off."""
+    return max(min(length // ALARM_SHARE, DAY), LEAST_ALARM)
 
 
-def _event(one: Entry, told: Millis, organizer: Organizer) -> list[str]:
-    uid = ".".join(part.lower().replace(" ", "-") for part in (one.game, one.seat, "deadline") if part)
+def _event(entry: CalendarEntry, now: Millis, organizer: Organizer) -> list[str]:
+    uid = ".".join(part.lower().replace(" ", "-") for part in (entry.game, entry.seat, "deadline") if part)
     head = [
         "BEGIN:VEVENT",
         f"UID:{uid}@{organizer.domain}",
         organizer.property_line,
         # By the clock: a count of what happens in the game would tell when others have ordered.
-        f"SEQUENCE:{told // 1000 + (not one.stands)}",
-        f"DTSTAMP:{_utc(told)}",
+        f"SEQUENCE:{now // 1000 + (not entry.has_deadline)}",
+        f"DTSTAMP:{_utc(now)}",
     ]
-    if one.turn is None or one.deadline is None:
-        over = sentence("reports.calendar.no_deadline", game=one.game, seat=one.seat)
-        return [*head, f"DTSTART:{_utc(told)}", f"SUMMARY:{_text(over)}", "STATUS:CANCELLED", "END:VEVENT"]
-    orders_for = sentence("reports.calendar.orders_for", game=one.game, turn=one.turn.name, seat=one.seat)
-    are_due = sentence("reports.calendar.are_due", title=one.title, game=one.game, turn=one.turn.name)
-    early = alarm_before(one.length)
+    if entry.turn is None or entry.deadline is None:
+        over = sentence("reports.calendar.no_deadline", game=entry.game, seat=entry.seat)
+        return [*head, f"DTSTART:{_utc(now)}", f"SUMMARY:{_text(over)}", "STATUS:CANCELLED", "END:VEVENT"]
+    orders_for = sentence(
+        "reports.calendar.orders_for", game=entry.game, turn=entry.turn.name, seat=entry.seat
+    )
+    are_due = sentence("reports.calendar.are_due", title=entry.title, game=entry.game, turn=entry.turn.name)
+    early = alarm_before(entry.length)
     soon = sentence(
-        "reports.calendar.due_soon", game=one.game, hours=early // HOUR, minutes=early % HOUR // MINUTE
+        "reports.calendar.due_soon", game=entry.game, hours=early // HOUR, minutes=early % HOUR // MINUTE
     )
     return [
         *head,
-        f"DTSTART:{_utc(one.deadline)}",
+        f"DTSTART:{_utc(entry.deadline)}",
         f"SUMMARY:{_text(orders_for)}",
         f"DESCRIPTION:{_text(are_due)}",
         "STATUS:CONFIRMED",
@@ -118,7 +120,7 @@ def _event(one: Entry, told: Millis, organizer: Organizer) -> list[str]:
 
 
 def _utc(at: Millis) -> str:
-    return f"{moment(at):%Y%m%dT%H%M%SZ}"
+    return f"{datetime_of(at):%Y%m%dT%H%M%SZ}"
 
 
 def _text(value: str) -> str:
@@ -128,8 +130,8 @@ def _text(value: str) -> str:
     return " ".join(value.split())
 
 
-def _folded(line: str) -> str:
-    """A line in pieces of 75 octets at most, each but the first after a space; no character is cut."""
+def _fold_line(line: str) -> str:
+    """Return a line in pieces of 75 octets at most, each but the first after a space; no character is cut."""
     pieces, piece, room = [], "", _OCTETS
     for letter in line:
         if len((piece + letter).encode()) > room:

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from adjudicator.reports.render import render
-from games.protocol.optional import Badge
+from games.protocol.optional import SeatColours
 
 WIDTH, HEIGHT = 1000, 620
 _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
@@ -19,12 +19,12 @@ _SHIFT = 3.2
 
 _TICK = 58
 """Pixels that a number below the chart has for itself, at least."""
-_LABEL = 20.0
+_LABEL_SPACING_PX = 20.0
 """How far apart two labels are at least, in pixels."""
 
 # Okabe and Ito's colours, which the colour-blind tell apart, darkened where white paper wants it.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
-_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
+_LINE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
+_LINE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 
 
 def line_chart(
@@ -34,7 +34,7 @@ def line_chart(
     up: str,
     series: Mapping[str, Sequence[tuple[int, float]]],
     size: tuple[int, int] = (WIDTH, HEIGHT),
-    badges: Mapping[str, Badge] | None = None,
+    badges: Mapping[str, SeatColours] | None = None,
 ) -> str:
     """A chart as SVG. across, up: what the axes count; series: by name, the points of a line, from left on.
 
@@ -58,16 +58,16 @@ def line_chart(
 
     courses = [list(map(place, line, moved)) for line, moved in zip(series.values(), moved_by, strict=True)]
     ends = [course[-1] for course in courses]
-    labels = _spaced([height for _, height in ends])
+    labels = _space_labels([height for _, height in ends])
     lines = [
         {
             "name": name,
             "path": "M" + "L".join(f"{x} {y}" for x, y in courses[number]),
             "end": ends[number],
             "label": labels[number],
-            "colour": marks[name].ink if name in marks else _COLOURS[number % len(_COLOURS)],
+            "colour": marks[name].ink if name in marks else _LINE_COLOURS[number % len(_LINE_COLOURS)],
             "land": marks[name].land if name in marks else "",
-            "dashes": _DASHES[number // len(_COLOURS) % len(_DASHES)],
+            "dashes": _LINE_DASHES[number // len(_LINE_COLOURS) % len(_LINE_DASHES)],
         }
         for number, name in enumerate(series)
     ]
@@ -91,7 +91,7 @@ def line_chart(
 
 
 def shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
-    """How far each point of each line is moved up or down, so that none hides one that passes there too."""
+    """Return for each point of each line the shift up or down that keeps it from hiding another line."""
     at: dict[tuple[int, float], list[int]] = {}
     for number, line in enumerate(lines):
         for point in line:
@@ -108,15 +108,15 @@ def _step(span: float, most: int) -> int:
     return next(size for size in sizes if size * most >= span)
 
 
-def _spaced(wished: Sequence[float]) -> list[float]:
-    """Heights near those wished for, far enough apart for a label each, in the same order."""
+def _space_labels(wished: Sequence[float]) -> list[float]:
+    """Return heights near those wished for, far enough apart for a label each, in the same order."""
     order = sorted(range(len(wished)), key=lambda number: wished[number])
     heights = [wished[number] for number in order]
     for _ in range(50):
         for at in range(1, len(heights)):
-            lack = _LABEL - (heights[at] - heights[at - 1])
+            lack = _LABEL_SPACING_PX - (heights[at] - heights[at - 1])
             if lack > 0.01:
                 heights[at - 1] -= lack / 2
                 heights[at] += lack / 2
-    found = dict(zip(order, heights, strict=True))
-    return [round(found[number], 1) for number in range(len(wished))]
+    height_by_index = dict(zip(order, heights, strict=True))
+    return [round(height_by_index[number], 1) for number in range(len(wished))]

@@ -1,4 +1,4 @@
-"""How the templates of letters are compiled, and what their code depends on."""
+"""Compiled templates of letters, and the key of everything that their code depends on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import jinja2
 
-from adjudicator.kept_templates import made_with
+from adjudicator.kept_templates import template_dependencies
 from adjudicator.reports import inline_css
 
 _HTML = ".html"
@@ -24,18 +24,19 @@ class Environment(jinja2.Environment):
         return inline_css.inline_styles(source) if name and name.endswith(_HTML) else source
 
 
-def made_of(functions: Iterable[Callable[..., Any]], marked_up: bool) -> bytes | None:
-    """What a template's code depends on beside its text; None where that cannot be told.
+def compilation_key(functions: Iterable[Callable[..., Any]], marked_up: bool) -> bytes | None:
+    """Return the key of everything a template's code depends on beside its text, or None if it is unknown.
 
-    functions: those that templates call, for what they make of constants is compiled in: so their files, as
-    they are on the disk now, count. The library, Python, the style sheet and who writes it in count too.
+    functions: those that templates call. What they make of constants is compiled in, so their files, as
+    they are on the disk now, count. The library, Python, the style sheet and the code that applies it
+    count too.
     """
     names = {function.__module__ for function in functions} - {any.__module__}
     called = [Path(sys.modules[name].__file__ or "") for name in sorted(names)]
     try:
-        told = [str(marked_up), *made_with(called)]
+        parts = [str(marked_up), *template_dependencies(called)]
     except OSError:  # they lie in an archive
         return None
     if marked_up:
-        told.append(inline_css.made_of())
-    return "\0".join(told).encode()
+        parts.append(inline_css.style_key())
+    return "\0".join(parts).encode()

@@ -20,28 +20,28 @@ from threading import Lock
 import resvg_py
 from PIL import Image
 
-from games.record import Draft, Value, field
+from games.record import MutableRecord, Value, field
 
 _SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
-_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
-_PIECE = re.compile(r'<g data-box="([-\d ]+)"(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>')
+_DRAWING_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_PIECE_GROUP = re.compile(r'<g data-box="([-\d ]+)"(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>')
 _SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
 _USE = re.compile(r'<use href="#(\w+)"')
-_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_STYLE_ELEMENT = re.compile(r"<style>.*?</style>", re.DOTALL)
 _DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
-_TITLE = re.compile(r"<title>.*?</title>")
+_TITLE_ELEMENT = re.compile(r"<title>.*?</title>")
 _BOLD = re.compile(r'<text [^>]*class="(?:letter|count|figure)"')
-_TILE = 120
+_TILE_PX = 120
 """Sheets are kept in tiles of so many pixels, those that show something."""
 _MOST_PIXELS = 3_000_000
 """So much is kept of pieces: three boards' worth."""
-_SHEETS = 12
+_MAX_CACHED_SHEETS = 12
 
 Spot = tuple[int, int]
 
 
-class _Kept(Draft):
-    """What was drawn, the latest last, up to so many pixels."""
+class _DrawnCache(MutableRecord):
+    """A cache of drawn pieces, the latest last, up to a number of pixels."""
 
     pixels: int
     pictures: OrderedDict[str, Sequence[tuple[Spot, Image.Image]]] = field(default_factory=OrderedDict)
@@ -49,12 +49,12 @@ class _Kept(Draft):
     lock: Lock = field(default_factory=Lock)
 
     def get(self, key: str) -> Sequence[tuple[Spot, Image.Image]] | None:
-        """What was drawn for a key, if it is still there."""
+        """Return what was drawn for a key, if it is still cached."""
         with self.lock:
-            found = self.pictures.get(key)
-            if found is not None:
+            parts = self.pictures.get(key)
+            if parts is not None:
                 self.pictures.move_to_end(key)
-            return found
+            return parts
 
     def put(self, key: str, drawn: Sequence[tuple[Spot, Image.Image]]) -> None:
         """Keep what was drawn, and let go of what nobody asked for lately."""
@@ -67,29 +67,34 @@ class _Kept(Draft):
                 self.filled -= _area(gone)
 
 
-_pieces = _Kept(_MOST_PIXELS)
-_sheets = _Kept(_SHEETS * 1200 * 1200)
+_pieces = _DrawnCache(_MOST_PIXELS)
+_sheets = _DrawnCache(_MAX_CACHED_SHEETS * 1200 * 1200)
 
 
 def is_composed(svg: str) -> bool:
-    """Whether a drawing says what of it can be kept. Nothing of a part of a board: each turn has another."""
-    return "<!--sheet " in svg and _SIZE.search(svg) is not None
+    """Return whether a drawing marks the sheets and pieces that can be cached.
+
+    For a part of a board nothing is cached: each turn has another one.
+    """
+    return "<!--sheet " in svg and _DRAWING_SIZE.search(svg) is not None
 
 
-def composed(svg: str, width_px: int) -> Image.Image:
-    """The picture of such a drawing."""
-    desk = _Desk.of(svg, width_px)
-    picture = Image.new("RGB", desk.size_px, "#ffffff")
+def compose_picture(svg: str, width_px: int) -> Image.Image:
+    """Return the picture of a drawing that is put together from cached parts."""
+    compositor = _Compositor.of(svg, width_px)
+    picture = Image.new("RGB", compositor.size_px, "#ffffff")
     for section in _SECTION.finditer(svg):
         kind, high, text = section.groups()
         is_apart = kind == "pieces" or text.startswith("<g data-box")
-        laid = desk.pieces(text) if is_apart else desk.sheet(text, int(high or desk.size[1]))
-        for at, drawn in laid:
+        parts = (
+            compositor.pieces(text) if is_apart else compositor.sheet(text, int(high or compositor.size[1]))
+        )
+        for at, drawn in parts:
             picture.paste(drawn, at, drawn)
     return picture
 
 
-class _Desk(Value, frozen=True):
+class _Compositor(Value, frozen=True):
     """Lays one drawing. size: in its units; shapes: the outlines that pieces use, by id."""
 
     size: Spot
@@ -99,13 +104,13 @@ class _Desk(Value, frozen=True):
     shapes: dict[str, str]
 
     @staticmethod
-    def of(svg: str, width_px: int) -> _Desk:
+    def of(svg: str, width_px: int) -> _Compositor:
         """That for a drawing."""
-        size = _SIZE.search(svg)
-        style, defs = _STYLE.search(svg), _DEFS.search(svg)
+        size = _DRAWING_SIZE.search(svg)
+        style, defs = _STYLE_ELEMENT.search(svg), _DEFS.search(svg)
         assert size, "every drawing says how large it is"
         width, height = int(size[1]), int(size[2])
-        return _Desk(
+        return _Compositor(
             (width, height),
             (width_px, ceil(height * width_px / width)),
             style[0] if style else "",
@@ -122,23 +127,23 @@ class _Desk(Value, frozen=True):
         """A sheet so many units high, in the tiles that show something."""
         size = self.size_px[0], ceil(high * self.scale)
         key = f"{size}{self.scale}{self.style}{self.defs}{text}"
-        found = _sheets.get(key)
-        if found is None:
-            found = tuple(_tiles(self._drawn(text, (0, 0), size)))
-            _sheets.put(key, found)
-        return found
+        tiles = _sheets.get(key)
+        if tiles is None:
+            tiles = tuple(_tiles(self._render_window(text, (0, 0), size)))
+            _sheets.put(key, tiles)
+        return tiles
 
     def pieces(self, text: str) -> Iterator[tuple[Spot, Image.Image]]:
-        """Each piece, and where it is laid."""
-        marks = list(_PIECE.finditer(text))
+        """Yield each piece with the place where it is drawn."""
+        marks = list(_PIECE_GROUP.finditer(text))
         ends = [*(mark.start() for mark in marks[1:]), len(text)]
         for mark, end in zip(marks, ends, strict=False):
             inside = text[mark.end() : end].rstrip().removesuffix("</g>")
             # What says whose unit it is changes nothing of how it looks.
-            inside = _TITLE.sub("", inside)
+            inside = _TITLE_ELEMENT.sub("", inside)
             inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
-            left, top, right, low = (float(value) * self.scale for value in mark[1].split())
-            first, last = (floor(left), floor(top)), (ceil(right), ceil(low))
+            left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
+            first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
             x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
             drawn = self._piece(inside, first, (last[0] - first[0], last[1] - first[1]))
             yield (x + first[0], y + first[1]), drawn
@@ -146,26 +151,26 @@ class _Desk(Value, frozen=True):
     def _piece(self, inside: str, first: Spot, size: Spot) -> Image.Image:
         defs = self.defs if "url(#" in inside else ""
         key = f"{first}{size}{self.scale}{defs}{inside}"
-        found = _pieces.get(key)
-        if found is None:
-            found = (((0, 0), self._drawn(inside, first, size)),)
-            _pieces.put(key, found)
-        return found[0][1]
+        parts = _pieces.get(key)
+        if parts is None:
+            parts = (((0, 0), self._render_window(inside, first, size)),)
+            _pieces.put(key, parts)
+        return parts[0][1]
 
-    def _drawn(self, inside: str, first: Spot, size: Spot) -> Image.Image:
-        """What shows of some markup in a window of the picture, in pixels."""
+    def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
+        """Return the part of some markup that shows in a window of the picture, in pixels."""
         lettered = "<text" in inside
         head = (self.style if "class=" in inside else "") + (self.defs if "url(#" in inside else "")
-        left, top, wide, high = (value / self.scale for value in (*first, *size))
-        told = {
+        left_edge, top, wide, high = (value / self.scale for value in (*first, *size))
+        attributes = {
             "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"{left:.4f} {top:.4f} {wide:.4f} {high:.4f}",
+            "viewBox": f"{left_edge:.4f} {top:.4f} {wide:.4f} {high:.4f}",
             "width": size[0],
             "height": size[1],
             "preserveAspectRatio": "none",
             "font-family": "DejaVu Sans",
         }
-        signs = " ".join(f'{name}="{value}"' for name, value in told.items())
+        signs = " ".join(f'{name}="{value}"' for name, value in attributes.items())
         drawing = f"<svg {signs}>{head}{inside}</svg>"
         lettering = fonts() if lettered else ()
         if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
@@ -177,14 +182,19 @@ class _Desk(Value, frozen=True):
 
 
 def _tiles(picture: Image.Image) -> Iterator[tuple[Spot, Image.Image]]:
-    for top in range(0, picture.height, _TILE):
-        for left in range(0, picture.width, _TILE):
+    for top in range(0, picture.height, _TILE_PX):
+        for left_edge in range(0, picture.width, _TILE_PX):
             tile = picture.crop(
-                (left, top, min(left + _TILE, picture.width), min(top + _TILE, picture.height))
+                (
+                    left_edge,
+                    top,
+                    min(left_edge + _TILE_PX, picture.width),
+                    min(top + _TILE_PX, picture.height),
+                )
             )
             box = tile.getbbox()
             if box:
-                yield (left + box[0], top + box[1]), tile.crop(box)
+                yield (left_edge + box[0], top + box[1]), tile.crop(box)
 
 
 def _area(drawn: Sequence[tuple[Spot, Image.Image]]) -> int:

@@ -7,9 +7,9 @@ drawn when the letter goes.
 import hashlib
 from collections.abc import Iterable
 
-from adjudicator.ledger.letters import UNDRAWN, UNDRAWN_NAMES, Drawn
+from adjudicator.ledger.letters import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
 
-USUAL_BYTES = 50_000
+ASSUMED_BOARD_BYTES = 50_000
 """What a board that is still to be drawn is taken to weigh; a chart less, as much as its drawing."""
 
 
@@ -28,39 +28,41 @@ class Picture(bytes):
 
     @property
     def name(self) -> str:
-        """By which it is kept."""
+        """The SHA-256 of the PNG, under which it is stored."""
         return hashlib.sha256(self).hexdigest()
 
 
-class Undrawn(Picture):
-    """What stands for a PNG until it is drawn."""
+class DeferredPicture(Picture):
+    """A stand-in for a PNG that is drawn later, when its letter goes."""
 
     @classmethod
-    def from_svg(cls, svg: str, width_px: int) -> "Undrawn":
+    def from_svg(cls, svg: str, width_px: int) -> "DeferredPicture":
         """The picture of a drawing, to be drawn later."""
-        name = UNDRAWN_NAMES + hashlib.sha256(f"{width_px} {svg}".encode()).hexdigest()
-        made = cls(UNDRAWN + name.encode())
+        name = PENDING_PICTURE_PREFIX + hashlib.sha256(f"{width_px} {svg}".encode()).hexdigest()
+        made = cls(PENDING_PICTURE_PLACEHOLDER + name.encode())
         made.svg, made.width_px = svg, width_px
         return made
 
     @property
     def name(self) -> str:
-        """By which it is kept until then."""
-        return self[len(UNDRAWN) :].decode()
+        """The name under which the picture is stored until it is drawn."""
+        return self[len(PENDING_PICTURE_PLACEHOLDER) :].decode()
 
 
-def sources(values: Iterable[object]) -> tuple[Drawn, ...]:
-    """What those of some values were drawn from that are pictures."""
+def sources(values: Iterable[object]) -> tuple[PictureSource, ...]:
+    """Return the sources of those of some values that are pictures."""
     return tuple(
-        Drawn(sha=one.name, svg=one.svg, width_px=one.width_px) for one in values if isinstance(one, Picture)
+        PictureSource(sha=picture.name, svg=picture.svg, width_px=picture.width_px)
+        for picture in values
+        if isinstance(picture, Picture)
     )
 
 
 def width_of(png: bytes) -> int:
-    """How wide a PNG is, by its head."""
-    return png.width_px if isinstance(png, Undrawn) else int.from_bytes(png[16:20], "big")
+    """Return the width of a PNG in pixels, read from its header."""
+    return png.width_px if isinstance(png, DeferredPicture) else int.from_bytes(png[16:20], "big")
 
 
 def weight_of(png: bytes) -> int:
     """The bytes of a PNG."""
-    return min(USUAL_BYTES, len(png.svg)) if isinstance(png, Undrawn) else len(png)
+    return min(ASSUMED_BOARD_BYTES, len(png.svg)) if isinstance(png, DeferredPicture) else len(png)

@@ -5,20 +5,20 @@ from datetime import tzinfo
 from typing import Literal
 
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.reports.messages import Enclosed, Reader, turn_report
+from adjudicator.ledger.letters import Attachment, LetterDraft
+from adjudicator.reports.messages import Enclosed, LetterReader, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
 from adjudicator.settings.channel import Channel
 from games.protocol import Game
-from games.record import changed
+from games.record import replace_fields
 from orders.letters.body import SHEET_TITLE
 
 Markup = Literal["bbcode", "markdown"]
 
 _TEMPLATES: dict[Markup, str] = {"bbcode": "report.bbcode", "markdown": "report.md"}
-_EMPTY = re.compile(r"\n{3,}")
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 def channel_letter(
@@ -28,12 +28,12 @@ def channel_letter(
     drawn: Drawing | None,
     zone: tzinfo,
     chart: bytes | None = None,
-) -> Outgoing:
+) -> LetterDraft:
     """The report of the turns just played for a list or a forum. report: as anybody may read it.
 
     chart: of the game over time, as PNG, if the report has one.
     """
-    reader = Reader(address=channel.address, game=report.game, zone=zone)
+    reader = LetterReader(address=channel.address, game=report.game, zone=zone)
     picture = drawn.png if drawn else None
     enclosed = Enclosed(picture=picture, chart=chart, html=channel.markup == "text")
     plain = turn_report(game, report, reader, enclosed)
@@ -42,18 +42,18 @@ def channel_letter(
         "automatic": "no",
     }
     if channel.markup == "text":
-        return changed(plain, **own)
+        return replace_fields(plain, **own)
     named = ((plain.picture_name, picture), (plain.chart_name, chart))
     files = tuple(_file(name, png) for name, png in named if png is not None)
-    return changed(plain, text=post(game, report, reader, channel.markup), attached=files, **own)
+    return replace_fields(plain, text=post(game, report, reader, channel.markup), attached=files, **own)
 
 
 def _file(name: HeaderText, png: bytes) -> Attachment:
     return Attachment(name=name, media=HeaderText("image/png"), content=png)
 
 
-def post(game: Game, report: Report, reader: Reader, markup: Markup) -> str:
+def post(game: Game, report: Report, reader: LetterReader, markup: Markup) -> str:
     """A report in a forum's markup. reader: by whose clock the deadline is told."""
     context = {"report": report, "reader": reader, "game": game, "SHEET_TITLE": SHEET_TITLE}
     text = render(game, _TEMPLATES[markup], context)
-    return _EMPTY.sub("\n\n", text).strip() + "\n"
+    return _BLANK_LINES.sub("\n\n", text).strip() + "\n"

@@ -1,13 +1,13 @@
-"""What HELP answers."""
+"""The texts that HELP answers with."""
 
 import games
 from adjudicator.reports import pages
 from adjudicator.reports.render import render
 from games.options import settle
 from games.protocol import Form, Game, View
-from games.protocol.optional import Illustrated
+from games.protocol.optional import SupportsExampleForms
 
-TOPICS = (
+HELP_TOPICS = (
     "general",
     "orders",
     "signon",
@@ -21,10 +21,10 @@ TOPICS = (
 )
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
 
-FORMS = "forms"
+FORMS_TOPIC = "forms"
 """The topic of a game under which every way to write an order is listed."""
 
-_ELSEWHERE = {
+_TOPIC_OF_WORD = {
     **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list"), "joining"),
     "new": "games",
     **dict.fromkeys(("broadcast", "endpress"), "press"),
@@ -40,28 +40,31 @@ _ELSEWHERE = {
 def help_text(
     topic: str, game: Game | None = None, view: View | None = None, own: tuple[Form, ...] = ()
 ) -> str:
-    """The help on a topic, in paragraphs; on a word that is no topic, the general one, which lists them.
+    """Return the help on a topic, in paragraphs; for a word that is no topic the general help, which lists
+    them.
 
     A topic of a game is a section of its page in the handbook. game: shows how orders are written in it;
     view: in a game that stands so; own: orders that the reader could give now.
     """
     name = topic.strip().lower()
-    told = pages.section(game, name) if game is not None and name not in TOPICS else None
-    if told is not None:
-        return f"{told.title}\n\n{told.text}"
-    name = _ELSEWHERE.get(name, name)
-    known = name if name in TOPICS else TOPICS[0]
-    ways = of_kind(game, view) if game is not None else ()
-    others = [form.name for form in ways if form.name not in {one.name for one in own}]
+    section = pages.section(game, name) if game is not None and name not in HELP_TOPICS else None
+    if section is not None:
+        return f"{section.title}\n\n{section.text}"
+    name = _TOPIC_OF_WORD.get(name, name)
+    known = name if name in HELP_TOPICS else HELP_TOPICS[0]
+    ways = order_forms(game, view) if game is not None else ()
+    others = [form.name for form in ways if form.name not in {own_form.name for own_form in own}]
     shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
-    shown["about"] = pages.topics(game) if game is not None else ()
-    context = {"game": game, "topics": TOPICS, "kinds": games.kinds(), **shown}
+    shown["about"] = pages.help_topics(game) if game is not None else ()
+    context = {"game": game, "topics": HELP_TOPICS, "kinds": games.kinds(), **shown}
     return render(game, f"help/{known}.txt", context)
 
 
-def of_kind(game: Game, view: View | None = None) -> tuple[Form, ...]:
-    """How orders are written in a kind of game, one form of each name; view: in a game that stands so."""
-    if view is not None and isinstance(game.notation, Illustrated):
+def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
+    """Return how orders are written in a kind of game, one form of each name; view: in a game that
+    stands so.
+    """
+    if view is not None and isinstance(game.notation, SupportsExampleForms):
         return game.notation.examples(view)
     first: dict[str, Form] = {}
     for form in game.notation.forms:
@@ -75,12 +78,12 @@ def games_text() -> str:
 
 
 def rules_text(game: Game, usual: str | None = None, view: View | None = None) -> str:
-    """What a kind of game is, what may be chosen when one begins, and how its orders are written.
+    """Return what a kind of game is, which options it has at the start, and how its orders are written.
 
     usual: the level of its bots where nobody chooses one; None: the first. view: in a game that stands so.
     """
     seats = game.about.seats(settle(game.about.options, {}))
-    sections = [one for one in pages.page(game) if one.topics[0] != FORMS]
-    shown = {"sections": sections, "ways": of_kind(game, view), "within": view is not None}
+    sections = [section for section in pages.page(game) if section.topics[0] != FORMS_TOPIC]
+    shown = {"sections": sections, "ways": order_forms(game, view), "within": view is not None}
     context = {"game": game, "seats": seats, "usual": usual, **shown}
     return render(game, "help/rules.txt", context)

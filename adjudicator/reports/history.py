@@ -1,27 +1,27 @@
-"""How a game came to be what it is: what each side had over time, and at the end its story. Form aside."""
+"""The course of a game as data: what each side had over time, and at the end its story."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from adjudicator.catalogue import sentence
 from adjudicator.reports.chart import line_chart
-from games.protocol import Game, Line, Seat, State, Table
-from games.protocol.optional import Badge
-from games.record import Value, changed, field
+from games.protocol import Game, ReportLine, ReportTable, Seat, State
+from games.protocol.optional import SeatColours
+from games.record import Value, field, replace_fields
 
-_COLUMNS = 8
+_MAX_TABLE_COLUMNS = 8
 """So many moments have room in a table of 72 columns."""
 
-_LINES = 12
+_MAX_CHART_LINES = 12
 """So many sides have a line in the chart: more would hide each other."""
 
-_SIZE = (640, 440)
+_CHART_SIZE_PX = (640, 440)
 """Of the chart, in pixels: its letters are read at 600 pixels, and on a phone."""
 
 Series = Mapping[str, Sequence[tuple[int, int]]]
 
 
-class Section(Value, frozen=True):
+class StorySection(Value, frozen=True):
     """Sentences of a story under their heading."""
 
     heading: str
@@ -39,35 +39,35 @@ class History(Value, frozen=True):
     thing: str
     time: str
     series: Series
-    story: tuple[Section, ...] = ()
-    badges: Mapping[str, Badge] = field(default_factory=dict)
+    story: tuple[StorySection, ...] = ()
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
-        """What the chart and its table are called."""
+        """The title of the chart and its table."""
         return sentence("reports.history.title", thing=self.thing, time=self.time)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """The same as the chart: the opening, and the last times of many."""
         times = [time for time, _ in next(iter(self.series.values()))]
-        shown = times if len(times) <= _COLUMNS else [times[0], *times[1 - _COLUMNS :]]
+        shown = times if len(times) <= _MAX_TABLE_COLUMNS else [times[0], *times[1 - _MAX_TABLE_COLUMNS :]]
         rows = []
         for name, line in self.series.items():
             had = dict(line)
             rows.append((name, *(str(had[time]) for time in shown)))
         columns = (sentence("reports.history.side"), *map(str, shown))
-        return Table(title=self.title, columns=columns, rows=tuple(rows))
+        return ReportTable(title=self.title, columns=columns, rows=tuple(rows))
 
     @property
-    def told(self) -> str:
-        """The chart in a sentence, for whoever does not see it."""
+    def alt_text(self) -> str:
+        """The chart in a sentence, for readers who do not see it."""
         now = [(name, line[-1][1]) for name, line in self.series.items()]
         return sentence("reports.history.told", thing=self.thing, time=self.time, now=now)
 
     def chart(self) -> str:
         """The chart as SVG."""
-        shown = dict(list(self.series.items())[:_LINES])
+        shown = dict(list(self.series.items())[:_MAX_CHART_LINES])
         last = next(iter(self.series.values()))[-1][0]
         note = sentence(
             "reports.history.note",
@@ -77,11 +77,11 @@ class History(Value, frozen=True):
             shown=len(shown),
             sides=len(self.series),
         )
-        return line_chart(self.game, note, self.time, self.thing, shown, _SIZE, self.badges)
+        return line_chart(self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, self.badges)
 
 
 def history(
-    game: Game, name: str, states: Iterable[State], *, over: bool, story: Sequence[Line] = ()
+    game: Game, name: str, states: Iterable[State], *, over: bool, story: Sequence[ReportLine] = ()
 ) -> History | None:
     """The course of a game out of its positions as all may know them, the opening first.
 
@@ -107,12 +107,12 @@ def history(
     if len(closed) < 2:
         return None
     course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
-    told = _sections(story) if story or not over else _by_numbers(course)
-    return changed(course, story=told)
+    story_sections = _sections(story) if story or not over else _by_numbers(course)
+    return replace_fields(course, story=story_sections)
 
 
 def closes(game: Game, before: State, after: State) -> bool:
-    """Whether between two positions some of the game's time is over: a year, a Turn."""
+    """Return whether some of the game's time, a year or a Turn, ended between two positions."""
     return game.score is not None and game.score.when(after) > game.score.when(before)
 
 
@@ -123,20 +123,20 @@ def _series(game: Game, closed: Mapping[int, Mapping[Seat, int]]) -> Series:
     return {str(side): [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
 
 
-def _by_numbers(course: History) -> tuple[Section, ...]:
+def _by_numbers(course: History) -> tuple[StorySection, ...]:
     """The story of a game that tells none itself: who led when, and what was the best time of each side."""
     now = [(name, line[-1][1]) for name, line in course.series.items()]
     end = sentence("reports.history.ended_with", thing=course.thing, now=now)
-    turned = [text for _, text in sorted([*_passed(course), *_best(course)])]
-    found = (
-        Section(sentence("reports.history.ended"), (end,)),
-        Section(sentence("reports.history.turned"), tuple(turned)),
+    turned = [text for _, text in sorted([*_lead_changes(course), *_best(course)])]
+    sections = (
+        StorySection(sentence("reports.history.ended"), (end,)),
+        StorySection(sentence("reports.history.turned"), tuple(turned)),
     )
-    return tuple(section for section in found if section.sentences)
+    return tuple(section for section in sections if section.sentences)
 
 
-def _passed(course: History) -> Iterator[tuple[int, str]]:
-    """When another side than before had most of all."""
+def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
+    """Yield each time at which another side than before had most of all."""
     ahead: str | None = None
     for place, (time, _) in enumerate(next(iter(course.series.values()))):
         had = {name: line[place][1] for name, line in course.series.items()}
@@ -145,7 +145,7 @@ def _passed(course: History) -> Iterator[tuple[int, str]]:
             continue
         if ahead is not None and first != ahead:
             most, less = had[first], had[ahead]
-            told = sentence(
+            text = sentence(
                 "reports.history.passed",
                 time=course.time,
                 at=time,
@@ -154,7 +154,7 @@ def _passed(course: History) -> Iterator[tuple[int, str]]:
                 most=most,
                 less=less,
             )
-            yield time, told
+            yield time, text
         ahead = first
 
 
@@ -162,14 +162,14 @@ def _best(course: History) -> Iterator[tuple[int, str]]:
     """The time in which each side gained most, the first of several."""
     for name, line in course.series.items():
         gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
-        gain, at, before, after = max(gains, key=lambda one: one[0])
+        gain, at, before, after = max(gains, key=lambda gain_entry: gain_entry[0])
         if gain > 0:
-            told = sentence(
+            text = sentence(
                 "reports.history.best", time=course.time, at=at, side=name, before=before, after=after
             )
-            yield at, told
+            yield at, text
 
 
-def _sections(story: Sequence[Line]) -> tuple[Section, ...]:
+def _sections(story: Sequence[ReportLine]) -> tuple[StorySection, ...]:
     grouped = groupby(story, key=lambda line: line.heading)
-    return tuple(Section(heading, tuple(line.text for line in lines)) for heading, lines in grouped)
+    return tuple(StorySection(heading, tuple(line.text for line in lines)) for heading, lines in grouped)

@@ -19,71 +19,73 @@ from markupsafe import Markup
 
 from adjudicator import kept
 
-PAGE = "page.html"
-_SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
+STYLE_PAGE = "page.html"
+_LIGHT_STYLE_SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
 _BY_DAY = re.compile(r"<style>.*?(?=@media|</style>)", re.DOTALL)
-_TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^<>]*)>")
-_CLASS = re.compile(r'\bclass="([^"{]*)"')
-_STYLE = re.compile(r'\s*\bstyle="([^"{]*)"')
-_STYLED = frozenset({"body", "h1", "h2", "h3", "p"})
+_OPEN_TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^<>]*)>")
+_CLASS_ATTRIBUTE = re.compile(r'\bclass="([^"{]*)"')
+_STYLE_ATTRIBUTE = re.compile(r'\s*\bstyle="([^"{]*)"')
+_STYLED_TAGS = frozenset({"body", "h1", "h2", "h3", "p"})
 """The elements that the style sheet names as such."""
 
 
 def inline_styles(source: str) -> str:
     """The source of a template, each element with its style, as far as its class stands in the source."""
-    return _TAG.sub(_dressed, _BY_DAY.sub("<style>\n", source))
+    return _OPEN_TAG.sub(_add_style, _BY_DAY.sub("<style>\n", source))
 
 
-def inlined(classes: str) -> Markup:
-    """The attributes of an element with classes that are known only when a letter is written."""
+def class_attributes(classes: str) -> Markup:
+    """Return the attributes of an element with classes that are known only when a letter is written."""
     style = style_of("div", classes)
     return Markup(f'class="{classes}" style="{style}"' if style else f'class="{classes}"')
 
 
 @cache
 def style_of(tag: str, classes: str, own: str = "") -> str:
-    """What the house's style sheet says of an element. own: its own style, which goes before.
+    """Return what the service's style sheet says of an element. own: its own style, which goes before.
 
     It is kept for the commands to come: the library takes longer to load than all else does here.
     """
-    asked = "\0".join([made_of(), tag, classes, own])
+    asked = "\0".join([style_key(), tag, classes, own])
     name = f"style-{hashlib.sha256(asked.encode()).hexdigest()}"
-    found = kept.read(name)
-    if found is not None:
-        return found.decode()
-    style = _worked_out(tag, classes, own)
-    kept.keep(name, style.encode())
+    cached_style = kept.load(name)
+    if cached_style is not None:
+        return cached_style.decode()
+    style = _compute_style(tag, classes, own)
+    kept.save(name, style.encode())
     return style
 
 
-def _worked_out(tag: str, classes: str, own: str) -> str:
+def _compute_style(tag: str, classes: str, own: str) -> str:
     # Cells are dropped outside a table, and no rule names an element but those of _STYLED.
-    name = tag if tag in _STYLED - {"body"} else "div"
+    name = tag if tag in _STYLED_TAGS - {"body"} else "div"
     sheet = sheet_by_day()
     if tag == "body":
         sheet = re.sub(r"\bbody\b", "div", sheet)
     piece = _inliner().inline_fragment(f'<{name} class="{classes}" style="{own}"></{name}>', sheet)
-    found = re.search(r' style="([^"]*)"', piece)
-    return found.group(1).strip() if found else ""
+    match = re.search(r' style="([^"]*)"', piece)
+    return match.group(1).strip() if match else ""
 
 
 @cache
-def made_of() -> str:
-    """What styles depend on: the page that has the style sheet, and the library, as it is on the disk now."""
-    page = files("templates").joinpath(PAGE).read_text(encoding="utf-8")
+def style_key() -> str:
+    """Return the key of what styles depend on: the page with the style sheet, and the library as it is on
+    disk.
+    """
+    page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
     # Asked for its place alone, a module that waits is not loaded.
     library = Path(css_inline.__spec__.origin or "")
-    found = library.stat()
-    return f"{page}\0{library} {found.st_mtime_ns} {found.st_size}"
+    file_stat = library.stat()
+    return f"{page}\0{library} {file_stat.st_mtime_ns} {file_stat.st_size}"
 
 
 @cache
 def sheet_by_day() -> str:
     """The rules of the house's style sheet that hold whatever the screen."""
-    page = files("templates").joinpath(PAGE).read_text(encoding="utf-8")
-    found = _SHEET.search(page)
-    assert found is not None, f"{PAGE} has a style sheet"
-    return found.group(1)
+    page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
+    match = _LIGHT_STYLE_SHEET.search(page)
+    assert match is not None, f"{STYLE_PAGE} has a style sheet"
+    return match.group(1)
 
 
 @cache
@@ -91,11 +93,11 @@ def _inliner() -> css_inline.CSSInliner:
     return css_inline.CSSInliner(load_remote_stylesheets=False)
 
 
-def _dressed(found: re.Match[str]) -> str:
-    tag, rest = found.group(1), found.group(2)
-    named = _CLASS.search(rest)
-    if named is None and (tag not in _STYLED or 'class="' in rest):
-        return found.group()
-    own = _STYLE.search(rest)
+def _add_style(tag_match: re.Match[str]) -> str:
+    tag, rest = tag_match.group(1), tag_match.group(2)
+    named = _CLASS_ATTRIBUTE.search(rest)
+    if named is None and (tag not in _STYLED_TAGS or 'class="' in rest):
+        return tag_match.group()
+    own = _STYLE_ATTRIBUTE.search(rest)
     style = style_of(tag, named.group(1) if named else "", own.group(1) if own else "")
-    return f'<{tag}{_STYLE.sub("", rest)} style="{style}">' if style else found.group()
+    return f'<{tag}{_STYLE_ATTRIBUTE.sub("", rest)} style="{style}">' if style else tag_match.group()

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import LetterDraft
 from adjudicator.reports import shortening
 from adjudicator.reports.drawn_from import width_of
-from adjudicator.reports.in_short import MOST_BYTES, shorter, weight_of
+from adjudicator.reports.in_short import MAX_REPORT_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
 from adjudicator.signs.addresses import subject_tag
-from games.record import Value, changed, field
+from games.record import Value, field, replace_fields
 from orders.letters.sheet_title import SHEET_TITLE
 
 if TYPE_CHECKING:
@@ -26,20 +26,21 @@ if TYPE_CHECKING:
     from adjudicator.reports.report import Report
     from adjudicator.reports.transcript import Fate, Transcript
     from games.protocol import Game, Seat, Turn
-    from games.protocol.optional import Badge
+    from games.protocol.optional import SeatColours
 
 _SUBJECT_LENGTH = 110
 _THEME_LENGTH = 40
 """Room for what a subject says, at least; the rest is for its tag."""
-_REPLY = re.compile(r"^\s*((re|aw|sv|antw|r|rif|odp|vs)\s*(\[\d+\])?\s*:\s*)+", re.IGNORECASE)
-_TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
+_REPLY_PREFIX = re.compile(r"^\s*((re|aw|sv|antw|r|rif|odp|vs)\s*(\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_SUBJECT_TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
 
 
-class Reader(Value, frozen=True):
-    """Who gets a letter, on whose behalf, and how he answers.
+class LetterReader(Value, frozen=True):
+    """The reader of a letter: the address, on whose behalf, and how they reply.
 
-    game, seat, turn (short name), token, reply_address: None for a stranger; generation: of the reply token;
-    zone: the reader's time zone, told beside UTC; thread: our last Message-IDs to the seat, oldest first.
+    game, seat, turn (short name), token, reply_address: None for a stranger; generation: of the reply
+    token; zone: the reader's time zone, told beside UTC; thread: our last Message-IDs to the seat, oldest
+    first.
     """
 
     address: str
@@ -54,11 +55,11 @@ class Reader(Value, frozen=True):
 
     @property
     def tag(self) -> str:
-        """What his subjects end with, "[demo S1M Iroquois #token]"; "" for a stranger."""
-        return self.tagged(self.turn)
+        """The end of the reader's subjects, "[demo S1M Iroquois #token]"; "" for a stranger."""
+        return self.tag_for_turn(self.turn)
 
-    def tagged(self, turn: str | None) -> str:
-        """The same for a letter that tells of a turn; without a seat "[demo S1M]"."""
+    def tag_for_turn(self, turn: str | None) -> str:
+        """Return the tag of a letter that tells of a turn; without a seat "[demo S1M]"."""
         if self.game is None:
             return ""
         if self.seat is None or self.token is None:
@@ -67,7 +68,7 @@ class Reader(Value, frozen=True):
 
 
 class Heading(Value, frozen=True):
-    """What stands above a letter. key: by which it is known among ours; answer_to: a Message-ID.
+    """The head of a letter. key: the name by which we know it; answer_to: a Message-ID.
 
     replies: it answers a letter, even one that has no Message-ID; turn: the short name of the one that it
     tells of, None: it is the present one.
@@ -82,16 +83,15 @@ class Heading(Value, frozen=True):
 
     @property
     def automatic(self) -> str:
-        """Whether it answers a letter, or comes by itself: Auto-Submitted (RFC 3834 §5)."""
+        """The value of Auto-Submitted (RFC 3834 §5): it answers a letter, or comes by itself."""
         return "auto-replied" if self.replies or self.answer_to else "auto-generated"
 
 
 class Enclosed(Value, frozen=True):
-    """What goes with a letter's text. picture: the map as PNG; html False: nothing but the text.
+    """The parts that go with a letter's text. picture: the map as PNG; html False: text alone.
 
-    front: the part of the map that concerns the reader, larger, or the crowded one; chart: of the game over
-    time, both as PNG;
-    file: how the map's file is called, None: by game and turn.
+    front: the part of the map that concerns the reader, larger, or the crowded one; chart: of the game
+    over time, both as PNG; file: how the map's file is called, None: by game and turn.
     """
 
     picture: bytes | None = None
@@ -102,11 +102,10 @@ class Enclosed(Value, frozen=True):
     html: bool = True
 
 
-class Owing(Value, frozen=True):
-    """What a seat still owes. missing: for what an order is wanted; sheet: the lines of its order sheet.
+class OverdueOrders(Value, frozen=True):
+    """The orders a seat still owes. missing: for what an order is wanted; sheet: lines of its order sheet.
 
-    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; otherwise:
-    what becomes of what is missing if nothing comes; asleep: that is the last he hears of it.
+    deadline: None where the turn waits for its player; asleep: that is the last he hears of it.
     """
 
     turn: Turn
@@ -118,7 +117,7 @@ class Owing(Value, frozen=True):
     asleep: bool = False
 
 
-class Waiting(Value, frozen=True):
+class WaitingGame(Value, frozen=True):
     """A game that waits for its reader.
 
     missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
@@ -129,73 +128,91 @@ class Waiting(Value, frozen=True):
     turn: Turn
     deadline: Millis | None
     missing: tuple[str, ...]
-    reader: Reader
+    reader: LetterReader
     overdue: Overdue | None = None
-    badges: Mapping[str, Badge] = field(default_factory=dict)
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
 
 
-TEXT = Enclosed()
+NOTHING_ENCLOSED = Enclosed()
 """Nothing goes with it."""
 
 
-def report_key(report: Report, reader: Reader) -> str:
-    """By which the report of a turn to one reader is known."""
+def report_key(report: Report, reader: LetterReader) -> str:
+    """Return the key of the report of a turn to one reader."""
     return f"{report.game}/{report.entry}/report/{reader.seat or reader.address}"
 
 
 def turn_report(
-    game: Game, report: Report, reader: Reader, enclosed: Enclosed = TEXT, heading: Heading | None = None
-) -> Outgoing:
+    game: Game,
+    report: Report,
+    reader: LetterReader,
+    enclosed: Enclosed = NOTHING_ENCLOSED,
+    heading: Heading | None = None,
+) -> LetterDraft:
     """The report of the turns just played. heading: of a report that tells of no turn.
 
     One that tells of so many that it would be too heavy tells of the first ones in short, and says so.
     """
-    told = report.told.name if report.told else ""
-    heading = heading or Heading(report_key(report, reader), report.headline or told)
-    heading = changed(heading, turn=report.told.short if report.told else heading.turn)
-    letter = _letter(_Page(game, "report", {"report": report}), reader, _tagged(reader, heading), enclosed)
+    turn_name = report.first_turn.name if report.first_turn else ""
+    heading = heading or Heading(report_key(report, reader), report.headline or turn_name)
+    heading = replace_fields(heading, turn=report.first_turn.short if report.first_turn else heading.turn)
+    letter = _letter(
+        _LetterTemplate(game, "report", {"report": report}),
+        reader,
+        _add_subject_tag(reader, heading),
+        enclosed,
+    )
     for less in shorter(report):
-        if weight_of(letter) <= MOST_BYTES:
+        if weight_of(letter) <= MAX_REPORT_BYTES:
             break
-        letter = _letter(_Page(game, "report", {"report": less}), reader, _tagged(reader, heading), enclosed)
+        letter = _letter(
+            _LetterTemplate(game, "report", {"report": less}),
+            reader,
+            _add_subject_tag(reader, heading),
+            enclosed,
+        )
     return letter
 
 
 def welcome(
     game: Game,
     report: Report,
-    reader: Reader,
+    reader: LetterReader,
     password: str | None = None,
-    enclosed: Enclosed = TEXT,
+    enclosed: Enclosed = NOTHING_ENCLOSED,
     thread: tuple[str, ...] = (),
-) -> Outgoing:
-    """The first letter to a seat: the position, how to order, the reply address; from `report.opening`.
+) -> LetterDraft:
+    """Return the first letter to a seat: the position, how to order, the reply address.
 
-    password: the seat's, in clear, if the reader is to be told it now; thread: what he is told of the one in
-    which the game is played.
+    report: from `report.opening_report`; password: the seat's, in clear, if the reader is to be told it
+    now; thread: what the reader is told of the thread in which the game is played.
     """
     key = f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}"
     theme = sentence("reports.messages.welcome", title=report.title, seat=reader.seat)
-    page = _Page(game, "letters/welcome", {"report": report, "password": password, "thread": thread})
-    return _letter(page, reader, _tagged(reader, Heading(key, theme)), enclosed)
+    page = _LetterTemplate(
+        game, "letters/welcome", {"report": report, "password": password, "thread": thread}
+    )
+    return _letter(page, reader, _add_subject_tag(reader, Heading(key, theme)), enclosed)
 
 
-def verdict(game: Game | None, transcript: Transcript, reader: Reader, *, html: bool = True) -> Outgoing:
+def verdict(
+    game: Game | None, transcript: Transcript, reader: LetterReader, *, html: bool = True
+) -> LetterDraft:
     """The answer to a letter: each line's fate, then all that is on file. game None: for no game.
 
     One that would be too long leaves something out, and says so.
     """
-    return shortening.fitting(transcript, partial(_verdict, game, reader, html))
+    return shortening.fit_reply(transcript, partial(_verdict, game, reader, html))
 
 
 def _verdict(
-    game: Game | None, reader: Reader, html: bool, transcript: Transcript, rows: Sequence[Fate]
-) -> Outgoing:
-    theme = _TAG.sub("", _REPLY.sub("", transcript.subject)).strip()
+    game: Game | None, reader: LetterReader, html: bool, transcript: Transcript, rows: Sequence[Fate]
+) -> LetterDraft:
+    theme = _SUBJECT_TAG.sub("", _REPLY_PREFIX.sub("", transcript.subject)).strip()
     subject = transcript.summary if reader.token else theme or transcript.summary
     key = f"letter/{transcript.fingerprint}/verdict"
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
-    page = _Page(game, "letters/verdict", {"transcript": transcript, "rows": rows})
+    page = _LetterTemplate(game, "letters/verdict", {"transcript": transcript, "rows": rows})
     pictures = Enclosed(
         picture=transcript.picture,
         chart=transcript.chart,
@@ -203,10 +220,10 @@ def _verdict(
         attached=transcript.attached,
         html=html,
     )
-    return _letter(page, reader, _tagged(reader, heading), pictures)
+    return _letter(page, reader, _add_subject_tag(reader, heading), pictures)
 
 
-def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
+def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -> LetterDraft:
     """A word before the deadline to a seat that still owes orders, or where none runs, after long silence."""
     context = {
         "turn": owing.turn,
@@ -224,34 +241,42 @@ def reminder(game: Game, reader: Reader, key: str, owing: Owing) -> Outgoing:
     else:
         theme = sentence("reports.messages.orders_missing", turn=owing.turn.name)
     heading = Heading(key, theme)
-    return _letter(_Page(game, "letters/reminder", context), reader, _tagged(reader, heading), TEXT)
+    return _letter(
+        _LetterTemplate(game, "letters/reminder", context),
+        reader,
+        _add_subject_tag(reader, heading),
+        NOTHING_ENCLOSED,
+    )
 
 
 def digest(
-    reader: Reader, key: str, waiting: Sequence[Waiting], attached: tuple[Attachment, ...] = ()
-) -> Outgoing:
+    reader: LetterReader, key: str, waiting: Sequence[WaitingGame], attached: tuple[Attachment, ...] = ()
+) -> LetterDraft:
     """All games that wait for somebody, in one letter: what is due until when, and where he orders.
 
     It shows his token of each. attached: the deadlines of all his games, for his calendar.
     """
-    heading = Heading(key, sentence("reports.messages.digest", games=[one.reader.game for one in waiting]))
+    heading = Heading(key, sentence("reports.messages.digest", games=[game.reader.game for game in waiting]))
     letter = _letter(
-        _Page(None, "letters/digest", {"waiting": waiting}), reader, heading, Enclosed(attached=attached)
+        _LetterTemplate(None, "letters/digest", {"waiting": waiting}),
+        reader,
+        heading,
+        Enclosed(attached=attached),
     )
-    readers = (one.reader for one in waiting)
-    shows = tuple((one.game, one.token) for one in readers if one.game and one.token)
-    return changed(letter, shows=shows, leave=HeaderText("LETTERS DIGEST OFF"))
+    readers = (game.reader for game in waiting)
+    shows = tuple((game.game, game.token) for game in readers if game.game and game.token)
+    return replace_fields(letter, shows=shows, leave=HeaderText("LETTERS DIGEST OFF"))
 
 
 def notice(
-    reader: Reader, heading: Heading, paragraphs: tuple[str, ...], attached: tuple[Attachment, ...] = ()
-) -> Outgoing:
+    reader: LetterReader, heading: Heading, paragraphs: tuple[str, ...], attached: tuple[Attachment, ...] = ()
+) -> LetterDraft:
     """A plain letter: some paragraphs under a subject. attached: the files that go with it."""
-    page = _Page(None, "letters/notice", {"title": heading.subject, "paragraphs": paragraphs})
-    return _letter(page, reader, _tagged(reader, heading), Enclosed(attached=attached))
+    page = _LetterTemplate(None, "letters/notice", {"title": heading.subject, "paragraphs": paragraphs})
+    return _letter(page, reader, _add_subject_tag(reader, heading), Enclosed(attached=attached))
 
 
-class _Page(Value, frozen=True):
+class _LetterTemplate(Value, frozen=True):
     """A template of a game's, or of the house's, and what it is filled with."""
 
     game: Game | None
@@ -259,7 +284,7 @@ class _Page(Value, frozen=True):
     content: Mapping[str, Any]
 
 
-def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -> Outgoing:
+def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclosed: Enclosed) -> LetterDraft:
     picture = enclosed.picture
     context = {
         **page.content,
@@ -269,14 +294,16 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         "picture": picture is not None,
         "front": width_of(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
-        "order_page": next((one.name for one in enclosed.attached if one.name.endswith(".html")), None),
+        "order_page": next(
+            (attachment.name for attachment in enclosed.attached if attachment.name.endswith(".html")), None
+        ),
         "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
-    return Outgoing(
+    return LetterDraft(
         key=heading.key,
         to=HeaderText(reader.address),
-        subject=HeaderText.cleaned(heading.subject),
+        subject=HeaderText.clean(heading.subject),
         text=render(page.game, f"{page.template}.txt", context),
         html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
@@ -291,24 +318,24 @@ def _letter(page: _Page, reader: Reader, heading: Heading, enclosed: Enclosed) -
         turn=reader.turn,
         token=reader.token,
         reply_to=HeaderText(reader.reply_address) if reader.reply_address else None,
-        answer_to=HeaderText.cleaned(heading.answer_to) if heading.answer_to else None,
-        thread=tuple(map(HeaderText.cleaned, reader.thread if heading.thread is None else heading.thread)),
+        answer_to=HeaderText.clean(heading.answer_to) if heading.answer_to else None,
+        thread=tuple(map(HeaderText.clean, reader.thread if heading.thread is None else heading.thread)),
         automatic=HeaderText(heading.automatic),
         leave=_leave(reader),
     )
 
 
-def _leave(reader: Reader) -> HeaderText | None:
-    """Who only watches has asked for these letters, and need not any more. A seat is given up in words."""
+def _leave(reader: LetterReader) -> HeaderText | None:
+    """Return the command that ends these letters for an observer. Players give up a seat in words."""
     watches = reader.game and reader.reply_address and not reader.seat
     return HeaderText(f"RESIGN {reader.game}") if watches else None
 
 
-def _tagged(reader: Reader, heading: Heading) -> Heading:
-    """With the tag at the end of its subject, whole, whatever there is to be cut before it."""
-    tag = reader.tagged(heading.turn or reader.turn)
+def _add_subject_tag(reader: LetterReader, heading: Heading) -> Heading:
+    """Return the heading with the whole tag at the end of its subject, which is cut before it if need be."""
+    tag = reader.tag_for_turn(heading.turn or reader.turn)
     theme = _cut(heading.subject, max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH))
-    return changed(heading, subject=f"{theme} {tag}".strip())
+    return replace_fields(heading, subject=f"{theme} {tag}".strip())
 
 
 def _cut(subject: str, longest: int) -> str:

@@ -5,19 +5,19 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 
-def parted(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """A text in pieces, each name in one of its own: "Won by Italy." as "Won by ", "Italy" and "."."""
+def split_at_names(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """Return a text in pieces, each name in one of its own: "Won by Italy." as "Won by ", "Italy" and "."."""
     if not names:
         return (text,)
     return tuple(piece for piece in _pattern(tuple(names)).split(text) if piece)
 
 
-def leading(rows: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+def leading_names(rows: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """For each row the name with which it begins, however far it is indented, or ""."""
     if not names:
         return ("",) * len(rows)
-    found = (_pattern(tuple(names)).match(row.lstrip()) for row in rows)
-    return tuple(match[0] if match else "" for match in found)
+    matches = (_pattern(tuple(names)).match(row.lstrip()) for row in rows)
+    return tuple(match[0] if match else "" for match in matches)
 
 
 @lru_cache(maxsize=32)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from adjudicator.reports.typeset import BAR
+from adjudicator.reports.typeset import ROW_BAR
 from games.protocol import Game
 
-_FOLDER = files("templates").joinpath("players")
-_ASKED = re.compile(r"<!-- help: (.*) -->")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_PLAYERS_FOLDER = files("templates").joinpath("players")
+_HELP_COMMENT = re.compile(r"<!-- help: (.*) -->")
+_MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _FENCE = "```"
 
 
 @dataclass(frozen=True)
-class Section:
+class HandbookSection:
     """Part of a page. topics: words by which it is asked for, the first to be printed; text: as mailed."""
 
     topics: tuple[str, ...]
@@ -24,42 +24,50 @@ class Section:
     text: str
 
 
-def page(game: Game) -> tuple[Section, ...]:
+def page(game: Game) -> tuple[HandbookSection, ...]:
     """The sections of the page of a kind of game that are mailed, in its order; none where it has no page."""
     return _read(game.about.page or game.about.kind)
 
 
-def topics(game: Game) -> tuple[str, ...]:
-    """What may be asked about a game, each by one word."""
+def help_topics(game: Game) -> tuple[str, ...]:
+    """Return the topics of a game on which HELP has a text, each one word."""
     return tuple(section.topics[0] for section in page(game))
 
 
-def section(game: Game, topic: str) -> Section | None:
-    """The section that is asked for by a word, or by the beginning of one of its words."""
-    said = topic.strip(" .").lower()
-    found = [one for one in page(game) if said in one.topics]
-    near = [one for one in page(game) if any(word.startswith(said) for word in one.topics) and len(said) > 3]
-    return next(iter((*found, *near)), None)
+def section(game: Game, topic: str) -> HandbookSection | None:
+    """Return the section that a word asks for, or the beginning of one of its words."""
+    query = topic.strip(" .").lower()
+    exact = [candidate for candidate in page(game) if query in candidate.topics]
+    near = [
+        candidate
+        for candidate in page(game)
+        if any(word.startswith(query) for word in candidate.topics) and len(query) > 3
+    ]
+    return next(iter((*exact, *near)), None)
 
 
 @cache
-def _read(name: str) -> tuple[Section, ...]:
-    file = _FOLDER.joinpath(f"{name}.md")
+def _read(name: str) -> tuple[HandbookSection, ...]:
+    file = _PLAYERS_FOLDER.joinpath(f"{name}.md")
     if not file.is_file():
         return ()
     _, *parts = re.split(r"^## ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    found = []
+    sections = []
     for part in parts:
         title, _, body = part.partition("\n")
-        asked = _ASKED.search(body)
+        asked = _HELP_COMMENT.search(body)
         if asked:
             words = tuple(asked[1].split())
-            found.append(Section(topics=words, title=title, text="\n\n".join(_mailed(body))))
-    return tuple(found)
+            sections.append(
+                HandbookSection(topics=words, title=title, text="\n\n".join(_mailed_blocks(body)))
+            )
+    return tuple(sections)
 
 
-def _mailed(body: str) -> Iterator[str]:
-    """The blocks of a section: prose, and behind bars what is written in letters and stands in tables."""
+def _mailed_blocks(body: str) -> Iterator[str]:
+    """Yield the blocks of a section: prose, and behind bars what is written in letters and stands
+    in tables.
+    """
     fence: list[str] | None = None
     kept, shown = list[str](), True
     for row in [*re.sub(r"<!--.*?-->\n?", "", body).split("\n"), ""]:
@@ -70,13 +78,13 @@ def _mailed(body: str) -> Iterator[str]:
             yield from ["\n".join(fence)] * shown
             fence = None
         elif fence is not None:
-            fence.append(f"{BAR}{row}")
+            fence.append(f"{ROW_BAR}{row}")
         elif row.startswith("|"):
             kept += _cells(row)
         elif row.strip():
             kept.append(_plain(row))
         elif kept:
-            is_table = kept[0].startswith(BAR)
+            is_table = kept[0].startswith(ROW_BAR)
             yield ("\n" if is_table else " ").join(kept)
             kept = []
 
@@ -86,9 +94,9 @@ def _cells(row: str) -> list[str]:
     what, *others = (_plain(cell.strip()) for cell in row.strip().strip("|").split("|"))
     if not what or set(what) <= set("- ") or what == "what":
         return []
-    return [f"{BAR}{what}: {'; '.join(others)}"]
+    return [f"{ROW_BAR}{what}: {'; '.join(others)}"]
 
 
 def _plain(text: str) -> str:
     """Without the marks of the page."""
-    return _LINK.sub(r"\1", text).replace("<br>", "  or  ").replace("`", "").replace("**", "")
+    return _MARKDOWN_LINK.sub(r"\1", text).replace("<br>", "  or  ").replace("`", "").replace("**", "")

@@ -14,21 +14,21 @@ from markupsafe import Markup
 from PIL import Image
 
 from adjudicator.reports import composing
-from adjudicator.reports.drawn_from import Picture, Undrawn
+from adjudicator.reports.drawn_from import DeferredPicture, Picture
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
 from games.protocol import Event, Game, Seat, State, View
-from games.protocol.optional import Fronted
+from games.protocol.optional import SupportsZoomedMap
 from games.record import Value
 
 _TEMPLATE = "board.svg"
-_SHEETS = "sheets.svg"
-_SHEET = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
-_COLOURS = 64
-_VIEW = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
-_HEX = re.compile(r"#[0-9a-f]{6}\b")
+_SHEETS_TEMPLATE = "sheets.svg"
+_SHEET_SECTION = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
+_MAX_COLOURS = 64
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
+_COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
-_KEPT = 8
+_MAX_REMEMBERED = 8
 """So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
 
 LETTER_PX, BESIDE_PX = 760, 600
@@ -41,7 +41,7 @@ stays below 200 kilobytes."""
 _CHART_WIDTH = 640
 """Of a chart that is shown 600 pixels wide."""
 
-_LEVEL = 6
+_COMPRESSION_LEVEL = 6
 """Of zlib: 9 takes seven times as long and saves a twentieth."""
 
 
@@ -54,8 +54,8 @@ class Drawing(Value, frozen=True):
 
 
 def has_fronts(game: Game) -> bool:
-    """Whether the seats of a game are shown parts of the map of their own."""
-    return isinstance(game.telling, Fronted)
+    """Return whether the seats of a game are shown parts of the map of their own."""
+    return isinstance(game.telling, SupportsZoomedMap)
 
 
 def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
@@ -68,7 +68,7 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
     if scene is None:
         return None
     sheets = _sheets(game, scene["sheets"]) if "sheets" in scene else {}
-    return _filled(game, view, scene, sheets, caption)
+    return _fill_template(game, view, scene, sheets, caption)
 
 
 def front(
@@ -78,18 +78,18 @@ def front(
 
     seat None: the crowded part of the board, for who watches.
     """
-    scene = game.telling.front(view, seat, events) if isinstance(game.telling, Fronted) else None
+    scene = game.telling.front(view, seat, events) if isinstance(game.telling, SupportsZoomedMap) else None
     if scene is None:
         return None
     sheets = _written_out(game, scene["sheets"]) if "sheets" in scene else {}
-    return _filled(game, view, scene, sheets, caption)
+    return _fill_template(game, view, scene, sheets, caption)
 
 
-def _filled(
+def _fill_template(
     game: Game, view: View, scene: Mapping[str, Any], sheets: Mapping[str, Markup], caption: str | None
 ) -> str:
-    said = game.rules.turn(view).name if caption is None else caption
-    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": said})
+    caption_text = game.rules.turn(view).name if caption is None else caption
+    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": caption_text})
 
 
 def _sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
@@ -101,51 +101,53 @@ def _sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
 
 
 def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
-    text = render(game, _SHEETS, context)
-    return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET.finditer(text)}
+    text = render(game, _SHEETS_TEMPLATE, context)
+    return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET_SECTION.finditer(text)}
 
 
 def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
     """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
     scene = svg(game, game.rules.view(state, viewer), ())
-    return None if scene is None else drawn(scene)
+    return None if scene is None else map_picture(scene)
 
 
 def chart_of(history: History, *, later: bool = False) -> bytes:
     """The chart of a game over time, as PNG. later: drawn when its letter goes."""
     chart = history.chart()
-    return Undrawn.from_svg(chart, _CHART_WIDTH) if later else _charted(chart)
+    return DeferredPicture.from_svg(chart, _CHART_WIDTH) if later else _chart_picture(chart)
 
 
-@lru_cache(maxsize=_KEPT)
-def _charted(svg: str) -> Picture:
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _chart_picture(svg: str) -> Picture:
     return Picture.of(png(svg, _CHART_WIDTH), svg, _CHART_WIDTH)
 
 
 def front_px(svg: str) -> int:
-    """How wide a part of a map is drawn and shown: as the map beside it, or narrower if it is high."""
-    size = _VIEW.search(svg)
+    """Return the width in pixels at which a part of a map is drawn: the map's, or less if the part
+    is high.
+    """
+    size = _VIEW_BOX.search(svg)
     assert size, "every drawing says how large it is"
     return min(round(sqrt(_FRONT_PIXELS * float(size[1]) / float(size[2]))), BESIDE_PX)
 
 
-@lru_cache(maxsize=_KEPT)
-def drawn(svg: str, width_px: int = 1200) -> Picture:
-    """The picture of a map; drawn once for all who ask for it and see the same."""
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def map_picture(svg: str, width_px: int = 1200) -> Picture:
+    """Return the picture of a map, drawn once for all who see the same map."""
     return Picture.of(png(svg, width_px), svg, width_px)
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
-    return _saved(
-        composing.composed(svg, width_px) if composing.is_composed(svg) else _whole(svg, width_px), svg
+    return _encode_png(
+        composing.compose_picture(svg, width_px) if composing.is_composed(svg) else _whole(svg, width_px), svg
     )
 
 
-def _saved(picture: Image.Image, svg: str) -> bytes:
-    flat = _flattened(picture, sorted(set(_HEX.findall(svg))))
+def _encode_png(picture: Image.Image, svg: str) -> bytes:
+    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
     out = BytesIO()
-    flat.save(out, "PNG", compress_level=_LEVEL)
+    flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
 
@@ -158,12 +160,13 @@ def _whole(svg: str, width_px: int) -> Image.Image:
         return picture.convert("RGB")
 
 
-def _flattened(picture: Image.Image, kept: list[str]) -> Image.Image:
-    """The picture in few colours, those that the drawing names among them.
+def _reduce_colours(picture: Image.Image, kept: list[str]) -> Image.Image:
+    """Return the picture in few colours, those that the drawing names among them.
 
-    Left to itself the quantizer drops the colours of small areas, and one nation's swatch becomes another's.
+    Left to itself the quantizer drops the colours of small areas, and one nation's swatch becomes
+    another's.
     """
-    rest = max(_COLOURS - len(kept), 16)
+    rest = max(_MAX_COLOURS - len(kept), 16)
     mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
     named = [int(colour[at : at + 2], 16) for colour in kept[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
     palette = Image.new("P", (1, 1))

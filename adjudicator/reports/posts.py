@@ -7,14 +7,14 @@ from datetime import UTC, tzinfo
 from typing import Literal
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Millis, moment, spoken
+from adjudicator.clock import Millis, datetime_of, format_instant
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.letters import Attachment, LetterDraft
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.posts import (
     DOCUMENT,
-    JSON,
-    Post,
+    JSON_MEDIA_TYPE,
+    ChannelPost,
     PostedChapter,
     PostedLine,
     PostedPassage,
@@ -22,25 +22,25 @@ from adjudicator.ledger.posts import (
     PostedResult,
     PostedTable,
     PostedTurn,
-    What,
+    PostReason,
     recipient_of,
 )
-from adjudicator.ledger.society import Offer, Press
+from adjudicator.ledger.society import GameOffer, Press
 from adjudicator.reports.forum import channel_letter, post
-from adjudicator.reports.messages import Enclosed, Heading, Reader, notice, turn_report
+from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
 from adjudicator.reports.picture import Drawing
-from adjudicator.reports.report import Chapter, Report
+from adjudicator.reports.report import Report, TurnChapter
 from adjudicator.reports.typeset import bbcode, markdown
 from adjudicator.settings.channel import Channel, Markup
-from games.protocol import Game, Result, Seat, Turn
-from games.record import canonical, changed
+from games.protocol import Game, GameResult, Seat, Turn
+from games.record import canonical, replace_fields
 
 PNG = HeaderText("image/png")
 
 
 @dataclass(frozen=True)
-class House:
-    """What posts say of the service. address: where it is written to; zone: in which it tells instants."""
+class ServiceIdentity:
+    """The service as posts name it. address: where people write to it; zone: in which it tells times."""
 
     name: str
     address: str
@@ -48,7 +48,7 @@ class House:
 
 
 @dataclass(frozen=True)
-class News:
+class ChannelNews:
     """Something to be told, not yet addressed. key: which it has among ours, for each channel once.
 
     post: without its id; drawn: the map, None: there is none. game, report, chart: of a turn's report alone,
@@ -56,28 +56,32 @@ class News:
     """
 
     key: str
-    post: Post
+    post: ChannelPost
     drawn: Drawing | None = None
     game: Game | None = None
     report: Report | None = None
     chart: bytes | None = None
 
 
-def addressed(news: News, channel: Channel, house: House) -> Outgoing:
-    """The post for a channel: a letter to its address, or what lies in the outbox until it is handed over."""
+def address_to_channel(news: ChannelNews, channel: Channel, house: ServiceIdentity) -> LetterDraft:
+    """Return the post for a channel: a letter to its address, or a message in the outbox for
+    another channel.
+    """
     drawn = news.drawn if channel.map else None
     if channel.kind == "address":
         return _letter(news, channel, house, drawn)
     key = f"{news.key}/channel/{channel.name}"
     mark = hashlib.sha256(f"{house.address}|{key}".encode()).hexdigest()[:32]
-    document = changed(news.post, id=mark)
-    files = [Attachment(name=HeaderText(DOCUMENT), media=HeaderText(JSON), content=canonical(document))]
+    document = replace_fields(news.post, id=mark)
+    files = [
+        Attachment(name=HeaderText(DOCUMENT), media=HeaderText(JSON_MEDIA_TYPE), content=canonical(document))
+    ]
     if drawn is not None:
         files.append(Attachment(name=_map_name(news.post), media=PNG, content=drawn.png))
-    return Outgoing(
+    return LetterDraft(
         key=key,
         to=HeaderText(recipient_of(channel.name)),
-        subject=HeaderText.cleaned(news.post.heading),
+        subject=HeaderText.clean(news.post.heading),
         text=news.post.summary,
         attached=tuple(files),
         game=news.post.game,
@@ -85,55 +89,66 @@ def addressed(news: News, channel: Channel, house: House) -> Outgoing:
     )
 
 
-def _letter(news: News, channel: Channel, house: House, drawn: Drawing | None) -> Outgoing:
+def _letter(
+    news: ChannelNews, channel: Channel, house: ServiceIdentity, drawn: Drawing | None
+) -> LetterDraft:
     named = f"{news.key}/channel/{channel.name}" if channel.name else f"{news.key}/channel"
     if news.game is not None and news.report is not None:
         whole = channel_letter(news.game, news.report, channel, drawn, house.zone, news.chart)
-        return changed(whole, key=named)
-    reader = Reader(address=channel.address, game=news.post.game, zone=house.zone)
+        return replace_fields(whole, key=named)
+    reader = LetterReader(address=channel.address, game=news.post.game, zone=house.zone)
     paragraphs = tuple(news.post.summary.split("\n\n"))
     plain = notice(reader, Heading(named, news.post.heading), paragraphs)
     picture = () if drawn is None else (_picture(_map_name(news.post), drawn),)
     own = {"automatic": "no", "attached": picture}
     if channel.markup == "text":
-        return changed(plain, **own)
-    return changed(plain, text=_marked(paragraphs, channel.markup), html=None, **own)
+        return replace_fields(plain, **own)
+    return replace_fields(plain, text=_with_forum_markup(paragraphs, channel.markup), html=None, **own)
 
 
-def _marked(paragraphs: Sequence[str], markup: Markup) -> str:
-    """Paragraphs in a forum's marks; rows stay rows."""
+def _with_forum_markup(paragraphs: Sequence[str], markup: Markup) -> str:
+    """Return paragraphs in a forum's markup; rows stay rows."""
     clean = bbcode if markup == "bbcode" else markdown
     end = "\n" if markup == "bbcode" else "  \n"
-    return "\n\n".join(end.join(map(clean, one.splitlines())) for one in paragraphs) + "\n"
+    return "\n\n".join(end.join(map(clean, paragraph.splitlines())) for paragraph in paragraphs) + "\n"
 
 
 def _picture(name: HeaderText, drawn: Drawing) -> Attachment:
     return Attachment(name=name, media=PNG, content=drawn.png)
 
 
-def _map_name(told: Post) -> HeaderText:
-    words = (told.game, told.turn and told.turn.short)
+def _map_name(post: ChannelPost) -> HeaderText:
+    words = (post.game, post.turn and post.turn.short)
     return HeaderText("-".join(word for word in words if word) + ".png")
 
 
 # What is told.
 
 
-def played(
-    game: Game, report: Report, drawn: Drawing | None, chart: bytes | None, house: House, now: Millis
-) -> News:
-    """Turns were played. report: as anybody may read it."""
-    reader = Reader(address=house.address, game=report.game, zone=house.zone)
+def turn_news(
+    game: Game,
+    report: Report,
+    drawn: Drawing | None,
+    chart: bytes | None,
+    house: ServiceIdentity,
+    now: Millis,
+) -> ChannelNews:
+    """Return the news that turns were played. report: as anybody may read it."""
+    reader = LetterReader(address=house.address, game=report.game, zone=house.zone)
     plain = turn_report(game, report, reader, Enclosed(html=False))
-    first = report.told
+    first = report.first_turn
     sentences = [report.headline, report.lead, *_silent(report), *report.by_hand]
     if report.result is not None:
         sentences.append(_over(report.result))
     elif report.turn is not None:
         sentences.append(_next(report.turn, report.deadline, house))
-    document = changed(
+    document = replace_fields(
         plain_post(
-            "ended" if report.result else "played", house, now, str(plain.subject), _joined(sentences)
+            "ended" if report.result else "played",
+            house,
+            now,
+            str(plain.subject),
+            _join_paragraphs(sentences),
         ),
         game=report.game,
         kind=game.about.kind,
@@ -147,46 +162,56 @@ def played(
         tables=_tables(report),
         result=_result(report.result),
     )
-    return News(f"{report.game}/{report.entry}", document, drawn, game, report, chart)
+    return ChannelNews(f"{report.game}/{report.entry}", document, drawn, game, report, chart)
 
 
-def begun(game: Game, report: Report, people: int, drawn: Drawing | None, house: House, now: Millis) -> News:
-    """A game has begun. report: that which opens it, as anybody may read it; people: how many play."""
+def start_news(
+    game: Game, report: Report, people: int, drawn: Drawing | None, house: ServiceIdentity, now: Millis
+) -> ChannelNews:
+    """Return the news that a game has begun. report: its opening, as anybody may read it; people: the
+    players.
+    """
     heading = sentence("reports.posts.begun_heading", game=report.game, title=report.title)
-    said = sentence("reports.posts.begun", people=people, bots=len(report.vacant))
-    sentences = [said, _next(report.turn, report.deadline, house) if report.turn else ""]
+    players = sentence("reports.posts.begun", people=people, bots=len(report.vacant))
+    sentences = [players, _next(report.turn, report.deadline, house) if report.turn else ""]
     return _of_report("begun", f"{report.game}/begun", game, report, heading, sentences, drawn, house, now)
 
 
-def ended(game: Game, report: Report, drawn: Drawing | None, house: House, now: Millis) -> News:
-    """A game is over, though not by its rules. report: how it stands, with its result."""
+def end_news(
+    game: Game, report: Report, drawn: Drawing | None, house: ServiceIdentity, now: Millis
+) -> ChannelNews:
+    """Return the news that a game is over, though not by its rules. report: how it stands, with its
+    result.
+    """
     assert report.result is not None, "it is over"
     heading = sentence("reports.posts.ended_heading", game=report.game, reason=report.result.reason)
     sentences = [_over(report.result)]
     return _of_report("ended", f"{report.game}/ended", game, report, heading, sentences, drawn, house, now)
 
 
-def due(game: Game, position: Position, deadline: Millis, house: House, now: Millis) -> News:
-    """The deadline of a turn is near."""
+def deadline_news(
+    game: Game, position: GamePosition, deadline: Millis, house: ServiceIdentity, now: Millis
+) -> ChannelNews:
+    """Return the news that the deadline of a turn is near."""
     turn = game.rules.turn(position.state)
     heading = sentence("reports.posts.due_heading", game=position.name, turn=turn.name)
-    said = sentence("reports.posts.due", turn=turn.name, deadline=spoken(deadline, house.zone))
-    document = changed(
-        plain_post("due", house, now, heading, said),
+    summary = sentence("reports.posts.due", turn=turn.name, deadline=format_instant(deadline, house.zone))
+    document = replace_fields(
+        plain_post("due", house, now, heading, summary),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
         turn=_turn(turn),
         deadline=_stamp(deadline),
     )
-    return News(f"{position.name}/{position.entries}/due", document)
+    return ChannelNews(f"{position.name}/{position.entries}/due", document)
 
 
-def wanted(game: Game, offer: Offer, house: House, now: Millis) -> News:
-    """A game waits for people."""
+def players_wanted_news(game: Game, offer: GameOffer, house: ServiceIdentity, now: Millis) -> ChannelNews:
+    """Return the news that a game waits for players."""
     heading = sentence("reports.posts.wanted_heading", game=offer.name, title=game.about.title)
-    starts = None if offer.starts is None else spoken(offer.starts, house.zone)
-    said = sentence(
+    starts = None if offer.starts is None else format_instant(offer.starts, house.zone)
+    summary = sentence(
         "reports.posts.wanted",
         title=game.about.title,
         game=offer.name,
@@ -195,28 +220,30 @@ def wanted(game: Game, offer: Offer, house: House, now: Millis) -> News:
         starts=starts,
         address=house.address,
     )
-    document = changed(
-        plain_post("wanted", house, now, heading, said),
+    document = replace_fields(
+        plain_post("wanted", house, now, heading, summary),
         game=offer.name,
         kind=offer.kind,
         title=game.about.title,
         deadline=_stamp(offer.starts),
     )
-    return News(f"{offer.name}/wanted/{now}", document)
+    return ChannelNews(f"{offer.name}/wanted/{now}", document)
 
 
-def vacant(game: Game, position: Position, seat: Seat, at: Millis, house: House, now: Millis) -> News:
-    """A seat of a running game falls free. at: since when."""
+def vacancy_news(
+    game: Game, position: GamePosition, seat: Seat, at: Millis, house: ServiceIdentity, now: Millis
+) -> ChannelNews:
+    """Return the news that a seat of a running game has become free. at: since when."""
     heading = sentence("reports.posts.vacant_heading", game=position.name, seat=seat)
-    said = sentence(
+    summary = sentence(
         "reports.posts.vacant",
         title=game.about.title,
         game=position.name,
         seat=seat,
         address=house.address,
     )
-    document = changed(
-        plain_post("wanted", house, now, heading, said),
+    document = replace_fields(
+        plain_post("wanted", house, now, heading, summary),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -224,13 +251,15 @@ def vacant(game: Game, position: Position, seat: Seat, at: Millis, house: House,
         deadline=_stamp(position.deadline),
         seat=seat,
     )
-    return News(f"{position.name}/free/{seat}/{at}", document)
+    return ChannelNews(f"{position.name}/free/{seat}/{at}", document)
 
 
-def spoke(game: Game, position: Position, press: Press, key: str, house: House, now: Millis) -> News:
-    """Somebody wrote press to all. key: by which it is known."""
+def press_news(
+    game: Game, position: GamePosition, press: Press, key: str, house: ServiceIdentity, now: Millis
+) -> ChannelNews:
+    """Return the news that somebody wrote press to all. key: the post's key."""
     heading = sentence("reports.posts.press_heading", game=position.name, heading=press.heading)
-    document = changed(
+    document = replace_fields(
         plain_post("press", house, now, heading, f"{press.heading}:\n\n{press.text}"),
         game=position.name,
         kind=position.kind,
@@ -239,30 +268,30 @@ def spoke(game: Game, position: Position, press: Press, key: str, house: House, 
         deadline=_stamp(position.deadline),
         press=PostedPress(heading=press.heading, text=press.text),
     )
-    return News(key, document)
+    return ChannelNews(key, document)
 
 
-def trial(house: House, now: Millis) -> Post:
+def trial_post(house: ServiceIdentity, now: Millis) -> ChannelPost:
     """A post that only tries whether a channel works."""
-    said = sentence("reports.posts.trial", service=house.name)
+    summary = sentence("reports.posts.trial", service=house.name)
     heading = sentence("reports.posts.trial_heading", service=house.name)
     mark = hashlib.sha256(f"{house.address}|test|{now}".encode()).hexdigest()[:32]
-    return changed(plain_post("played", house, now, heading, said), what="test", id=mark)
+    return replace_fields(plain_post("played", house, now, heading, summary), what="test", id=mark)
 
 
 def _of_report(
-    what: What,
+    what: PostReason,
     key: str,
     game: Game,
     report: Report,
     heading: str,
     sentences: Sequence[str],
     drawn: Drawing | None,
-    house: House,
+    house: ServiceIdentity,
     now: Millis,
-) -> News:
-    document = changed(
-        plain_post(what, house, now, heading, _joined(sentences)),
+) -> ChannelNews:
+    document = replace_fields(
+        plain_post(what, house, now, heading, _join_paragraphs(sentences)),
         game=report.game,
         kind=game.about.kind,
         title=report.title,
@@ -271,17 +300,21 @@ def _of_report(
         tables=_tables(report),
         result=_result(report.result),
     )
-    return News(key, document, drawn)
+    return ChannelNews(key, document, drawn)
 
 
-def plain_post(what: What | Literal["thread"], house: House, now: Millis, heading: str, summary: str) -> Post:
+def plain_post(
+    what: PostReason | Literal["thread"], house: ServiceIdentity, now: Millis, heading: str, summary: str
+) -> ChannelPost:
     """A post of a heading and a few sentences, without its id."""
-    rows = "\n\n".join("  \n".join(map(markdown, one.splitlines())) for one in summary.split("\n\n"))
+    rows = "\n\n".join(
+        "  \n".join(map(markdown, paragraph.splitlines())) for paragraph in summary.split("\n\n")
+    )
     title = f"**{markdown(heading)}**"
-    return Post(
+    return ChannelPost(
         id="",
         what=what,
-        at=f"{moment(now):%Y-%m-%dT%H:%M:%SZ}",
+        at=f"{datetime_of(now):%Y-%m-%dT%H:%M:%SZ}",
         service=house.name,
         heading=heading,
         summary=summary,
@@ -290,16 +323,16 @@ def plain_post(what: What | Literal["thread"], house: House, now: Millis, headin
     )
 
 
-def _joined(sentences: Sequence[str]) -> str:
-    return "\n\n".join(filter(None, (one.strip() for one in sentences)))
+def _join_paragraphs(sentences: Sequence[str]) -> str:
+    return "\n\n".join(filter(None, (text.strip() for text in sentences)))
 
 
-def _next(turn: Turn, deadline: Millis | None, house: House) -> str:
-    said = None if deadline is None else spoken(deadline, house.zone)
-    return sentence("reports.posts.next", turn=turn.name, deadline=said)
+def _next(turn: Turn, deadline: Millis | None, house: ServiceIdentity) -> str:
+    deadline_text = None if deadline is None else format_instant(deadline, house.zone)
+    return sentence("reports.posts.next", turn=turn.name, deadline=deadline_text)
 
 
-def _over(result: Result) -> str:
+def _over(result: GameResult) -> str:
     return sentence("reports.posts.over", winners=result.winners, reason=result.reason)
 
 
@@ -308,24 +341,24 @@ def _silent(report: Report) -> list[str]:
 
 
 def _stamp(at: Millis | None) -> str | None:
-    return None if at is None else f"{moment(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return None if at is None else f"{datetime_of(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _turn(turn: Turn | None) -> PostedTurn | None:
     return None if turn is None else PostedTurn(short=turn.short, name=turn.name)
 
 
-def _result(result: Result | None) -> PostedResult | None:
+def _result(result: GameResult | None) -> PostedResult | None:
     return None if result is None else PostedResult(winners=tuple(result.winners), reason=result.reason)
 
 
-def _chapter(chapter: Chapter) -> PostedChapter:
+def _chapter(chapter: TurnChapter) -> PostedChapter:
     passages = (
         PostedPassage(
-            heading=one.heading,
-            lines=tuple(PostedLine(text=line.text, failed=line.failed) for line in one.lines),
+            heading=passage.heading,
+            lines=tuple(PostedLine(text=line.text, failed=line.failed) for line in passage.lines),
         )
-        for one in chapter.passages
+        for passage in chapter.passages
     )
     return PostedChapter(
         turn=PostedTurn(short=chapter.turn.short, name=chapter.turn.name),
@@ -337,5 +370,7 @@ def _chapter(chapter: Chapter) -> PostedChapter:
 
 def _tables(report: Report) -> tuple[PostedTable, ...]:
     return tuple(
-        PostedTable(title=one.title, columns=one.columns, rows=one.rows) for one in report.tables if one.rows
+        PostedTable(title=table.title, columns=table.columns, rows=table.rows)
+        for table in report.tables
+        if table.rows
     )

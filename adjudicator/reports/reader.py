@@ -3,19 +3,21 @@
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.ledger.books import Books
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.office import Desk, Office
-from adjudicator.reports.messages import Reader
+from adjudicator.ledger.books import Repository
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.office import RequestContext, ServiceContext
+from adjudicator.reports.messages import LetterReader
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.signs.callers import person_address
 
 
-def reader_of(position: Position, chair: Chair, address: str, books: Books, office: Office) -> Reader:
-    """Who reads a letter for a seat. address: where it goes."""
+def reader_of(
+    position: GamePosition, chair: SeatAssignment, address: str, books: Repository, office: ServiceContext
+) -> LetterReader:
+    """Return the reader of a letter for a seat. address: where it goes."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     token = reply_token(office.key, position.name, chair.seat, chair.generation, turn)
-    return Reader(
+    return LetterReader(
         address=address,
         game=position.name,
         seat=chair.seat,
@@ -28,12 +30,14 @@ def reader_of(position: Position, chair: Chair, address: str, books: Books, offi
     )
 
 
-def caller_of(address: str, desk: Desk, game: str | None = None, mark: str | None = None) -> Reader:
+def caller_of(
+    address: str, desk: RequestContext, game: str | None = None, mark: str | None = None
+) -> LetterReader:
     """Somebody who reads a letter for no seat; his answers show that he got it.
 
     game: about which it is; mark: of what his answer confirms.
     """
-    return Reader(
+    return LetterReader(
         address=address,
         game=game,
         reply_address=person_address(desk.office.key, desk.office.address, address, desk.now, mark),
@@ -41,9 +45,9 @@ def caller_of(address: str, desk: Desk, game: str | None = None, mark: str | Non
     )
 
 
-def zone_of(address: str, books: Books, office: Office) -> ZoneInfo:
+def zone_of(address: str, books: Repository, office: ServiceContext) -> ZoneInfo:
     """The time zone in which somebody lives, if he told and it still exists; else that of the service."""
-    person = books.society.person(address)
+    person = books.people.person(address)
     if person is None or not person.zone:
         return office.zone
     try:

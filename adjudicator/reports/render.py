@@ -16,44 +16,49 @@ from jinja2 import (
     select_autoescape,
 )
 
-from adjudicator.clock import spoken
-from adjudicator.kept_templates import Compiled
+from adjudicator.clock import format_instant
+from adjudicator.kept_templates import CompiledTemplates
 from adjudicator.reports import compiled, typeset
-from adjudicator.reports.changes import SIGN
-from adjudicator.reports.inline_css import inlined
-from adjudicator.reports.named import leading, parted
+from adjudicator.reports.changes import CHANGE_COLUMN_TITLE
+from adjudicator.reports.inline_css import class_attributes
+from adjudicator.reports.named import leading_names, split_at_names
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
 from adjudicator.reports.times import overdue_line
 from games.protocol import Game
 
-_HOUSE = "templates"
+_SERVICE_TEMPLATES = "templates"
 _FILTERS: Mapping[str, Callable[..., Any]] = {
     "paragraph": typeset.paragraph,
     "letter_text": typeset.letter_text,
     "blocks": typeset.blocks,
-    "told": typeset.told,
-    "quoted": typeset.quoted,
+    "told": typeset.report_sentence,
+    "quoted": typeset.quote_rows,
     "bbcode": typeset.bbcode,
     "markdown": typeset.markdown,
     "reasons": typeset.reasons,
     "throws": typeset.throws,
     "text_table": typeset.table,
     "order_length": typeset.order_length,
-    "spoken": spoken,
+    "spoken": format_instant,
     "overdue": overdue_line,
     "whole": whole,
     "rows_whole": rows_whole,
-    "parted": parted,
-    "leading": leading,
+    "parted": split_at_names,
+    "leading": leading_names,
     "any": any,
 }
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "numeric_columns": typeset.numeric_columns,
     "folds": folds,
     "is_short": is_short,
-    "inlined": inlined,
+    "inlined": class_attributes,
 }
-_GLOBALS: Mapping[str, object] = {**_FUNCTIONS, "BAR": typeset.BAR, "WIDTH": typeset.WIDTH, "SIGN": SIGN}
+_GLOBALS: Mapping[str, object] = {
+    **_FUNCTIONS,
+    "BAR": typeset.ROW_BAR,
+    "WIDTH": typeset.TEXT_COLUMNS,
+    "SIGN": CHANGE_COLUMN_TITLE,
+}
 
 
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
@@ -70,7 +75,7 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
 
 def check(game: Game | None) -> tuple[str, ...]:
     """Read every template of a game (None: of the house). Returns what is wrong with each that is broken."""
-    package, inside = (game.package, "templates") if game else (_HOUSE, "")
+    package, inside = (game.package, "templates") if game else (_SERVICE_TEMPLATES, "")
     broken = []
     for name in _names(files(package).joinpath(inside)):
         if name.endswith((".txt", ".html", ".svg")):
@@ -83,21 +88,21 @@ def check(game: Game | None) -> tuple[str, ...]:
 
 
 def _names(folder: Traversable, above: str = "") -> Iterator[str]:
-    for one in folder.iterdir() if folder.is_dir() else ():
-        yield from _names(one, f"{above}{one.name}/") if one.is_dir() else (above + one.name,)
+    for file in folder.iterdir() if folder.is_dir() else ():
+        yield from _names(file, f"{above}{file.name}/") if file.is_dir() else (above + file.name,)
 
 
 class _Templates(compiled.Environment):
     """Templates that look up what all of them share in one place, and not in two for each letter."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What a template finds beside its context; nothing is added to that once one is loaded."""
+        """Return what a template finds beside its context; nothing is added to that once one is loaded."""
         return {**self.globals, **(d or {})}
 
 
 @cache
 def _environment(package: str | None, marked_up: bool) -> _Templates:
-    house = _folder(_HOUSE, "")
+    house = _folder(_SERVICE_TEMPLATES, "")
     own = [_folder(package, "templates/")] if package else []
     environment = _Templates(
         loader=ChoiceLoader([*own, house, PrefixLoader({"house": house})]),
@@ -113,14 +118,14 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
     )
     environment.filters.update(_FILTERS)
     environment.globals.update(_GLOBALS)
-    environment.bytecode_cache = _compiled(marked_up)
+    environment.bytecode_cache = _bytecode_cache(marked_up)
     return environment
 
 
 @cache
-def _compiled(marked_up: bool) -> Compiled:
+def _bytecode_cache(marked_up: bool) -> CompiledTemplates:
     functions = (*_FILTERS.values(), *_FUNCTIONS.values())
-    return Compiled(compiled.made_of(functions, marked_up))
+    return CompiledTemplates(compiled.compilation_key(functions, marked_up))
 
 
 def _folder(package: str, inside: str) -> BaseLoader:

@@ -4,44 +4,44 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import written
+from adjudicator.ledger.filed_orders import write_item
 from adjudicator.ledger.overdue import Overdue, overdue
-from adjudicator.ledger.positions import Played, Position, Step, Throw
+from adjudicator.ledger.positions import AdjudicationResult, DiceRoll, GamePosition, PlayedTurn
 from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.reports import pages, suggestions
 from adjudicator.reports.changes import with_changes
-from adjudicator.reports.first_day import to_begin
+from adjudicator.reports.first_day import opening_tables
 from adjudicator.reports.history import History
 from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.sheet import sheet as sheet
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import why_no_deadline
 from games.protocol import (
     Due,
     Event,
     Form,
     Game,
-    Line,
-    Result,
+    GameResult,
+    ReportLine,
+    ReportTable,
     Seat,
-    Table,
     Turn,
     View,
 )
-from games.protocol.optional import Badge, Introducing, Leading, Marking
+from games.protocol.optional import SeatColours, SupportsIntroduction, SupportsLeader, SupportsSeatColours
 from games.record import Value, field, revive
 
 _BOT_LABEL = "bot/"
 """Labels of draws that bots make begin so (the dice of a bot see to it)."""
 
 
-class Passage(Value, frozen=True):
+class ReportPassage(Value, frozen=True):
     """The sentences under one heading, in the order of telling."""
 
     heading: str
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
 
 
-class Chapter(Value, frozen=True):
+class TurnChapter(Value, frozen=True):
     """One turn told. silent: the people who owed orders for it and sent none.
 
     passed: the viewer's queued orders that were left out, since their condition did not hold; dropped: those
@@ -51,7 +51,7 @@ class Chapter(Value, frozen=True):
 
     turn: Turn
     headline: str
-    passages: tuple[Passage, ...]
+    passages: tuple[ReportPassage, ...]
     silent: tuple[str, ...]
     passed: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -59,14 +59,14 @@ class Chapter(Value, frozen=True):
 
 
 class BotPlay(Value, frozen=True):
-    """What a nation without a player ordered in one turn: pairs of order and reason, in written form."""
+    """The orders of a nation without a player in one turn: pairs of order and reason, in written form."""
 
     seat: str
     turn: str
     orders: tuple[tuple[str, str], ...]
 
 
-class Wanted(Value, frozen=True):
+class OrdersWanted(Value, frozen=True):
     """Orders due from the viewer: of what kind, how many (None: one for each name), and for what."""
 
     kind: str
@@ -74,7 +74,7 @@ class Wanted(Value, frozen=True):
     names: tuple[str, ...]
 
 
-class Dispatch(Value, frozen=True):
+class PressItem(Value, frozen=True):
     """A piece of press: from whom to whom as its readers may know it ("From Erie to all"), and its text."""
 
     heading: str
@@ -108,21 +108,21 @@ class Report(Value, frozen=True):
     viewer: Seat | None
     entry: int
     headline: str
-    chapters: tuple[Chapter, ...]
-    tables: tuple[Table, ...]
+    chapters: tuple[TurnChapter, ...]
+    tables: tuple[ReportTable, ...]
     vacant: tuple[Seat, ...]
     bots: tuple[BotPlay, ...]
-    throws: tuple[Throw, ...]
+    throws: tuple[DiceRoll, ...]
     bot_throws: int
     commitment: str | None
     turn: Turn | None
     deadline: Millis | None
     early: bool
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[OrdersWanted, ...]
     sheet: tuple[str, ...]
-    result: Result | None
+    result: GameResult | None
     held_up: tuple[HeldUp, ...] = ()
-    press: tuple[Dispatch, ...] = ()
+    press: tuple[PressItem, ...] = ()
     secret: str | None = None
     lead: str = ""
     by_hand: tuple[str, ...] = ()
@@ -135,49 +135,49 @@ class Report(Value, frozen=True):
     stopped: str = ""
     waits: bool = False
     brief: bool = False
-    badges: Mapping[str, Badge] = field(default_factory=dict)
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
     history: History | None = None
     page: str = ""
     sheet_page: str = ""
     first_short: Turn | None = None
 
     @property
-    def told(self) -> Turn | None:
+    def first_turn(self) -> Turn | None:
         """The turn that a report tells of, the first of several; None in one that opens a game."""
         return self.chapters[0].turn if self.chapters else None
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """Who sent no orders for any of the turns told, each once."""
+        """The seats that sent no orders for one or more of the turns told, each once."""
         return tuple(dict.fromkeys(seat for chapter in self.chapters for seat in chapter.silent))
 
 
-def gather(
+def compile_report(
     game: Game,
-    position: Position,
-    played: Played,
+    position: GamePosition,
+    played: AdjudicationResult,
     viewer: Seat | None,
     *,
     commitment: str | None = None,
-    press: tuple[Dispatch, ...] = (),
+    press: tuple[PressItem, ...] = (),
     by_hand: tuple[str, ...] = (),
     history: History | None = None,
 ) -> Report:
-    """What the turns just played look like to a viewer. At least one turn must have been played.
+    """Return the report of the turns just played to a viewer. At least one turn must have been played.
 
     commitment: to the secret of the dice; press: what the viewer was written since the last report;
     by_hand: what the gamesmaster did, as the viewer may know it; history: of the game, if it is told now.
 
-    Bots say why when the game is over; before that only to whoever plays them alone, since what they agreed
-    to in private decides for them. In a game with hidden information they say nothing till then, nor are the
-    dice told: they would give away what `Rules.view` hides.
+    Bots say why when the game is over; before that only to whoever plays them alone, since what they
+    agreed to in private decides for them. In a game with hidden information they say nothing till then,
+    nor are the dice told: they would give away what `Rules.view` hides.
     """
     steps = played.steps
-    events = [event for step in steps for event in _seen(step.events, viewer)]
+    events = [event for step in steps for event in _visible_events(step.events, viewer)]
     over = played.result is not None or position.status == "finished"
-    told = over or not game.about.hidden
+    may_tell_dice = over or not game.about.hidden
     why = over or may_know_why(game, position, viewer)
-    throws = [throw for step in steps for throw in step.entry.throws] if told else []
+    throws = [throw for step in steps for throw in step.entry.throws] if may_tell_dice else []
     view = game.rules.view(played.state, viewer)
     earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
     return Report(
@@ -197,7 +197,7 @@ def gather(
         deadline=played.unattended if is_solo(position) else played.deadline,
         waits=is_solo(position) and not played.result and played.unattended is None,
         early=position.early,
-        wanted=_wanted(played.due, viewer),
+        wanted=_orders_wanted(played.due, viewer),
         sheet=sheet_lines(game, played.state, played.due, played.filed.get(viewer, ()), viewer)
         if viewer
         else (),
@@ -205,29 +205,26 @@ def gather(
         held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
         press=press,
         secret=position.secret.hex() if played.result else None,
-        lead=game.telling.lead(view, events) if isinstance(game.telling, Leading) else "",
+        lead=game.telling.lead(view, events) if isinstance(game.telling, SupportsLeader) else "",
         by_hand=by_hand,
         history=history,
         badges=badges(game, view),
     )
 
 
-def opening(
+def opening_report(
     game: Game,
-    position: Position,
+    position: GamePosition,
     viewer: Seat | None,
     *,
     commitment: str | None = None,
     now: Millis | None = None,
 ) -> Report:
-    """What a game looks like to a viewer before the first turn is played, or whenever a person joins it.
-
-    now: when that is told; None: before the deadline.
-    """
+    """Return the report of a game before its first turn, or when somebody joins it."""
     alone, stop = is_solo(position), position.timing.stop
-    turn = game.rules.turn(position.state) if position.running else None
+    turn = game.rules.turn(position.state) if position.is_running else None
     view, telling = game.rules.view(position.state, viewer), game.telling
-    shown, later = to_begin(telling.tables(view), viewer, begun=position.played > 0)
+    shown, later = opening_tables(telling.tables(view), viewer, begun=position.played > 0)
     return Report(
         game=position.name,
         title=game.about.title,
@@ -235,7 +232,7 @@ def opening(
         entry=position.entries - 1,
         headline="",
         chapters=(),
-        tables=_without_decisions(shown, over=not position.running),
+        tables=_without_decisions(shown, over=not position.is_running),
         vacant=_vacant(position),
         bots=(),
         throws=(),
@@ -245,94 +242,101 @@ def opening(
         deadline=None if alone or stop else position.deadline,
         overdue=None if now is None else overdue(position, now),
         stopped=_stopped(position, viewer),
-        waits=alone and not stop and position.running and is_in_play(game, position.state, position.chairs),
+        waits=alone
+        and not stop
+        and position.is_running
+        and is_in_play(game, position.state, position.chairs),
         early=position.early and not stop,
-        wanted=_wanted(game.rules.due(position.state), viewer),
+        wanted=_orders_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),
         held_up=held_up(game, position.state, position.filed.get(viewer, ()), viewer) if viewer else (),
-        examples=suggestions.open_to(suggestions.Asked.of(game, position.state, viewer)) if viewer else (),
-        setting=telling.setting(view, viewer) if isinstance(telling, Introducing) else "",
-        introduction=telling.introduction(view, viewer) if isinstance(telling, Introducing) else (),
+        examples=suggestions.possible_orders(suggestions.SeatView.of(game, position.state, viewer))
+        if viewer
+        else (),
+        setting=telling.setting(view, viewer) if isinstance(telling, SupportsIntroduction) else "",
+        introduction=telling.introduction(view, viewer) if isinstance(telling, SupportsIntroduction) else (),
         later=later,
-        topics=pages.topics(game),
+        topics=pages.help_topics(game),
         badges=badges(game, view),
     )
 
 
-def _stopped(position: Position, viewer: Seat | None) -> str:
+def _stopped(position: GamePosition, viewer: Seat | None) -> str:
     """Return why no deadline runs in a game that has deadlines; who does not play in it is not told why."""
     stop = position.timing.stop
-    if not position.running or (stop is None and (position.deadline is not None or is_solo(position))):
+    if not position.is_running or (stop is None and (position.deadline is not None or is_solo(position))):
         return ""
     if stop is None:
         return sentence("reports.times.about_to_run")
-    return standing(stop) if viewer else sentence("reports.times.no_deadline_now")
+    return why_no_deadline(stop) if viewer else sentence("reports.times.no_deadline_now")
 
 
-def _without_decisions(tables: Sequence[Table], *, over: bool) -> tuple[Table, ...]:
+def _without_decisions(tables: Sequence[ReportTable], *, over: bool) -> tuple[ReportTable, ...]:
     """Return the tables of a report; of a game that is over without what there was to decide."""
     return tuple(table for table in tables if not (over and table.about == "due"))
 
 
-def badges(game: Game, view: View) -> Mapping[str, Badge]:
-    """What marks the seats of a game on its map, by the names that letters call them."""
-    return game.telling.badges(view) if isinstance(game.telling, Marking) else {}
+def badges(game: Game, view: View) -> Mapping[str, SeatColours]:
+    """Return the marks of the seats of a game on its map, by the names that letters call them."""
+    return game.telling.badges(view) if isinstance(game.telling, SupportsSeatColours) else {}
 
 
-def _seen(events: Iterable[Event], viewer: Seat | None) -> list[Event]:
+def _visible_events(events: Iterable[Event], viewer: Seat | None) -> list[Event]:
     return [event for event in events if event.seen_by is None or viewer in event.seen_by]
 
 
-def _chapter(game: Game, step: Step, viewer: Seat | None) -> Chapter:
-    events = _seen(step.events, viewer)
-    told = [game.telling.tell(event, viewer) for event in events]
-    lines: dict[str, list[Line]] = {}
-    for line in told:
+def _chapter(game: Game, step: PlayedTurn, viewer: Seat | None) -> TurnChapter:
+    events = _visible_events(step.events, viewer)
+    sentences = [game.telling.tell(event, viewer) for event in events]
+    lines: dict[str, list[ReportLine]] = {}
+    for line in sentences:
         if line is not None:
             lines.setdefault(line.heading, []).append(line)
-    return Chapter(
+    return TurnChapter(
         turn=step.turn,
         headline=game.telling.headline(events),
-        passages=tuple(Passage(heading, tuple(under)) for heading, under in lines.items()),
+        passages=tuple(ReportPassage(heading, tuple(under)) for heading, under in lines.items()),
         silent=step.entry.silent,
-        passed=tuple(written(game, item) for item in step.passed.get(viewer, ())) if viewer else (),
-        dropped=tuple(written(game, item) for item in step.dropped.get(viewer, ())) if viewer else (),
+        passed=tuple(write_item(game, item) for item in step.passed.get(viewer, ())) if viewer else (),
+        dropped=tuple(write_item(game, item) for item in step.dropped.get(viewer, ())) if viewer else (),
     )
 
 
-def _bot_plays(game: Game, step: Step) -> list[BotPlay]:
-    """What each bot ordered, in the order in which it did, which the books do not keep beside the reasons."""
+def _bot_plays(game: Game, step: PlayedTurn) -> list[BotPlay]:
+    """Return the orders of each bot in the order in which it gave them, which the log does not store."""
     plays = []
     for seat, why in sorted(step.entry.reasons.items()):
         orders = [revive(game.order_type, order) for order in step.entry.orders.get(seat, ())]
         ranks = {game.notation.write(order): place for place, order in enumerate(orders)}
-        told = sorted(why.items(), key=lambda said: ranks.get(said[0], len(ranks)))
-        plays.append(BotPlay(seat, step.turn.name, tuple(told)))
+        ordered_pairs = sorted(why.items(), key=lambda pair: ranks.get(pair[0], len(ranks)))
+        plays.append(BotPlay(seat, step.turn.name, tuple(ordered_pairs)))
     return plays
 
 
-def may_know_why(game: Game, position: Position, viewer: Seat | None) -> bool:
-    """Whether a viewer may know why bots order what they do.
+def may_know_why(game: Game, position: GamePosition, viewer: Seat | None) -> bool:
+    """Return whether a viewer may know why bots order what they do.
 
     All may when the game is over; before, who plays them alone, but not in a game with hidden information.
     """
     return position.status == "finished" or (not game.about.hidden and _is_alone(position, viewer))
 
 
-def _is_alone(position: Position, viewer: Seat | None) -> bool:
-    """Whether nobody but the viewer sits in the game, or ever did: what is private is his or a bot's."""
+def _is_alone(position: GamePosition, viewer: Seat | None) -> bool:
+    """Return whether the viewer alone has ever played: then private press is the viewer's own or a bot's."""
     others = [chair for seat, chair in position.chairs.items() if seat != viewer]
-    return viewer is not None and not any(one.is_person or one.generation > 1 for one in others)
+    return viewer is not None and not any(
+        seat_assignment.is_person or seat_assignment.generation > 1 for seat_assignment in others
+    )
 
 
-def _vacant(position: Position) -> tuple[Seat, ...]:
+def _vacant(position: GamePosition) -> tuple[Seat, ...]:
     return tuple(seat for seat, chair in position.chairs.items() if not chair.is_person)
 
 
-def _wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[Wanted, ...]:
+def _orders_wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[OrdersWanted, ...]:
     return tuple(
-        Wanted(due.kind, due.takes, tuple(owed.name for owed in due.owes))
+        OrdersWanted(due.kind, due.takes, tuple(owed.name for owed in due.owes))
         for due in dues
         if due.seat == viewer
     )

@@ -1,4 +1,4 @@
-"""What people are told when a seat changes hands: subjects and paragraphs."""
+"""Notices about a seat that changes hands: subjects and paragraphs."""
 
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -8,8 +8,8 @@ from adjudicator.reports.times import Words, by_gamesmaster
 from games.protocol import Seat
 
 
-def farewell(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
-    """To whoever held a seat and holds it no longer."""
+def lost_seat_notice(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player who has lost a seat."""
     return (
         sentence("reports.seats.no_longer_subject", seat=seat, game=game),
         (
@@ -19,16 +19,16 @@ def farewell(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def lent_out(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
-    """To a player who is away, when his substitute sits down."""
+def substitute_started_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to an absent player that a substitute has started."""
     return (
         sentence("reports.seats.lent_out_subject", seat=seat, game=game),
         (sentence("reports.seats.lent_out", seat=seat, game=game),),
     )
 
 
-def changed_hands(seat: Seat, by_bot: bool) -> tuple[str, Words]:
-    """To all others in the game; not who it is, since that may be a secret."""
+def new_player_notice(seat: Seat, by_bot: bool) -> tuple[str, Words]:
+    """Return the notice to all others in the game; it names nobody, since the player may be a secret."""
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         return (sentence("reports.seats.changed_hands", seat=seat, by_bot=by_bot),)
@@ -36,8 +36,8 @@ def changed_hands(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     return sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=by_bot), words
 
 
-def new_address(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
-    """To a player of whose reply address somebody else knows. where: it stood."""
+def new_address_notice(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player whose reply address became known to somebody else. where: it stood."""
     return (
         sentence("reports.seats.new_address_subject", seat=seat),
         (
@@ -48,23 +48,26 @@ def new_address(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]
     )
 
 
-def shown_by_himself(seat: Seat) -> str:
-    """To a player who has just written his reply address to others, with the answer that holds a new one."""
+def self_disclosed_address_notice(seat: Seat) -> str:
+    """Return the notice to a player who has just sent their reply address to others.
+
+    It stands in the reply that holds a new one.
+    """
     return sentence("reports.seats.shown_by_himself", seat=seat)
 
 
-def copied(seat: Seat, addresses: Sequence[str]) -> str:
+def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
     """Return what players are told whose email went to others in the game too, with their reply address."""
     return sentence("reports.seats.copied", seat=seat, addresses=tuple(addresses))
 
 
-def copied_to_strangers(addresses: Sequence[str], reply: str) -> str:
+def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
     """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
     return sentence("reports.seats.copied_to_stranger", addresses=tuple(addresses), reply=reply)
 
 
-def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
-    """To a player in whose name a letter came under a reply address that is void."""
+def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player in whose name a letter came under a revoked reply address."""
     return (
         sentence("reports.seats.void_address_subject", seat=seat),
         (
@@ -74,8 +77,8 @@ def void_address(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def new_keys(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
-    """To a player whose reply addresses and password were made void."""
+def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player whose reply addresses and password were revoked."""
     return (
         sentence("reports.seats.new_keys_subject", seat=seat),
         (

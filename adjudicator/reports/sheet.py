@@ -1,4 +1,4 @@
-"""What a seat still has to say, and what it has said: the order sheet and the lists beside it."""
+"""The order sheet: what a seat still has to order, what it has saved, and the lists beside it."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,22 +11,22 @@ from adjudicator.ledger.filed_orders import (
     is_gap,
     order_of,
     slot_of,
-    written,
+    write_item,
 )
 from adjudicator.ledger.orders_in_force import (
     NOT_DUE,
-    Held,
-    accepted,
-    in_queue,
-    later,
-    present,
-    usable,
+    BlockedOrder,
+    accepted_items,
+    later_items,
+    present_items,
+    queued_items,
+    usable_orders,
     weigh,
 )
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports import suggestions
 from games.protocol import Advice, Due, Game, Seat, State
-from games.record import Record, changed
+from games.record import Record, replace_fields
 from orders.parsing import blocks
 
 
@@ -45,13 +45,11 @@ class HeldUp(Record, frozen=True, kw_only=True):
     untaken: bool = False
 
 
-class OnFile(Record, frozen=True, kw_only=True):
-    """An order on file: what it is for, in words ("" for orders in a queue), and its canonical text.
+class SavedOrder(Record, frozen=True, kw_only=True):
+    """A saved order: what it is for, in words ("" for orders in a queue), and its canonical text.
 
-    kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
-    and queued: it keeps its place in a queue. left_out: it cannot be carried out beside the others, or not
-    wholly. problem, instead: why a line was not taken or an order is left out, and what to write; None where
-    that is said elsewhere.
+    kept: it was on file before the letter that is being answered; untaken: it is a line that was not
+    taken, which keeps its place in a queue.
     """
 
     name: str
@@ -64,7 +62,7 @@ class OnFile(Record, frozen=True, kw_only=True):
     instead: str | None = None
 
 
-def sheet(game: Game, position: Position, seat: Seat) -> tuple[str, ...]:
+def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:
     """The lines of a seat's order sheet for the present turn; empty when nothing is due from it."""
     dues = game.rules.due(position.state)
     return sheet_lines(game, position.state, dues, position.filed.get(seat, ()), seat)
@@ -81,45 +79,45 @@ def sheet_lines(
     that is held up stands what is suggested for it, so that the sheet can be sent back as it is.
     """
     own = [due for due in dues if due.seat == seat]
-    items = [item for due in own for item in _filled(game, state, due, filed)]
-    lines = [written(game, item) for item in (*items, *(later(game, state, filed) if own else ()))]
-    for one in held_up(game, state, filed, seat):
-        if one.instead is not None and one.order in lines:
-            lines[lines.index(one.order)] = one.instead
+    items = [item for due in own for item in _with_defaults(game, state, due, filed)]
+    lines = [write_item(game, item) for item in (*items, *(later_items(game, state, filed) if own else ()))]
+    for held_order in held_up(game, state, filed, seat):
+        if held_order.instead is not None and held_order.order in lines:
+            lines[lines.index(held_order.order)] = held_order.instead
     return tuple(lines)
 
 
-def on_file(
+def saved_orders(
     game: Game,
     state: State,
     filed: Sequence[Item],
     seat: Seat,
     before: Collection[Item] = (),
     told: Collection[str] = (),
-) -> tuple[OnFile, ...]:
-    """What a seat has on file for what is due now, and for turns to come, and the lines that are waited for.
+) -> tuple[SavedOrder, ...]:
+    """Return the saved orders of a seat for what is due now, and for turns to come.
 
-    before: what it had already; told: the lines and orders of which the letter's rows say what is wrong.
+    before: what it had already.
     """
-    had = (*present(game, state, tuple(before)), *later(game, state, tuple(before)))
+    had = (*present_items(game, state, tuple(before)), *later_items(game, state, tuple(before)))
     left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
     named: list[tuple[str, Item]] = []
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
         items = _with_gaps(game, state, due, filed)
         named += [(names.get(slot_of(item) or "", ""), item) for item in items]
-    named += [("", item) for item in later(game, state, filed)]
+    named += [("", item) for item in later_items(game, state, filed)]
     named += [
         ("", item) for item in filed if isinstance(item, Untaken) and is_flag(item) and not item.left_out
     ]
-    found = []
+    rows = []
     for name, item in named:
-        text = item.line if isinstance(item, Untaken) else written(game, item)
+        text = item.line if isinstance(item, Untaken) else write_item(game, item)
         flag = item if isinstance(item, Untaken) else left_out.get(text)
-        one = OnFile(name=name, order=text, kept=item in had)
+        one = SavedOrder(name=name, order=text, kept=item in had)
         if flag is not None:
             problem, instead = (None, None) if text in told else (flag.why, flag.instead)
-            one = changed(
+            one = replace_fields(
                 one,
                 untaken=flag is item,
                 queued=flag.queued,
@@ -127,21 +125,21 @@ def on_file(
                 problem=as_sentence(problem) if problem else None,
                 instead=instead or None,
             )
-        found.append(one)
-    return tuple(found)
+        rows.append(one)
+    return tuple(rows)
 
 
 def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
-    """What a seat still owes, in a person's words: names of things, or how many orders of which kind."""
-    found: list[str] = []
+    """Return what a seat still owes, in words: names of things, or how many orders of which kind."""
+    names: list[str] = []
     for due in _own(game, state, seat):
-        given = usable(game, state, due, filed)
+        given = usable_orders(game, state, due, filed)
         if due.takes is None:
             slots = {order.slot for order in given}
-            found += [owed.name for owed in due.owes if owed.slot not in slots]
+            names += [owed.name for owed in due.owes if owed.slot not in slots]
         elif len(given) < due.takes:
-            found.append(sentence("reports.sheet.missing", left=due.takes - len(given), kind=due.kind))
-    return tuple(found)
+            names.append(sentence("reports.sheet.missing", left=due.takes - len(given), kind=due.kind))
+    return tuple(names)
 
 
 def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
@@ -153,7 +151,7 @@ def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
     )
 
 
-def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
+def _held_up(game: Game, state: State, seat: Seat, held: BlockedOrder) -> HeldUp:
     if held.untaken is not None:
         return HeldUp(order=held.untaken.line, problem="", untaken=True)
     assert held.order is not None, "what is held up is an order, or a line that was not taken"
@@ -165,8 +163,8 @@ def _held_up(game: Game, state: State, seat: Seat, held: Held) -> HeldUp:
         advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
     else:
         advice = game.telling.advise(game.rules.view(state, seat), held.objection)
-    would = advice.instead is not None and suggestions.would_do(
-        suggestions.Asked.of(game, state, seat), advice.instead
+    would = advice.instead is not None and suggestions.is_acceptable(
+        suggestions.SeatView.of(game, state, seat), advice.instead
     )
     return HeldUp(
         order=text,
@@ -180,7 +178,7 @@ def _own(game: Game, state: State, seat: Seat) -> list[Due]:
     return [due for due in game.rules.due(state) if due.seat == seat]
 
 
-def _filled(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
+def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     given = _in_print_order(game, state, due, filed)
     defaults = game.rules.default(state, due)
     certain = {slot_of(item) for item in given if not isinstance(item, Filing)}
@@ -192,13 +190,13 @@ def _filled(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[I
     if any(slot_of(item) is None for item in given):
         spare = [order for order in spare if slot_of(order) is not None]
     # What hangs on nothing stands first: as in a letter, what hangs on something goes before it.
-    return _sorted(
+    return _sort_as_owed(
         due, sorted(given + spare, key=lambda item: isinstance(item, Filing) and bool(slot_of(item)))
     )
 
 
 def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
-    return _sorted(due, list(accepted(game, state, due, filed)))
+    return _sort_as_owed(due, list(accepted_items(game, state, due, filed)))
 
 
 def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
@@ -206,10 +204,10 @@ def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> lis
     items = _in_print_order(game, state, due, filed)
     if not any(map(is_gap, filed)):
         return items
-    return [item for item in items if slot_of(item) is not None] + list(in_queue(game, state, due, filed))
+    return [item for item in items if slot_of(item) is not None] + list(queued_items(game, state, due, filed))
 
 
-def _sorted(due: Due, items: list[Item]) -> list[Item]:
-    """In the order of what is owed; then other slots and queues as they were given."""
+def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:
+    """Return items in the order of what is owed; then other slots and queues as they were given."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
     return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

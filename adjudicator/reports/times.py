@@ -1,10 +1,17 @@
-"""What people are told when a turn's time changes: a subject, and paragraphs by their clock."""
+"""Notices about a turn's time that changes: a subject, and paragraphs by the reader's clock."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import EASTERNMOST, WESTERNMOST, Millis, day_spoken, moment, spoken
+from adjudicator.clock import (
+    EASTERNMOST_ZONE,
+    WESTERNMOST_ZONE,
+    Millis,
+    datetime_of,
+    format_day,
+    format_instant,
+)
 from adjudicator.ledger.hours import Stop
 from adjudicator.ledger.overdue import Overdue
 from games.protocol import Seat, Turn
@@ -15,11 +22,11 @@ Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]
 
 def both(at: Millis, zone: tzinfo) -> str:
     """An instant by the reader's clock, and by UTC where that is another one."""
-    here, there = moment(at, zone), moment(at, UTC)
+    here, there = datetime_of(at, zone), datetime_of(at, UTC)
     if here.utcoffset() == there.utcoffset():
-        return spoken(at, zone)
+        return format_instant(at, zone)
     day = "" if here.date() == there.date() else f"{there:%A} "
-    return f"{spoken(at, zone)} ({day}{there:%H:%M} UTC)"
+    return f"{format_instant(at, zone)} ({day}{there:%H:%M} UTC)"
 
 
 def overdue_line(over: Overdue, zone: tzinfo) -> str:
@@ -33,50 +40,52 @@ def span(first: Millis, last: Millis, zone: tzinfo, *, anywhere: bool) -> tuple[
 
     The hours would tell where somebody lives whose days these are.
     """
-    begins, ends = (EASTERNMOST, WESTERNMOST) if anywhere else (zone, zone)
-    return day_spoken(first, begins), day_spoken(last, ends)
+    begins, ends = (EASTERNMOST_ZONE, WESTERNMOST_ZONE) if anywhere else (zone, zone)
+    return format_day(first, begins), format_day(last, ends)
 
 
-def put_off(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tuple[str, Words]:
-    """The deadline is put off, since orders are missing."""
+def extension_notice(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tuple[str, Words]:
+    """Return the notice that the deadline is extended, since orders are missing."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
-        told = sentence("reports.times.put_off", silent=listed(silent), turn=turn.name, deadline=at)
+        notice = sentence("reports.times.put_off", silent=join_names(silent), turn=turn.name, deadline=at)
         if seat in silent:
-            return told, sentence("reports.times.yours_missing")
-        return told, sentence("reports.times.yours_on_file")
+            return notice, sentence("reports.times.yours_missing")
+        return notice, sentence("reports.times.yours_on_file")
 
     return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
-def heeded(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Words]:
-    """The deadline is put off, since somebody is away."""
+def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Words]:
+    """Return the notice that the deadline is extended, since somebody is away."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
-        return (sentence("reports.times.heeded", gone=listed(gone), turn=turn.name, deadline=at),)
+        return (sentence("reports.times.heeded", gone=join_names(gone), turn=turn.name, deadline=at),)
 
     return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
-def moved(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
-    """The gamesmaster has set the deadline."""
+def new_deadline_notice(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
+    """Return the notice that the gamesmaster has set the deadline."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = sentence("reports.times.moved", turn=turn.name, deadline=both(deadline, zone))
-        return (told, *by_gamesmaster(why))
+        notice = sentence("reports.times.moved", turn=turn.name, deadline=both(deadline, zone))
+        return (notice, *by_gamesmaster(why))
 
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
-def after_outage(
+def outage_notice(
     turn: Turn, deadline: Millis, since: Millis, until: Millis, *, of_game: bool = False
 ) -> tuple[str, Words]:
-    """The service was down, or the game alone was held, and everybody gets that time again."""
+    """Return the notice that the service was down, or the game suspended, and all players get that
+    time back.
+    """
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = sentence(
+        notice = sentence(
             "reports.times.out_of_order",
             since=both(since, zone),
             until=both(until, zone),
@@ -84,13 +93,13 @@ def after_outage(
             deadline=both(deadline, zone),
             of_game=of_game,
         )
-        return told, sentence("reports.times.came_meanwhile")
+        return notice, sentence("reports.times.came_meanwhile")
 
     return sentence("reports.times.put_off_subject", turn=turn.name), words
 
 
-def agreed(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
-    """The terms of the game are others. changed: how each is written, by what it means."""
+def new_settings_notice(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
+    """Return the notice that the game's settings have changed. changed: the text of each, by its meaning."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         rows = "\n".join(f"  {text}: {meaning}" for meaning, text in changed.items())
@@ -104,20 +113,20 @@ def agreed(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
     return sentence("reports.times.new_terms_subject"), words
 
 
-def waiting(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:
-    """Orders are missing, and the gamesmaster is asked."""
+def missing_orders_notice(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:
+    """Return the notice that orders are missing, and the gamesmaster is asked."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = sentence("reports.times.waiting", silent=listed(silent), turn=turn.name)
+        notice = sentence("reports.times.waiting", silent=join_names(silent), turn=turn.name)
         if seat in silent:
-            return told, sentence("reports.times.waiting_for_yours")
-        return told, sentence("reports.times.waiting_with_yours")
+            return notice, sentence("reports.times.waiting_for_yours")
+        return notice, sentence("reports.times.waiting_with_yours")
 
     return sentence("reports.times.waiting_subject", turn=turn.name), words
 
 
-def stopped(turn: Turn, stop: Stop) -> tuple[str, Words]:
-    """The game is paused, or its turn is held."""
+def stop_notice(turn: Turn, stop: Stop) -> tuple[str, Words]:
+    """Return the notice that the game is paused, or its turn is held."""
     paused = stop.kind == "pause"
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
@@ -130,8 +139,8 @@ def stopped(turn: Turn, stop: Stop) -> tuple[str, Words]:
     return sentence("reports.times.stopped_subject", paused=paused, turn=turn.name), words
 
 
-def standing(stop: Stop) -> str:
-    """Why there is no deadline now, in one sentence."""
+def why_no_deadline(stop: Stop) -> str:
+    """Return why there is no deadline now, in one sentence."""
     if stop.kind == "nmr":
         return sentence("reports.times.standing_nmr", why=stop.why)
     return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
@@ -139,11 +148,11 @@ def standing(stop: Stop) -> str:
 
 def why_restored(made: Millis) -> str:
     """Why a restore has stopped a game. made: when the backup was made."""
-    return sentence("reports.times.why_restored", made=spoken(made))
+    return sentence("reports.times.why_restored", made=format_instant(made))
 
 
-def restored(turn: Turn, why: str) -> tuple[str, Words]:
-    """The game stands where it stood in a backup, and is paused. why: as `why_restored` says it."""
+def restore_notice(turn: Turn, why: str) -> tuple[str, Words]:
+    """Return the notice that the game was restored from a backup, and is paused. why: from `why_restored`."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         return (
@@ -154,31 +163,31 @@ def restored(turn: Turn, why: str) -> tuple[str, Words]:
     return sentence("reports.times.restored_subject"), words
 
 
-def resumed(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
-    """The game goes on. deadline None: it has no clock."""
+def resume_notice(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
+    """Return the notice that the game goes on. deadline None: it has none."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if deadline is None:
-            told = sentence("reports.times.waits_for_you", turn=turn.name)
+            notice = sentence("reports.times.waits_for_you", turn=turn.name)
         else:
-            told = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
-        return (told, *by_gamesmaster(why))
+            notice = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
+        return (notice, *by_gamesmaster(why))
 
     return sentence("reports.times.resumed_subject", turn=turn.name), words
 
 
-def unwound(turn: Turn) -> tuple[str, Words]:
-    """One person plays alone from now on, without a clock."""
+def no_clock_notice(turn: Turn) -> tuple[str, Words]:
+    """Return the notice that one player plays alone from now on, without deadlines."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        told = sentence("reports.times.unwound")
-        return told, sentence("reports.times.waits_for_you", turn=turn.name)
+        notice = sentence("reports.times.unwound")
+        return notice, sentence("reports.times.waits_for_you", turn=turn.name)
 
     return sentence("reports.times.unwound_subject"), words
 
 
-def wound_up(turn: Turn, deadline: Millis) -> tuple[str, Words]:
-    """There is a clock again."""
+def new_clock_notice(turn: Turn, deadline: Millis) -> tuple[str, Words]:
+    """Return the notice that there are deadlines again."""
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
@@ -190,12 +199,12 @@ def wound_up(turn: Turn, deadline: Millis) -> tuple[str, Words]:
 def corrected(turn: Turn, deadline: Millis | None, told: Millis | None) -> tuple[str, Words]:
     """The deadline is another one than somebody was told when he was seated. None: there is none."""
     if deadline is None:
-        return unwound(turn)
-    return wound_up(turn, deadline) if told is None else moved(turn, deadline, "")
+        return no_clock_notice(turn)
+    return new_clock_notice(turn, deadline) if told is None else new_deadline_notice(turn, deadline, "")
 
 
-def left(seat: Seat, turns: int) -> tuple[str, Words]:
-    """A seat goes to its bot, since it was silent too often."""
+def abandoned_seat_notice(seat: Seat, turns: int) -> tuple[str, Words]:
+    """Return the notice that a seat goes to its bot, since it sent no orders too often."""
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
@@ -205,8 +214,8 @@ def left(seat: Seat, turns: int) -> tuple[str, Words]:
     return sentence("reports.times.left_subject", seat=seat), words
 
 
-def lent(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
-    """A substitute plays a seat. anywhere: until its day is over everywhere."""
+def substitute_notice(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
+    """Return the notice that a substitute plays a seat. anywhere: until its day is over everywhere."""
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         _, last = span(until, until, zone, anywhere=anywhere)
@@ -215,8 +224,8 @@ def lent(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
     return sentence("reports.times.lent_subject", seat=seat), words
 
 
-def given_back(seat: Seat) -> tuple[str, Words]:
-    """The player of a seat is back."""
+def player_back_notice(seat: Seat) -> tuple[str, Words]:
+    """Return the notice that the player of a seat is back."""
 
     def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
@@ -227,10 +236,12 @@ def given_back(seat: Seat) -> tuple[str, Words]:
 
 
 def by_gamesmaster(why: str) -> tuple[str, ...]:
-    """What the gamesmaster says of it, if anything."""
+    """Return the gamesmaster's reason as a paragraph, if there is one."""
     return (sentence("reports.times.gamesmaster_says", why=why),) if why else ()
 
 
-def listed(seats: Sequence[str]) -> str:
-    """Names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"; none: nothing."""
+def join_names(seats: Sequence[str]) -> str:
+    """Return names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"; none:
+    nothing.
+    """
     return sentence("reports.times.listed", names=seats)

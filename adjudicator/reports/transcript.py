@@ -1,32 +1,32 @@
-"""What a letter is told in answer: each line's fate, what is on file, what is missing."""
+"""The content of a reply to a letter: each line's fate, what is on file, what is missing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from adjudicator.catalogue import as_sentence, sentence
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import unsaid
+from adjudicator.ledger.filed_orders import when_to_write
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.overdue import Overdue
-from adjudicator.reports.sheet import HeldUp, OnFile
+from adjudicator.reports.sheet import HeldUp, SavedOrder
 from games.protocol import Turn
-from games.protocol.optional import Badge
-from games.record import Value, changed, field
-from orders.verdict import Verdict
+from games.protocol.optional import SeatColours
+from games.record import Value, field, replace_fields
+from orders.verdict import LineVerdict
 
 GOOD, BAD, SAME = "✓", "✗", "–"
 """Taken; not taken; nothing changes by it."""
 
 
-class Answer(Value, frozen=True):
-    """What a command asked for: a title, and its text in paragraphs (rows beginning with a space stay).
+class CommandAnswer(Value, frozen=True):
+    """The answer to a command: a title, and its text in paragraphs (rows beginning with a space stay).
 
     badges: what marks the names with which rows begin.
     """
 
     title: str
     text: str
-    badges: Mapping[str, Badge] = field(default_factory=dict)
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
 
 
 class Transcript(Value, frozen=True, dict=True):
@@ -51,10 +51,10 @@ class Transcript(Value, frozen=True, dict=True):
     subject: str = ""
     answers: str | None = None
     thread: tuple[str, ...] = ()
-    rows: tuple[Verdict, ...] = ()
+    rows: tuple[LineVerdict, ...] = ()
     notes: tuple[str, ...] = ()
-    answered: tuple[Answer, ...] = ()
-    on_file: tuple[OnFile, ...] = ()
+    answered: tuple[CommandAnswer, ...] = ()
+    on_file: tuple[SavedOrder, ...] = ()
     missing: tuple[str, ...] = ()
     held_up: tuple[HeldUp, ...] = ()
     turn: Turn | None = None
@@ -77,13 +77,13 @@ class Transcript(Value, frozen=True, dict=True):
     attached: tuple[Attachment, ...] = ()
 
     @property
-    def taken(self) -> int:
-        """How many orders of the letter are in force, and can be carried out."""
+    def accepted_orders(self) -> int:
+        """The number of orders of the letter that are in force."""
         return sum(row.in_force and not row.left_out for row in self.rows)
 
     @property
     def problems(self) -> int:
-        """How many of its lines, and of their parts, the player has to look at again."""
+        """The number of its lines, and of their parts, that the player has to correct."""
         return sum(mark_of(row) == BAD for row in self.rows) + self.left_out
 
     @property
@@ -96,10 +96,12 @@ class Transcript(Value, frozen=True, dict=True):
             return None
         if self.overdue is not None and self.overdue.closed:
             return None
-        waited_for = [one for one in self.on_file if one.untaken or one.left_out]
-        if waited_for and all(one.left_out for one in waited_for):
+        waited_for = [
+            saved_order for saved_order in self.on_file if saved_order.untaken or saved_order.left_out
+        ]
+        if waited_for and all(saved_order.left_out for saved_order in waited_for):
             return sentence("reports.transcript.rests_left_out", number=len(waited_for), alone=self.alone)
-        in_queue = any(one.queued for one in waited_for)
+        in_queue = any(saved_order.queued for saved_order in waited_for)
         until = (
             "grace" if self.overdue else "stopped" if self.stopped else "alone" if self.alone else "deadline"
         )
@@ -155,7 +157,7 @@ class Transcript(Value, frozen=True, dict=True):
     def summary(self) -> str:
         """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
         if self.rows:
-            return sentence("reports.transcript.orders", taken=self.taken, problems=self.problems)
+            return sentence("reports.transcript.orders", taken=self.accepted_orders, problems=self.problems)
         if self.answered:
             return sentence("reports.transcript.your_answer")
         if self.notes:
@@ -164,7 +166,7 @@ class Transcript(Value, frozen=True, dict=True):
 
 
 class Fate(Value, frozen=True):
-    """What became of one line, ready to print: its mark, a sentence, then further ones, then what to write.
+    """The fate of one line, ready to print: its mark, a sentence, then further ones, then what to write.
 
     instead: what might be written, each complete.
     """
@@ -176,7 +178,7 @@ class Fate(Value, frozen=True):
     instead: tuple[str, ...] = ()
 
 
-def fate(verdict: Verdict) -> Fate:
+def fate(verdict: LineVerdict) -> Fate:
     """A verdict in words."""
     problem = verdict.problem if verdict.said else None
     return Fate(
@@ -188,20 +190,20 @@ def fate(verdict: Verdict) -> Fate:
     )
 
 
-def fates(verdicts: Sequence[Verdict]) -> list[Fate]:
-    """What became of the lines: what is wrong with several in a row is said of the first."""
-    found: list[Fate] = []
-    said: tuple[str, ...] = ()
+def fates(verdicts: Sequence[LineVerdict]) -> list[Fate]:
+    """Return the fates of the lines: what is wrong with several in a row is said of the first."""
+    results: list[Fate] = []
+    last_details: tuple[str, ...] = ()
     for verdict in verdicts:
-        one = fate(verdict)
-        again = bool(one.details) and one.mark != GOOD and one.details == said
-        said = one.details
-        found.append(changed(one, details=()) if again else one)
-    return found
+        result = fate(verdict)
+        again = bool(result.details) and result.mark != GOOD and result.details == last_details
+        last_details = result.details
+        results.append(replace_fields(result, details=()) if again else result)
+    return results
 
 
-def mark_of(verdict: Verdict) -> str:
-    """How a line is marked that became of a verdict: as good, as of no effect, or as bad."""
+def mark_of(verdict: LineVerdict) -> str:
+    """Return the mark of a line with that verdict: good, of no effect, or bad."""
     if verdict.superseded:
         return SAME
     if verdict.in_force:
@@ -209,38 +211,38 @@ def mark_of(verdict: Verdict) -> str:
     return SAME if verdict.said is not None and verdict.grade == "idle" else BAD
 
 
-def _outcome(verdict: Verdict) -> str:
-    said = verdict.said
-    if said is not None and verdict.when is not None and not verdict.stop:
-        when = unsaid(verdict.order, verdict.when) if verdict.order is not None else verdict.when
-        said = f"{when.text}: {said}" if when.text else said
+def _outcome(verdict: LineVerdict) -> str:
+    reading = verdict.said
+    if reading is not None and verdict.when is not None and not verdict.stop:
+        when = when_to_write(verdict.order, verdict.when) if verdict.order is not None else verdict.when
+        reading = f"{when.text}: {reading}" if when.text else reading
     if verdict.superseded:
         if verdict.source == "sheet":
-            return sentence("reports.transcript.superseded_by_typed", said=said)
-        return sentence("reports.transcript.superseded", said=said)
+            return sentence("reports.transcript.superseded_by_typed", said=reading)
+        return sentence("reports.transcript.superseded", said=reading)
     if verdict.in_force and verdict.left_out:
-        return sentence("reports.transcript.left_out", said=said)
+        return sentence("reports.transcript.left_out", said=reading)
     if verdict.in_force:
-        return sentence("reports.transcript.in_force", said=said)
-    if said is None:
+        return sentence("reports.transcript.in_force", said=reading)
+    if reading is None:
         return as_sentence(verdict.problem or sentence("reports.transcript.not_understood"))
-    return _not_in_force(verdict, said)
+    return _not_in_force(verdict, reading)
 
 
-def _not_in_force(verdict: Verdict, said: str) -> str:
+def _not_in_force(verdict: LineVerdict, reading: str) -> str:
     match verdict.grade:
         case "doubtful":
-            return sentence("reports.transcript.doubtful", said=said)
+            return sentence("reports.transcript.doubtful", said=reading)
         case "unlawful":
-            return sentence("reports.transcript.unlawful", said=said)
+            return sentence("reports.transcript.unlawful", said=reading)
         case "late":
-            return sentence("reports.transcript.late", said=said)
+            return sentence("reports.transcript.late", said=reading)
         case "idle":
-            return sentence("reports.transcript.idle", said=said)
-    return sentence("reports.transcript.not_filed", said=said)
+            return sentence("reports.transcript.idle", said=reading)
+    return sentence("reports.transcript.not_filed", said=reading)
 
 
-def _instead(verdict: Verdict) -> tuple[str, ...]:
+def _instead(verdict: LineVerdict) -> tuple[str, ...]:
     if (verdict.in_force and not verdict.left_out) or verdict.superseded or verdict.grade == "idle":
         return ()
     if verdict.candidates:

@@ -7,26 +7,26 @@ from textwrap import wrap as _wrap
 from typing import NamedTuple
 
 from adjudicator.catalogue import sentence
-from adjudicator.ledger.positions import Throw
-from games.protocol import Line, Table
+from adjudicator.ledger.positions import DiceRoll
+from games.protocol import ReportLine, ReportTable
 
-WIDTH = 72
-BAR = "| "
+TEXT_COLUMNS = 72
+ROW_BAR = "| "
 """Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
-FAILED = "x "
+FAILED_MARK = "x "
 """Stands behind the bar before an order that failed."""
 
 _SIMPLE = re.compile(r"\S+( \S+)*")
 """A text that stays as it is where it has room."""
-_GAP = 2
+_COLUMN_GAP = 2
 _NARROWEST = 6
 _SHORT_NAME = 12
-_NUMBER = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
+_NUMBER_CELL = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
 _ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
 
 
 @lru_cache(maxsize=512)
-def paragraph(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
+def paragraph(text: str, first: str = "", rest: str | None = None, width: int = TEXT_COLUMNS) -> str:
     """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
 
     rest None: as many spaces as `first` is long. Words longer than a row are cut; a no-break space keeps two
@@ -62,22 +62,22 @@ def blocks(text: str) -> tuple[Block, ...]:
 def letter_text(text: str) -> str:
     """Several paragraphs, each set on its own, with empty lines between; kept rows too long are broken."""
     return "\n\n".join(
-        paragraph(block.prose) if block.rows is None else "\n".join(_kept(row) for row in block.rows)
+        paragraph(block.prose) if block.rows is None else "\n".join(_wrap_row(row) for row in block.rows)
         for block in blocks(text)
     )
 
 
-def _kept(row: str) -> str:
-    if len(row) <= WIDTH:
+def _wrap_row(row: str) -> str:
+    if len(row) <= TEXT_COLUMNS:
         return row.rstrip()
     start = re.match(r"[ |]*", row)
     indent = start.group() if start else ""
     return paragraph(row[len(indent) :], indent, indent + "  ")
 
 
-def quoted(text: str) -> str:
-    """What somebody wrote, each row behind a bar; rows too long are broken, empty ones stay."""
-    rows = [paragraph(row, BAR, BAR) for row in text.strip().splitlines()]
+def quote_rows(text: str) -> str:
+    """Return somebody's text, each row behind a bar; rows too long are broken, empty ones stay."""
+    rows = [paragraph(row, ROW_BAR, ROW_BAR) for row in text.strip().splitlines()]
     return "\n".join(rows)
 
 
@@ -93,15 +93,15 @@ def markdown(text: str) -> str:
     return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
 
 
-def reasons(orders: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
-    """What a bot ordered and why, as lines to be listed."""
-    return tuple(Line(heading="", text=f"{order}: {why}") for order, why in orders)
+def reasons(orders: Iterable[tuple[str, str]]) -> tuple[ReportLine, ...]:
+    """Return the orders of a bot and their reasons, as lines to be listed."""
+    return tuple(ReportLine(heading="", text=f"{order}: {why}") for order, why in orders)
 
 
-def throws(several: Iterable[Throw]) -> tuple[Line, ...]:
+def throws(several: Iterable[DiceRoll]) -> tuple[ReportLine, ...]:
     """Throws of dice as lines to be listed."""
     return tuple(
-        Line(
+        ReportLine(
             heading="",
             text=sentence(
                 "reports.typeset.throw",
@@ -115,30 +115,30 @@ def throws(several: Iterable[Throw]) -> tuple[Line, ...]:
     )
 
 
-def told(line: Line) -> str:
-    """A sentence of a report behind its bar; a cross before it says that its order failed."""
+def report_sentence(line: ReportLine) -> str:
+    """Return a sentence of a report behind its bar; a cross before it says that its order failed."""
     text = " ".join(line.text.split())
-    return paragraph(text, f"{BAR}{FAILED}" if line.failed else BAR, f"{BAR}  ")
+    return paragraph(text, f"{ROW_BAR}{FAILED_MARK}" if line.failed else ROW_BAR, f"{ROW_BAR}  ")
 
 
 def order_length(text: str) -> int:
-    """How many characters of a sentence are the order that it tells of: up to its first stop."""
+    """Return the number of characters that are the order in a sentence: up to its first stop."""
     stop = _ORDER_ENDS.search(text)
     return len(text[: stop.start()].rstrip()) if stop else len(text)
 
 
-def numeric_columns(content: Table) -> tuple[bool, ...]:
+def numeric_columns(content: ReportTable) -> tuple[bool, ...]:
     """For each column of a table, whether it holds nothing but numbers, and is set to the right."""
     columns = zip(*content.rows, strict=True) if content.rows else ((title,) for title in content.columns)
-    return tuple(all(_NUMBER.fullmatch(cell.strip()) for cell in column) for column in columns)
+    return tuple(all(_NUMBER_CELL.fullmatch(cell.strip()) for cell in column) for column in columns)
 
 
-def table(content: Table, indent: str = "  ", width: int = WIDTH) -> str:
+def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -> str:
     """The rows of a table under its column titles, numbers to the right; long cells go on in further rows."""
     grid = [content.columns, *content.rows]
     widths = _widths(grid, width - len(indent))
     right = numeric_columns(content)
-    rule = (" " * _GAP).join("-" * room for room in widths)
+    rule = (" " * _COLUMN_GAP).join("-" * room for room in widths)
     rows = [_row(cells, widths, right) for cells in grid]
     lines = [*rows[0], rule, *(line for row in rows[1:] for line in row)]
     return "\n".join((indent + line).rstrip() for line in lines)
@@ -146,7 +146,7 @@ def table(content: Table, indent: str = "  ", width: int = WIDTH) -> str:
 
 def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
     widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
-    while sum(widths) + _GAP * (len(widths) - 1) > room and max(widths) > _NARROWEST:
+    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > room and max(widths) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
     return widths
 
@@ -160,7 +160,7 @@ def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> 
     for depth in range(max(len(part) for part in parts)):
         line = [part[depth] if depth < len(part) else "" for part in parts]
         lines.append(
-            (" " * _GAP).join(
+            (" " * _COLUMN_GAP).join(
                 text.rjust(room) if flush else text.ljust(room)
                 for text, room, flush in zip(line, widths, right, strict=True)
             )

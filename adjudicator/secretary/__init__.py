@@ -1,1 +1,1 @@
-"""What follows for others when something is done, and our letters that tell of it."""
+"""Outbound mail: the side effects of acts for other players, and our letters about them."""

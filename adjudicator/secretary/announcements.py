@@ -1,102 +1,119 @@
-"""Announcements: what channels are told beside the reports of turns."""
+"""Announcements: posts to channels beside the reports of turns."""
 
 from dataclasses import dataclass
 
 import games
-from adjudicator.clerk.keys import keys_of
+from adjudicator.clerk.keys import reply_tokens_of_game
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.ledger.people_acts import OfferSeat, SendPress
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.posts import What
-from adjudicator.ledger.society import Customs, Offer
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.posts import PostReason
+from adjudicator.ledger.society import GameOffer, GamePolicy
 from adjudicator.reports import posts
-from adjudicator.reports.in_forum import posted
+from adjudicator.reports.in_forum import address_to_thread
 from adjudicator.reports.picture import Drawing
-from adjudicator.reports.posts import News
-from adjudicator.reports.report import opening
-from adjudicator.secretary.threads import Threads
-from adjudicator.secretary.writing import Writer, map_for
+from adjudicator.reports.posts import ChannelNews
+from adjudicator.reports.report import opening_report
+from adjudicator.secretary.threads import ThreadWriter
+from adjudicator.secretary.writing import ReportComposer, draw_map
 from games.dice import commitment
-from games.record import changed
+from games.record import replace_fields
 
 
 @dataclass(frozen=True)
 class Announcer:
-    """Writes for all channels what anybody may know. Where nobody is told, nothing is made."""
+    """Writes for all channels what anybody may know. Without a channel, nothing is made."""
 
-    writer: Writer
+    writer: ReportComposer
     now: Millis
 
-    def begun(self, position: Position, customs: Customs | None = None) -> list[Sealed]:
-        """A game begins. position: as it stands then; customs: where they are not on the books yet."""
-        thread = Threads(self.writer, self.now).opened(position, customs)
+    def announce_start(
+        self, position: GamePosition, customs: GamePolicy | None = None
+    ) -> list[OutgoingMessage]:
+        """Announce that a game begins. position: the first one;
+
+        customs: where they are not in the database yet.
+        """
+        thread = ThreadWriter(self.writer, self.now).open_thread(position, customs)
         if not self.writer.channels(position.name, "begun", customs=customs):
             return thread
         game = games.kinds()[position.kind]
-        report = opening(game, position, None, commitment=commitment(position.secret))
+        report = opening_report(game, position, None, commitment=commitment(position.secret))
         people = sum(chair.is_person for chair in position.chairs.values())
         # While nobody sits in it yet its deadline is not that of whoever will.
-        report = report if people else changed(report, deadline=None)
-        drawn = self._map(position, "begun")
-        begun = posts.begun(game, report, people, drawn, self._house, self.now)
-        return [*thread, *self.writer.posted(begun, self.now, "begun", customs=customs)]
+        report = report if people else replace_fields(report, deadline=None)
+        drawn = self._draw_map(position, "begun")
+        begun = posts.start_news(game, report, people, drawn, self._service_info, self.now)
+        return [*thread, *self.writer.seal_posts(begun, self.now, "begun", customs=customs)]
 
-    def ended(self, position: Position) -> list[Sealed]:
-        """A game ends without its rules. position: as it is then, with what was agreed."""
+    def announce_end(self, position: GamePosition) -> list[OutgoingMessage]:
+        """Announce that a game ends without its rules. position: as it is then, with what was agreed."""
         thread = self.writer.thread(position)
         if not thread and not self.writer.channels(position.name, "ended"):
             return []
-        game, drawn = games.kinds()[position.kind], self._map(position, "ended")
-        stands = opening(game, position, None, commitment=commitment(position.secret))
-        report = changed(stands, turn=None, deadline=None, result=position.agreed)
-        news = posts.ended(game, report, drawn, self._house, self.now)
-        there = [self.writer.seal(posted(news, thread, self._house), self.now)] if thread else []
-        return [*there, *self._posted(news)]
+        game, drawn = games.kinds()[position.kind], self._draw_map(position, "ended")
+        stands = opening_report(game, position, None, commitment=commitment(position.secret))
+        report = replace_fields(stands, turn=None, deadline=None, result=position.agreed)
+        news = posts.end_news(game, report, drawn, self._service_info, self.now)
+        there = (
+            [self.writer.seal(address_to_thread(news, thread, self._service_info), self.now)]
+            if thread
+            else []
+        )
+        return [*there, *self._seal_posts(news)]
 
-    def due(self, position: Position) -> list[Sealed]:
-        """A deadline is near."""
+    def announce_deadline(self, position: GamePosition) -> list[OutgoingMessage]:
+        """Announce that a deadline is near."""
         if position.deadline is None or not self.writer.channels(position.name, "due"):
             return []
         game = games.kinds()[position.kind]
-        return self._posted(posts.due(game, position, position.deadline, self._house, self.now))
+        return self._seal_posts(
+            posts.deadline_news(game, position, position.deadline, self._service_info, self.now)
+        )
 
-    def wanted(self, offer: Offer) -> list[Sealed]:
-        """A game waits for people."""
+    def announce_offer(self, offer: GameOffer) -> list[OutgoingMessage]:
+        """Announce that a game is open for players."""
         if not self.writer.channels(offer.name, "wanted"):
             return []
-        return self._posted(posts.wanted(games.kinds()[offer.kind], offer, self._house, self.now))
+        return self._seal_posts(
+            posts.players_wanted_news(games.kinds()[offer.kind], offer, self._service_info, self.now)
+        )
 
-    def vacant(self, position: Position, act: OfferSeat) -> list[Sealed]:
-        """A seat falls free."""
+    def announce_vacancy(self, position: GamePosition, act: OfferSeat) -> list[OutgoingMessage]:
+        """Announce that a seat falls free."""
         if not self.writer.channels(position.name, "wanted"):
             return []
         game = games.kinds()[position.kind]
-        return self._posted(posts.vacant(game, position, act.seat, act.at, self._house, self.now))
+        return self._seal_posts(
+            posts.vacancy_news(game, position, act.seat, act.at, self._service_info, self.now)
+        )
 
-    def spoke(self, position: Position, act: SendPress) -> list[Sealed]:
-        """Press to all; other press is nobody's business."""
+    def announce_press(self, position: GamePosition, act: SendPress) -> list[OutgoingMessage]:
+        """Announce press to all; other press is nobody's business."""
         if act.press.to is not None or not self.writer.channels(position.name, "press"):
             return []
-        keys = keys_of(position.name, self.writer.books, self.writer.office)
-        press = changed(act.press, text=keys.redacted(act.press.text))
+        keys = reply_tokens_of_game(position.name, self.writer.books, self.writer.office)
+        press = replace_fields(act.press, text=keys.redact(act.press.text))
         game = games.kinds()[position.kind]
-        return self._posted(posts.spoke(game, position, press, act.key, self._house, self.now))
+        return self._seal_posts(
+            posts.press_news(game, position, press, act.key, self._service_info, self.now)
+        )
 
     @property
-    def _house(self) -> posts.House:
-        return self.writer.of_house
+    def _service_info(self) -> posts.ServiceIdentity:
+        return self.writer.service_info
 
-    def _posted(self, news: News) -> list[Sealed]:
+    def _seal_posts(self, news: ChannelNews) -> list[OutgoingMessage]:
         what = news.post.what
         assert what != "test", "trials go to one place"
         assert what != "thread", "a thread is one place"
-        return self.writer.posted(news, self.now, what)
+        return self.writer.seal_posts(news, self.now, what)
 
-    def _map(self, position: Position, what: What) -> Drawing | None:
+    def _draw_map(self, position: GamePosition, what: PostReason) -> Drawing | None:
         thread = self.writer.thread(position)
         channels = (*self.writer.channels(position.name, what), *([thread.channel] if thread else ()))
-        if not any(one.map for one in channels):
+        if not any(channel.map for channel in channels):
             return None
         game = games.kinds()[position.kind]
-        return map_for(game, position.state, (), None)
+        return draw_map(game, position.state, (), None)

@@ -1,4 +1,4 @@
-"""Games that wait for people: begun when enough have signed up, or when their time has come."""
+"""Games that are open for players: begun when enough have signed up, or when their time has come."""
 
 import logging
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.looks import HELD
-from adjudicator.ledger.society import Offer
+from adjudicator.ledger.looks import FAILED_CHECK_INTERVAL_MS
+from adjudicator.ledger.society import GameOffer
 from adjudicator.secretary import openings
-from adjudicator.secretary.writing import Writer
-from adjudicator.settings.terms import terms_of
+from adjudicator.secretary.writing import ReportComposer
+from adjudicator.settings.terms import read_deadlines
 from adjudicator.store import games as book_of_games
 from adjudicator.store import looks, people
 from adjudicator.store.database import Database
@@ -20,42 +20,42 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Beginnings:
-    """The beginnings of one service's games. deadlines: the terms where nothing else was said."""
+class GameStarts:
+    """The starts of one service's games. deadlines: the settings where nothing else was said."""
 
     database: Database
-    writer: Writer
+    writer: ReportComposer
     deadlines: Deadlines
 
-    def see_to(self, now: Millis) -> None:
-        """Look at each game that may begin now. Raises StoreFault."""
+    def start_due_games(self, now: Millis) -> None:
+        """Start each game that may begin now. Raises StoreFault."""
         for name, seen in looks.offers_due(self.database, now).items():
-            offer = self.writer.books.society.offer(name)
+            offer = self.writer.books.people.offer(name)
             if offer is not None:
-                again = looks.within_a_day(name, self._look_at(offer, now), now)
+                again = looks.within_a_day(name, self._start_if_ready(offer, now), now)
                 looks.put_off_offer(self.database, name, seen, again)
 
-    def begin(self, offer: Offer, now: Millis) -> None:
-        """Begin a game with those who have signed up for it."""
-        signups = self.writer.books.society.signups(offer.name)
-        terms = terms_of(offer.terms, self.deadlines)
-        new, deeds, letters = openings.started(offer, signups, terms, self.writer, now)
+    def start_game(self, offer: GameOffer, now: Millis) -> None:
+        """Start a game with those who have signed up for it."""
+        signups = self.writer.books.people.signups(offer.name)
+        terms = read_deadlines(offer.terms, self.deadlines)
+        new, deeds, letters = openings.create_offered_game(offer, signups, terms, self.writer, now)
         with self.database.writing():
             book_of_games.create(self.database, new, letters, now)
             for deed in deeds:
-                people.do(self.database, deed)
+                people.apply_action(self.database, deed)
         playing = sum(chair.is_person for chair in new.chairs)
         log.info(sentence("house.service.game_begun", game=offer.name, people=playing))
 
-    def _look_at(self, offer: Offer, now: Millis) -> Millis | None:
-        """Begin a game if it is to begin. Returns when to look again; None: when somebody signs up."""
-        signups = self.writer.books.society.signups(offer.name)
-        if not openings.is_to_begin(offer, signups, now):
+    def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
+        """Start a game if it is ready. Returns when to check again; None: when somebody signs up."""
+        signups = self.writer.books.people.signups(offer.name)
+        if not openings.is_ready_to_begin(offer, signups, now):
             return offer.starts if offer.starts is not None and offer.starts > now else None
         try:
-            self.begin(offer, now)
+            self.start_game(offer, now)
         except Fault:
             raise
         except Exception:  # a game that cannot begin keeps no other from going on
             log.exception(sentence("house.service.game_not_begun", game=offer.name))
-        return now + HELD
+        return now + FAILED_CHECK_INTERVAL_MS

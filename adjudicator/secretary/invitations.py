@@ -1,72 +1,75 @@
-"""Invitations: one letter to somebody who may like a game, and how one joins.
+"""Invitations: one letter to somebody who may like a game, and how to join.
 
-Nobody is entered by it. It goes out once to each address for a game, and to nobody who wants no such letters.
+Nobody is entered by it. It goes out once to each address for a game, and to nobody who wants no such
+letters.
 """
 
 from dataclasses import dataclass
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Millis, spoken
-from adjudicator.ledger.books import Books
+from adjudicator.clock import Millis, format_instant
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.letters import LetterDraft, OutgoingMessage
 from adjudicator.ledger.people_acts import Invite, invitation_key, refusal_key
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Offer
-from adjudicator.office import Desk
-from adjudicator.referee.log import Link, set_up
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GameOffer
+from adjudicator.office import RequestContext
+from adjudicator.referee.log import EntryOrigin, set_up
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.reader import caller_of
-from adjudicator.secretary.writing import Writer
-from adjudicator.settings.terms import length_text, terms_of
+from adjudicator.secretary.writing import ReportComposer
+from adjudicator.settings.terms import length_text, read_deadlines
 from adjudicator.signs.addresses import is_own
 from adjudicator.signs.callers import invitation_mark
 from games.protocol import Game, State
-from games.protocol.optional import Introducing
-from games.record import changed
+from games.protocol.optional import SupportsIntroduction
+from games.record import replace_fields
 
 
 @dataclass(frozen=True)
-class Inviter:
+class InvitationWriter:
     """Writes invitations."""
 
-    writer: Writer
+    writer: ReportComposer
     now: Millis
 
-    def invited(self, act: Invite) -> list[Sealed]:
-        """The letter to somebody; none where he is in the game, had it before, or wants none."""
-        offer, position = self._books.society.offer(act.game), self._books.position(act.game)
-        if self._books.has_written(invitation_key(act.game, act.address)) or self._wants_none(act.address):
+    def write_invitation(self, act: Invite) -> list[OutgoingMessage]:
+        """Return the letter to an address; none if its owner is in the game, had it before, or wants none."""
+        offer, position = self._books.people.offer(act.game), self._books.position(act.game)
+        if self._books.has_written(invitation_key(act.game, act.address)) or self._is_unwanted(act.address):
             return []
-        if any(one.address == act.address for one in self._books.society.signups(act.game)):
+        if any(signup.address == act.address for signup in self._books.people.signups(act.game)):
             return []
         if offer is not None:
-            return [self._sealed(act, self._to_offer(act, offer))]
-        if position is None or not position.running:
+            return [self._seal(act, self._describe_offer(act, offer))]
+        if position is None or not position.is_running:
             return []
         if any(chair.address == act.address for chair in position.chairs.values()):
             return []
-        return [self._sealed(act, self._to_game(act, position))]
+        return [self._seal(act, self._describe_running_game(act, position))]
 
-    def _to_offer(self, act: Invite, offer: Offer) -> tuple[str, ...]:
+    def _describe_offer(self, act: Invite, offer: GameOffer) -> tuple[str, ...]:
         game = games.kinds()[offer.kind]
-        _, state = set_up(game, offer.name, offer.options, bytes(32), Link.first(self.now, "", bytes(32)))
-        there = len(self._books.society.signups(offer.name))
-        starts = None if offer.starts is None else spoken(offer.starts, self.writer.office.zone)
+        _, state = set_up(
+            game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
+        )
+        there = len(self._books.people.signups(offer.name))
+        starts = None if offer.starts is None else format_instant(offer.starts, self.writer.office.zone)
         stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
-        terms = terms_of(offer.terms, self.writer.office.terms)
-        return self._told(act, game, state, stands, terms, offer.early, offer.customs.anonymous)
+        terms = read_deadlines(offer.terms, self.writer.office.terms)
+        return self._write_paragraphs(act, game, state, stands, terms, offer.early, offer.customs.anonymous)
 
-    def _to_game(self, act: Invite, position: Position) -> tuple[str, ...]:
+    def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
         game = games.kinds()[position.kind]
-        free = self._books.society.vacancies(position.name)
+        free = self._books.people.vacancies(position.name)
         stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
-        anonymous = self._books.society.customs(position.name).anonymous
+        anonymous = self._books.people.policy(position.name).anonymous
         terms = position.deadlines
-        return self._told(act, game, position.state, stands, terms, position.early, anonymous)
+        return self._write_paragraphs(act, game, position.state, stands, terms, position.early, anonymous)
 
-    def _told(
+    def _write_paragraphs(
         self,
         act: Invite,
         game: Game,
@@ -79,7 +82,7 @@ class Inviter:
         view, telling = game.rules.view(state, None), game.telling
         about = (
             (telling.setting(view, None), *telling.introduction(view, None))
-            if isinstance(telling, Introducing)
+            if isinstance(telling, SupportsIntroduction)
             else ()
         )
         who = None if anonymous or "@" not in act.by or self._is_ours(act.by) else act.by
@@ -100,20 +103,24 @@ class Inviter:
             sentence("secretary.invitations.not_asked", game=act.game),
         )
 
-    def _sealed(self, act: Invite, paragraphs: tuple[str, ...]) -> Sealed:
+    def _seal(self, act: Invite, paragraphs: tuple[str, ...]) -> OutgoingMessage:
         mark = invitation_mark(self.writer.office.key, act.address, act.game)
-        reader = caller_of(act.address, Desk(self._books, self.writer.office, self.now), act.game, mark)
+        reader = caller_of(
+            act.address, RequestContext(self._books, self.writer.office, self.now), act.game, mark
+        )
         subject = sentence("secretary.invitations.subject", game=act.game)
-        letter: Outgoing = notice(reader, Heading(invitation_key(act.game, act.address), subject), paragraphs)
-        return self.writer.seal(changed(letter, leave=None), self.now)
+        letter: LetterDraft = notice(
+            reader, Heading(invitation_key(act.game, act.address), subject), paragraphs
+        )
+        return self.writer.seal(replace_fields(letter, leave=None), self.now)
 
-    def _wants_none(self, address: str) -> bool:
-        dead = self._books.returns.is_dead(address)
+    def _is_unwanted(self, address: str) -> bool:
+        dead = self._books.bounces.is_disabled(address)
         return dead or self._books.has_written(refusal_key(address))
 
     def _is_ours(self, address: str) -> bool:
         return is_own(address, self.writer.office.address)
 
     @property
-    def _books(self) -> Books:
+    def _books(self) -> Repository:
         return self.writer.books

@@ -1,4 +1,4 @@
-"""Games begun: from a kind, a name and options to all that the books open with."""
+"""Creating games: from a kind, a name and options to all that the database stores at the start."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,51 +8,51 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.game_acts import BeginGame
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import AnyDeed, DropOffer, SetCustoms, SignUp
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.society import Offer, Signup
-from adjudicator.ledger.solitude import is_solo, resting
+from adjudicator.ledger.letters import OutgoingMessage
+from adjudicator.ledger.people_acts import AnyPersonAction, DropOffer, SetCustoms, SignUp
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.ledger.society import GameOffer, Signup
+from adjudicator.ledger.solitude import is_solo, timing_without_clock
 from adjudicator.referee.deadlines import next_deadline
-from adjudicator.referee.grounds import grounds
-from adjudicator.referee.log import Link, set_up
-from adjudicator.referee.seat_assignment import seated
+from adjudicator.referee.grounds import rules_version
+from adjudicator.referee.log import EntryOrigin, set_up
+from adjudicator.referee.seat_assignment import assign_seats
 from adjudicator.secretary.announcements import Announcer
-from adjudicator.secretary.writing import Writer
+from adjudicator.secretary.writing import ReportComposer
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store.games import NewGame
 from games.dice import SealedDice
 from games.protocol import Game, Options
-from games.record import changed
+from games.record import replace_fields
 
-PASSWORD_BYTES, SECRET_BYTES, PEPPER_BYTES = 9, 32, 32
-BY_SIGNUP = "sign-up"
+FIRST_PASSWORD_BYTES, DICE_SECRET_BYTES, GAME_PEPPER_BYTES = 9, 32, 32
+SIGNUP_ACTOR = "sign-up"
 
 
 @dataclass(frozen=True)
-class Arranged:
+class GameSetup:
     """All that is agreed of a game before its dice are drawn. options: settled; chairs: in order.
 
-    by: who wants it, as the log says it: no address; founder: that of a player who asked for it by mail.
+    by: who wants it, as the log says it: no address; founder: that of a player who asked for it by email.
     """
 
     name: str
     options: Options
-    chairs: Sequence[Chair]
+    chairs: Sequence[SeatAssignment]
     deadlines: Deadlines
     early: bool = True
     by: str = "gm"
     founder: str | None = None
 
 
-def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None = None) -> NewGame:
-    """A game that begins now. secret: of the dice, drawn if not given.
+def new_game(game: Game, arranged: GameSetup, now: Millis, secret: bytes | None = None) -> NewGame:
+    """Return a game that begins now. secret: of the dice, drawn if not given.
 
     Raises Invalid when the options cannot make a game.
     """
     name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
-    secret, pepper = secret or secrets.token_bytes(SECRET_BYTES), secrets.token_bytes(PEPPER_BYTES)
-    entry, state = set_up(game, name, options, secret, Link.first(now, arranged.by, pepper))
+    secret, pepper = secret or secrets.token_bytes(DICE_SECRET_BYTES), secrets.token_bytes(GAME_PEPPER_BYTES)
+    entry, state = set_up(game, name, options, secret, EntryOrigin.first(now, arranged.by, pepper))
     new = NewGame(
         name=name,
         kind=game.about.kind,
@@ -65,23 +65,23 @@ def new_game(game: Game, arranged: Arranged, now: Millis, secret: bytes | None =
         deadline=None,
         secret=secret,
         pepper=pepper,
-        proven=grounds(game),
+        proven=rules_version(game),
         founder=arranged.founder,
     )
-    position = opened(new)
+    position = initial_position(new)
     if is_solo(position):
-        return replace(new, timing=resting(new.timing, now))
+        return replace(new, timing=timing_without_clock(new.timing, now))
     return replace(new, deadline=next_deadline(position, game.rules.turn(state).kind, now))
 
 
-def begun(
-    act: BeginGame, deadlines: Deadlines, writer: Writer, now: Millis
-) -> tuple[NewGame, tuple[Sealed, ...]]:
-    """The game that a player asked for, and the letters: the welcome to him, with his seat's password."""
+def create_requested_game(
+    act: BeginGame, deadlines: Deadlines, composer: ReportComposer, now: Millis
+) -> tuple[NewGame, tuple[OutgoingMessage, ...]]:
+    """Return the game that a player asked for, and the letters: their welcome, with the seat's password."""
     game = games.kinds()[act.kind]
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     chairs = [
-        Chair(
+        SeatAssignment(
             seat=seat,
             address=act.by if seat == act.seat else None,
             password=seal_password(password) if seat == act.seat else None,
@@ -90,24 +90,24 @@ def begun(
         )
         for seat in game.about.seats(act.options)
     ]
-    deadlines = changed(deadlines, solo=act.solo or deadlines.solo)
-    arranged = Arranged(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
+    deadlines = replace_fields(deadlines, solo=act.solo or deadlines.solo)
+    arranged = GameSetup(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
     new = new_game(game, arranged, now)
-    position = opened(new)
-    welcome = writer.welcome(position, position.chairs[act.seat], password, now)
-    return new, (welcome, *Announcer(writer, now).begun(position))
+    position = initial_position(new)
+    welcome = composer.welcome(position, position.chairs[act.seat], password, now)
+    return new, (welcome, *Announcer(composer, now).announce_start(position))
 
 
-def is_to_begin(offer: Offer, signups: Sequence[Signup], now: Millis) -> bool:
-    """Whether a game that waits for people begins now: full, or its time has come with somebody there."""
+def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) -> bool:
+    """Return whether an open game begins now: full, or its time has come with somebody there."""
     in_time = offer.starts is not None and now >= offer.starts
     return len(signups) >= offer.needed or (in_time and bool(signups))
 
 
-def started(
-    offer: Offer, signups: Sequence[Signup], deadlines: Deadlines, writer: Writer, now: Millis
-) -> tuple[NewGame, tuple[AnyDeed, ...], list[Sealed]]:
-    """The game that people have signed up for, what is done with it, and the letters: to each a welcome.
+def create_offered_game(
+    offer: GameOffer, signups: Sequence[Signup], deadlines: Deadlines, composer: ReportComposer, now: Millis
+) -> tuple[NewGame, tuple[AnyPersonAction, ...], list[OutgoingMessage]]:
+    """Return the game that people have signed up for, the acts, and the letters: a welcome to each.
 
     The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
     `referee.seat_assignment`, with lots from the game's own dice. Bots play what is left.
@@ -115,38 +115,38 @@ def started(
     game = games.kinds()[offer.kind]
     seats = game.about.seats(offer.options)
     playing, waiting = signups[: len(seats)], signups[len(seats) :]
-    secret = secrets.token_bytes(SECRET_BYTES)
-    given = seated([one.wishes for one in playing], seats, SealedDice(secret, offer.name, 0))
-    passwords = {seat: secrets.token_urlsafe(PASSWORD_BYTES) for seat in given}
-    sits = {seat: one.address for seat, one in zip(given, playing, strict=True)}
+    secret = secrets.token_bytes(DICE_SECRET_BYTES)
+    given = assign_seats([signup.wishes for signup in playing], seats, SealedDice(secret, offer.name, 0))
+    passwords = {seat: secrets.token_urlsafe(FIRST_PASSWORD_BYTES) for seat in given}
+    addresses = {seat: signup.address for seat, signup in zip(given, playing, strict=True)}
     chairs = [
-        Chair(
+        SeatAssignment(
             seat=seat,
-            address=sits.get(seat),
-            password=seal_password(passwords[seat]) if seat in sits else None,
+            address=addresses.get(seat),
+            password=seal_password(passwords[seat]) if seat in addresses else None,
             bot=offer.level,
             temper=offer.temper,
         )
         for seat in seats
     ]
-    arranged = Arranged(offer.name, offer.options, chairs, deadlines, early=offer.early, by=BY_SIGNUP)
+    arranged = GameSetup(offer.name, offer.options, chairs, deadlines, early=offer.early, by=SIGNUP_ACTOR)
     new = new_game(game, arranged, now, secret)
-    position = opened(new)
+    position = initial_position(new)
     letters = [
-        *writer.welcomes(position, passwords, now, offer.customs),
-        *Announcer(writer, now).begun(position, offer.customs),
+        *composer.welcomes(position, passwords, now, offer.customs),
+        *Announcer(composer, now).announce_start(position, offer.customs),
     ]
-    deeds: list[AnyDeed] = [
-        DropOffer(by=BY_SIGNUP, name=offer.name),
-        SetCustoms(by=BY_SIGNUP, game=offer.name, customs=offer.customs),
-        *(SignUp(by=one.address, signup=one) for one in waiting),
+    deeds: list[AnyPersonAction] = [
+        DropOffer(by=SIGNUP_ACTOR, name=offer.name),
+        SetCustoms(by=SIGNUP_ACTOR, game=offer.name, customs=offer.customs),
+        *(SignUp(by=signup.address, signup=signup) for signup in waiting),
     ]
     return new, tuple(deeds), letters
 
 
-def opened(new: NewGame) -> Position:
-    """A new game as it stands before anything happens."""
-    return Position(
+def initial_position(new: NewGame) -> GamePosition:
+    """Return a new game as it stands before anything happens."""
+    return GamePosition(
         name=new.name,
         kind=new.kind,
         options=new.options,

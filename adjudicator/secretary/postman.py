@@ -1,6 +1,6 @@
-"""The postman: letters handed to the carrier, what became of each, and what reaches nobody.
+"""Sending letters through the carrier, the receipt of each, and reports of undeliverable ones.
 
-Between any two of the house's steps the power may fail: a letter's row says how far it got.
+Between any two of the service's steps the power may fail: a letter's row says how far it got.
 """
 
 import logging
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Clock, Millis
 from adjudicator.errors import PostFault
-from adjudicator.ledger.letters import Receipt, Sealed
-from adjudicator.logs import about
+from adjudicator.ledger.letters import OutgoingMessage, Receipt
+from adjudicator.logs import log_context
 from adjudicator.post.carrier import Carrier
 from adjudicator.post.mailbox import Mailbox
 from adjudicator.secretary import draughtsman
-from adjudicator.secretary.alarm import LETTERS_OUT, Alarm
-from adjudicator.secretary.writing import Writer
+from adjudicator.secretary.alarm import LETTERS_OUT, OutageAlerts
+from adjudicator.secretary.writing import ReportComposer
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
 
@@ -24,27 +24,27 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Postman:
-    """The postman of one service. reached: as the house's; worker: who has letters in hand, for the lease."""
+class MailSender:
+    """The mail sender of one service. reached: as the service's; worker: the one that has claimed letters."""
 
     database: Database
     mailbox: Mailbox
     carrier: Carrier
-    writer: Writer
-    alarm: Alarm
+    writer: ReportComposer
+    alarm: OutageAlerts
     clock: Clock
     reached: Callable[[str], None]
     worker: str
-    lease: Millis = outbox.LEASE
+    lease: Millis = outbox.SEND_LEASE_MS
 
     def send(self, limit: int = 50) -> int:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
-            draughtsman.draw_all(self.database)
+            draughtsman.draw_pending(self.database)
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
-            self._clear_up()
-            self._tell_of_failures()
+            self._settle_unsure_letters()
+            self._report_undeliverable()
             while claimed := self._claim(limit):
                 receipts = self.carrier.deliver(claimed, self._begin)
                 self.reached("report delivered")
@@ -52,40 +52,40 @@ class Postman:
                 outbox.settle(self.database, receipts, now, self.carrier.doubt.wait, self.worker)
                 self.reached("report sent")
                 _log_sent(claimed, receipts)
-                self._tell_of_failures()
-                self._note_held(receipts)
+                self._report_undeliverable()
+                self._note_outage(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
                 # Those that go slowly by our own will keep nobody else's waiting.
-                if not any(receipt.outcome == "sent" or _is_paced(receipt) for receipt in receipts):
+                if not any(receipt.outcome == "sent" or _is_rate_limited(receipt) for receipt in receipts):
                     break
         return sent
 
-    def is_quiet(self) -> bool:
-        """Whether there is nothing to do for us. Raises StoreFault."""
+    def has_nothing_to_send(self) -> bool:
+        """Return whether there is nothing to do for us. Raises StoreFault."""
         return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now(), self.worker)
 
-    def _claim(self, limit: int) -> tuple[Sealed, ...]:
+    def _claim(self, limit: int) -> tuple[OutgoingMessage, ...]:
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 
-    def _note_held(self, receipts: Sequence[Receipt]) -> None:
+    def _note_outage(self, receipts: Sequence[Receipt]) -> None:
         # What goes slowly by our own will says nothing of the server.
-        tried = [one for one in receipts if not _is_paced(one)]
+        tried = [receipt for receipt in receipts if not _is_rate_limited(receipt)]
         held = [receipt.why for receipt in tried if receipt.outcome == "held"]
         if receipts and not tried:
             return
         if held and len(held) == len(tried):
-            self.alarm.failed(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
+            self.alarm.note_failure(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
         else:
-            self.alarm.over(LETTERS_OUT)
+            self.alarm.note_recovery(LETTERS_OUT)
 
-    def _begin(self, letter: Sealed) -> bool:
+    def _begin(self, letter: OutgoingMessage) -> bool:
         copied = self.carrier.doubt.how == "probe"
         begun = outbox.begin(self.database, letter.key, self.clock.now(), copied, self.worker)
         self.reached("report sending")
         return begun
 
-    def _clear_up(self) -> None:
-        """Settle the letters of which nobody knows whether they were taken."""
+    def _settle_unsure_letters(self) -> None:
+        """Settle the letters that were possibly sent."""
         unsure = outbox.unsure(self.database, self.clock.now())
         copied = [posted.sealed.message_id for posted in unsure if posted.copied]
         try:
@@ -94,13 +94,13 @@ class Postman:
             log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
             unsure, taken = tuple(posted for posted in unsure if not posted.copied), {}
         for posted in unsure:
-            fate = self._fate(posted, taken)
-            ids = about(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
+            fate = self._choose_fate(posted, taken)
+            ids = log_context(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
             log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
             outbox.clear_up(self.database, posted.number, fate, self.clock.now())
 
-    def _fate(self, posted: outbox.Posted, taken: Collection[str]) -> outbox.Fate:
-        """What can be done about an unsure letter; the settings may have changed since it was sent.
+    def _choose_fate(self, posted: outbox.OutboxLetter, taken: Collection[str]) -> outbox.Fate:
+        """Return what can be done about an unsure letter; the settings may have changed since it was sent.
 
         taken: the Message-IDs of those whose copies lie in our mailbox.
         """
@@ -110,8 +110,8 @@ class Postman:
             return "again"
         return "again" if self.carrier.doubt.how == "again" else "marked"
 
-    def _tell_of_failures(self) -> None:
-        """Tell the gamesmaster of letters that reach nobody; but not of such as were to himself."""
+    def _report_undeliverable(self) -> None:
+        """Tell the gamesmaster of undeliverable letters, except those to the gamesmaster."""
         while failed := outbox.untold(self.database, self.writer.office.address):
             notices = [
                 self.writer.to_gamesmaster(
@@ -125,7 +125,7 @@ class Postman:
                             why=posted.why,
                         ),
                         sentence("house.service.look_at_ours", number=posted.number),
-                        *self._if_dead(posted.sealed.to),
+                        *self._disabled_address_note(posted.sealed.to),
                     ),
                     self.clock.now(),
                 )
@@ -133,18 +133,18 @@ class Postman:
             ]
             outbox.put(self.database, notices, self.clock.now())
 
-    def _if_dead(self, address: str) -> tuple[str, ...]:
-        if not self.writer.books.returns.is_dead(address):
+    def _disabled_address_note(self, address: str) -> tuple[str, ...]:
+        if not self.writer.books.bounces.is_disabled(address):
             return ()
         return (sentence("house.service.dead_address", address=address),)
 
 
-def _is_paced(receipt: Receipt) -> bool:
+def _is_rate_limited(receipt: Receipt) -> bool:
     return receipt.outcome == "held" and receipt.retry_at is not None
 
 
-def _log_sent(letters: Sequence[Sealed], receipts: Sequence[Receipt]) -> None:
+def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -> None:
     for letter, receipt in zip(letters, receipts, strict=True):
-        ids = about(ours=letter.key, game=letter.game, seat=letter.seat)
+        ids = log_context(ours=letter.key, game=letter.game, seat=letter.seat)
         how, why = receipt.outcome, receipt.why or ""
         log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)

@@ -1,13 +1,13 @@
-"""Emails kept for a turn to come in a restored game: given back to be read when it is due."""
+"""Emails kept for a turn to come in a restored game: reopened to be read when it is due."""
 
 from adjudicator.clerk.older_tokens import coming_turns
-from adjudicator.ledger.books import Books
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.books import Repository
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.store import postponed_emails
 from adjudicator.store.database import Database
 
 
-def give_back(database: Database, books: Books, position: Position) -> bool:
+def reopen_due_emails(database: Database, books: Repository, position: GamePosition) -> bool:
     """Have the emails read next that waited for the turn that is due in a game, or for one that is over.
 
     Returns whether there were any: then the turn is not played before they are read.
@@ -22,18 +22,18 @@ def give_back(database: Database, books: Books, position: Position) -> bool:
     return bool(due)
 
 
-def give_back_of_ended_games(database: Database) -> None:
+def reopen_emails_of_ended_games(database: Database) -> None:
     """Have the emails read next that waited for a turn of a game that is over."""
     if numbers := postponed_emails.find_of_ended_games(database):
         postponed_emails.reopen(database, numbers)
 
 
-def find_awaited_turns(database: Database, books: Books, position: Position) -> frozenset[str]:
+def find_awaited_turns(database: Database, books: Repository, position: GamePosition) -> frozenset[str]:
     """Return the turns to come for which emails are kept in a game: they are read before these are played."""
     return frozenset(_waiting(database, books, position).values())
 
 
-def _waiting(database: Database, books: Books, position: Position) -> dict[int, str]:
+def _waiting(database: Database, books: Repository, position: GamePosition) -> dict[int, str]:
     return (
         {}
         if books.restore_mark(position.name) is None

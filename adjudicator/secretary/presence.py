@@ -1,4 +1,4 @@
-"""Our presence among those who work on the same books: said at the start, often, and at the end."""
+"""The heartbeat of a worker among those on the same database: at the start, regularly, and at the end."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Presence:
-    """The presence of one worker. wait: after it, letters that are unsure may be cleared up."""
+class WorkerHeartbeat:
+    """The heartbeat of one worker. wait: after it, letters that are unsure may be settled."""
 
     database: Database
     worker: str
     clock: Clock
     wait: Millis
 
-    def begin(self, jobs: Sequence[str]) -> int:
-        """Say that we work, and take over from the dead. Returns how many of their letters are unsure.
+    def start(self, jobs: Sequence[str]) -> int:
+        """Record that we work, and take over from dead workers. Returns how many of their letters are unsure.
 
-        Raises Refusal where the books are just being moved to another database.
+        Raises Refusal where the database is just being moved to another one.
         """
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
@@ -39,23 +39,23 @@ class Presence:
             if alone:
                 looks.give_back(self.database)
                 claims.give_back(self.database)
-            self._bury()
+            self._remove_dead_workers()
             return outbox.recover(self.database, now, self.wait, at_start=alone)
 
     def beat(self, jobs: Sequence[str], done: Mapping[str, int]) -> None:
-        """Say that we are alive, and what we have done; take over from the dead. Raises StoreFault."""
+        """Record that we are alive, and what we have done; take over from dead workers. Raises StoreFault."""
         with self.database.session():
             now = self.clock.now()
             if not workers.beat(self.database, self.worker, done, now):
                 workers.enter(self.database, self.worker, jobs, now)
-            self._bury()
+            self._remove_dead_workers()
 
-    def come_back(self) -> None:
-        """Say that we work after a connection broke that showed it. Raises StoreFault."""
+    def resume(self) -> None:
+        """Record that we work after a connection broke that showed it. Raises StoreFault."""
         workers.come_back(self.database, self.worker)
 
-    def end(self) -> None:
-        """Say that we work no more, and give back what is in hand. Raises StoreFault.
+    def stop(self) -> None:
+        """Record that we work no more, and release what we had claimed. Raises StoreFault.
 
         An email that is being sent becomes unsure: nobody can say any more whether the server took it.
         """
@@ -63,9 +63,9 @@ class Presence:
             workers.leave(self.database, self.worker)
             outbox.recover(self.database, self.clock.now(), self.wait)
             for job in (PROCESS, SEND):
-                self.database.ring(job)
+                self.database.notify(job)
 
-    def _bury(self) -> None:
-        for name in workers.bury(self.database, self.worker):
+    def _remove_dead_workers(self) -> None:
+        for name in workers.release_dead_workers(self.database, self.worker):
             log.warning(sentence("house.service.worker_died", worker=name))
-            self.database.ring(PROCESS)
+            self.database.notify(PROCESS)

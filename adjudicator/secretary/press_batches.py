@@ -11,119 +11,125 @@ from contextlib import suppress
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.held_press import is_due
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import LetterDraft
 from adjudicator.ledger.people_acts import ReleasePress
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import GAMESMASTER, HeldPress
-from adjudicator.logs import about
-from adjudicator.office import Desk
-from adjudicator.reports.messages import Heading, Reader, notice
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GAMESMASTER_SEAT, HeldPress
+from adjudicator.logs import log_context
+from adjudicator.office import RequestContext
+from adjudicator.reports.messages import Heading, LetterReader, notice
 from adjudicator.reports.reader import caller_of
 from adjudicator.secretary.press_frames import press_frame
-from adjudicator.secretary.writing import Writer
+from adjudicator.secretary.writing import ReportComposer
 from adjudicator.store import acts
-from adjudicator.store.acts import Entailed
+from adjudicator.store.acts import SideEffects
 from adjudicator.store.database import Database
 from games.protocol import Seat
 from games.record import Value
 
-MAX_CHARACTERS_PER_EMAIL = 100_000
+MAX_PRESS_CHARS_PER_EMAIL = 100_000
 """More press than that goes in several emails."""
 
 log = logging.getLogger(__name__)
 
 
-class Released(Value, frozen=True):
-    """What goes out of the press that waited: the emails, unsealed, and what is noted of it."""
+class ReleasedBatches(Value, frozen=True):
+    """The press that waited and goes out now: the emails, unsealed, and the acts that note it."""
 
-    emails: tuple[Outgoing, ...] = ()
+    emails: tuple[LetterDraft, ...] = ()
     deeds: tuple[ReleasePress, ...] = ()
 
 
 class PressBatches(Value, frozen=True):
-    """The press batches of one service. rounds: how often it is looked, where that is seldom."""
+    """The press batches of one service. rounds: the time between two checks, where that is long."""
 
     database: Database
-    writer: Writer
+    writer: ReportComposer
     rounds: Millis = 0
 
     def send_due(self, now: Millis) -> None:
         """Send the press that has waited long enough, all that waits for its reader together."""
-        waiting = self.writer.books.society.held_press()
-        for game in sorted({one.game for one in waiting}):
+        waiting = self.writer.books.people.held_press()
+        for game in sorted({piece.game for piece in waiting}):
             position = self.writer.books.position(game)
             if position is not None:
-                self._send_due(position, [one for one in waiting if one.game == game], now)
+                self._send_due_of_game(position, [piece for piece in waiting if piece.game == game], now)
 
-    def _send_due(self, position: Position, waiting: Sequence[HeldPress], now: Millis) -> None:
-        deadline = position.deadline if position.running else None
-        due = {one.reader for one in waiting if is_due(one.since, deadline, now, self.rounds)}
+    def _send_due_of_game(self, position: GamePosition, waiting: Sequence[HeldPress], now: Millis) -> None:
+        deadline = position.deadline if position.is_running else None
+        due = {piece.reader for piece in waiting if is_due(piece.since, deadline, now, self.rounds)}
         for reader in sorted(due):
             released = release_press(
-                self.writer, position, [one for one in waiting if one.reader == reader], now
+                self.writer, position, [piece for piece in waiting if piece.reader == reader], now
             )
-            sealed = [self.writer.seal(one, now) for one in released.emails]
-            with suppress(Overtaken):  # another worker has just sent it, or a turn was processed
-                acts.entail(self.database, Entailed(now, sealed, released.deeds))
-                count = sum(len(one.keys) for one in released.deeds)
-                said = sentence("secretary.press_batches.sent", game=position.name, number=count)
-                log.info(said, extra=about(game=position.name))
+            sealed = [self.writer.seal(draft, now) for draft in released.emails]
+            with suppress(WriteConflict):  # another worker has just sent it, or a turn was processed
+                acts.apply_side_effects(self.database, SideEffects(now, sealed, released.deeds))
+                count = sum(len(piece.keys) for piece in released.deeds)
+                message = sentence("secretary.press_batches.sent", game=position.name, number=count)
+                log.info(message, extra=log_context(game=position.name))
 
 
-def release_press(writer: Writer, position: Position, waiting: Iterable[HeldPress], now: Millis) -> Released:
+def release_press(
+    composer: ReportComposer, position: GamePosition, waiting: Iterable[HeldPress], now: Millis
+) -> ReleasedBatches:
     """Return the emails with press that waited, one for each reader, and that it waits no longer.
 
     Press to somebody who has left since goes to nobody. Reports tell it anyway.
     """
     by_reader: dict[str, list[HeldPress]] = {}
-    for one in waiting:
-        by_reader.setdefault(one.reader, []).append(one)
-    emails: list[Outgoing] = []
+    for piece in waiting:
+        by_reader.setdefault(piece.reader, []).append(piece)
+    emails: list[LetterDraft] = []
     for name, pieces in by_reader.items():
-        reader = _reader(writer, position, name, now)
-        emails += _emails(writer, position, reader, pieces) if reader is not None else ()
+        reader = _reader(composer, position, name, now)
+        emails += _write_emails(composer, position, reader, pieces) if reader is not None else ()
     deeds = (
-        ReleasePress(by="clock", game=position.name, keys=tuple(one.key for one in pieces), reader=name)
+        ReleasePress(by="clock", game=position.name, keys=tuple(piece.key for piece in pieces), reader=name)
         for name, pieces in by_reader.items()
     )
-    return Released(tuple(emails), tuple(deeds))
+    return ReleasedBatches(tuple(emails), tuple(deeds))
 
 
-def _reader(writer: Writer, position: Position, name: str, now: Millis) -> Reader | None:
+def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
     """Return the reader of an email by the name under which press waits for them; None: they have left."""
-    if name == GAMESMASTER:
-        return Reader(address=writer.office.address, zone=writer.office.zone)
+    if name == GAMESMASTER_SEAT:
+        return LetterReader(address=composer.office.address, zone=composer.office.zone)
     if "@" in name:
-        watches = name in writer.books.society.observers(position.name)
-        return caller_of(name, Desk(writer.books, writer.office, now), position.name) if watches else None
+        watches = name in composer.books.people.observers(position.name)
+        return (
+            caller_of(name, RequestContext(composer.books, composer.office, now), position.name)
+            if watches
+            else None
+        )
     chair = position.chairs.get(Seat(name))
-    return writer.reader(position, chair) if chair is not None and chair.is_person else None
+    return composer.reader(position, chair) if chair is not None and chair.is_person else None
 
 
-def _emails(
-    writer: Writer, position: Position, reader: Reader, waiting: Sequence[HeldPress]
-) -> Iterator[Outgoing]:
-    for pieces in _parted(waiting):
-        mark = "|".join((pieces[0].reader, *(one.key for one in pieces)))
+def _write_emails(
+    writer: ReportComposer, position: GamePosition, reader: LetterReader, waiting: Sequence[HeldPress]
+) -> Iterator[LetterDraft]:
+    for pieces in _split_press(waiting):
+        mark = "|".join((pieces[0].reader, *(piece.key for piece in pieces)))
         key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
-        writers = tuple(dict.fromkeys(one.press.signature for one in pieces))
+        writers = tuple(dict.fromkeys(piece.press.signature for piece in pieces))
         subject = sentence("secretary.press_batches.subject", number=len(pieces), writers=writers)
-        to_gamesmaster = pieces[0].reader == GAMESMASTER
+        to_gamesmaster = pieces[0].reader == GAMESMASTER_SEAT
         paragraphs: list[str] = [sentence("secretary.press_batches.why")]
-        for one in pieces:
+        for piece in pieces:
             heading = sentence(
                 "secretary.press_batches.heading",
-                seat=one.press.seat,
-                address=_address(position, one) if to_gamesmaster else None,
-                heading=one.press.heading,
+                seat=piece.press.seat,
+                address=_writer_address(position, piece) if to_gamesmaster else None,
+                heading=piece.press.heading,
                 game=position.name,
             )
-            paragraphs += (heading, "\n".join(f"| {row}" for row in one.press.text.splitlines()))
-            if not _is_last_of_writer(one, pieces) or reader.seat is None:
+            paragraphs += (heading, "\n".join(f"| {row}" for row in piece.press.text.splitlines()))
+            if not _is_last_of_writer(piece, pieces) or reader.seat is None:
                 continue
-            paragraphs += press_frame(writer, position, one.press, reader.seat)
+            paragraphs += press_frame(writer, position, piece.press, reader.seat)
         yield notice(reader, Heading(key, subject), tuple(paragraphs))
 
 
@@ -135,18 +141,18 @@ def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
     return all(one.press.seat != piece.press.seat or one.press.kind == "grey" for one in later)
 
 
-def _address(position: Position, one: HeldPress) -> str | None:
-    chair = position.chairs.get(one.press.seat) if one.press.seat is not None else None
+def _writer_address(position: GamePosition, piece: HeldPress) -> str | None:
+    chair = position.chairs.get(piece.press.seat) if piece.press.seat is not None else None
     return None if chair is None else chair.address
 
 
-def _parted(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
+def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
     """Return press in parts, none of them longer than an email may be unless it is one piece."""
     part: list[HeldPress] = []
-    for one in waiting:
-        if part and sum(len(each.press.text) for each in (*part, one)) > MAX_CHARACTERS_PER_EMAIL:
+    for piece in waiting:
+        if part and sum(len(each.press.text) for each in (*part, piece)) > MAX_PRESS_CHARS_PER_EMAIL:
             yield part
             part = []
-        part.append(one)
+        part.append(piece)
     if part:
         yield part

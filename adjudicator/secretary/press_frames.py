@@ -2,25 +2,25 @@
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.society import Press
 from adjudicator.reports.press import named_writer
-from adjudicator.secretary.writing import Writer
+from adjudicator.secretary.writing import ReportComposer
 from games.protocol import Seat
-from games.protocol.optional import Sociable
+from games.protocol.optional import SupportsNeighbours
 
 
-def press_frame(writer: Writer, position: Position, press: Press, seat: Seat) -> tuple[str, ...]:
+def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
     """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
     rules = games.kinds()[position.kind].rules
-    customs = writer.books.society.customs(position.name)
+    customs = writer.books.people.policy(position.name)
     is_far = (
         press.seat is not None
         and customs.reach == "neighbours"
-        and isinstance(rules, Sociable)
+        and isinstance(rules, SupportsNeighbours)
         and press.seat not in rules.neighbours(position.state, seat)
     )
-    if is_far or not position.running or (press.seat is not None and not customs.allows):
+    if is_far or not position.is_running or (press.seat is not None and not customs.allows):
         return ()
     named = named_writer(writer.office.key, position.name, press)
     return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

@@ -1,4 +1,4 @@
-"""Timers: what the clock sees to in games beside playing them, done and told in one transaction."""
+"""Clock actions: what the clock does in games beside turns, stored and notified in one transaction."""
 
 import logging
 import secrets
@@ -11,132 +11,145 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
 from adjudicator.ledger.corrections import to_correct, with_correction
 from adjudicator.ledger.hours import Loan, Stop, Timing
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.people_acts import AnyDeed, OfferSeat
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.solitude import is_asleep, is_solo, resting, told, unwound, wound_up
-from adjudicator.logs import about
-from adjudicator.office import Desk
+from adjudicator.ledger.people_acts import AnyPersonAction, OfferSeat
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.ledger.solitude import (
+    is_asleep,
+    is_solo,
+    start_position_clock,
+    stop_position_clock,
+    timing_without_clock,
+    with_reminders_sent,
+)
+from adjudicator.logs import log_context
+from adjudicator.office import RequestContext
 from adjudicator.referee.calendar import calendar_of
-from adjudicator.referee.deadlines import owed, with_clock
+from adjudicator.referee.deadlines import missing_orders, with_clock
 from adjudicator.referee.errands import (
+    AskGamesmaster,
+    AssignSubstitute,
     Correct,
-    Dismiss,
-    Errand,
-    Extend,
-    GiveBack,
-    Halt,
-    Heed,
-    Lend,
-    Nudge,
-    Play,
-    Remind,
-    Unwind,
-    WindUp,
+    DropSilentPlayer,
+    DueAction,
+    EndSubstitute,
+    ExtendForAbsence,
+    ExtendForSilence,
+    IdleReminder,
+    PlayTurn,
+    SendReminder,
+    StartClock,
+    StopClock,
     otherwise,
 )
 from adjudicator.reports import messages, seats, times
 from adjudicator.reports.attachments import deadline_file
 from adjudicator.reports.reader import caller_of
 from adjudicator.reports.sheet import sheet
-from adjudicator.reports.times import Words, listed
+from adjudicator.reports.times import Words, join_names
 from adjudicator.secretary.announcements import Announcer
-from adjudicator.secretary.notifications import PASSWORD_BYTES, following
-from adjudicator.secretary.writing import Writer
-from adjudicator.signs.addresses import short
+from adjudicator.secretary.notifications import PASSWORD_BYTES, side_effects
+from adjudicator.secretary.writing import ReportComposer
+from adjudicator.signs.addresses import short_seat_name
 from adjudicator.signs.passwords import seal as seal_password
 from adjudicator.store import clocks
-from adjudicator.store.acts import Entailed
+from adjudicator.store.acts import SideEffects
 from adjudicator.store.clocks import Minute
 from adjudicator.store.database import Database
 from games.protocol import Seat, Turn
-from games.record import changed
+from games.record import replace_fields
 
-CLOCK = "clock"
+CLOCK_ACTOR = "clock"
 """Who has done it, in the minutes."""
 
-UNWOUND = "unwound"
+CLOCK_STOPPED = "unwound"
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Timers:
-    """The timers of one service."""
+class ClockActions:
+    """The clock actions of one service."""
 
     database: Database
-    writer: Writer
+    writer: ReportComposer
 
-    def see_to(self, position: Position, errand: Errand, now: Millis) -> None:
-        """Do an errand that is no turn to be played. Raises Overtaken if the books have changed meanwhile."""
-        log.info("game %s: %s", position.name, errand, extra=about(game=position.name))
+    def carry_out(self, position: GamePosition, errand: DueAction, now: Millis) -> None:
+        """Carry out an action that is no turn. Raises WriteConflict if the database has changed meanwhile."""
+        log.info("game %s: %s", position.name, errand, extra=log_context(game=position.name))
         match errand:
-            case Extend():
+            case ExtendForSilence():
                 self._extend(position, errand, now)
-            case Heed():
-                self._heed(position, errand, now)
-            case Halt():
-                self._halt(position, errand, now)
-            case Remind():
+            case ExtendForAbsence():
+                self._extend_for_absence(position, errand, now)
+            case AskGamesmaster():
+                self._ask_gamesmaster(position, errand, now)
+            case SendReminder():
                 self._remind(position, errand, now)
-            case Dismiss():
-                self._dismiss(position, errand, now)
-            case Lend():
-                self._lend(position, errand, now)
-            case GiveBack():
-                self._give_back(position, errand, now)
-            case Unwind():
-                self._unwind(position, now)
-            case WindUp():
-                self._wind_up(position, errand, now)
+            case DropSilentPlayer():
+                self._hand_to_bot(position, errand, now)
+            case AssignSubstitute():
+                self._assign_substitute(position, errand, now)
+            case EndSubstitute():
+                self._end_substitute(position, errand, now)
+            case StopClock():
+                self._stop_clock(position, now)
+            case StartClock():
+                self._start_clock(position, errand, now)
             case Correct():
                 self._correct(position, now)
-            case Nudge():
-                self._nudge(position, errand, now)
-            case Play():
+            case IdleReminder():
+                self._remind_idle_player(position, errand, now)
+            case PlayTurn():
                 raise AssertionError("turns are played by the house")
             case _:
                 assert_never(errand)
 
-    def make_up(self, position: Position, since: Millis, now: Millis, *, by_hold: bool = False) -> None:
+    def give_time_back(
+        self, position: GamePosition, since: Millis, now: Millis, *, by_hold: bool = False
+    ) -> None:
         """Give a game as much time as the service was down, but no more than the length of its turn.
 
-        by_hold: it was this game alone that could not go on. Raises as `see_to`, and Refusal where its time
-        zone no longer exists.
+        by_hold: it was this game alone that could not go on. Raises as `carry_out`, and Refusal where its
+        time zone no longer exists.
         """
         at, turn = position.deadline, turn_of(position)
-        if not position.running or at is None:
+        if not position.is_running or at is None:
             return
         lost = min(now - since, position.deadlines.length(turn.kind))
         if at >= now + lost:
             return
-        deadline = calendar_of(position.deadlines).settled(now + lost)
-        after = _due(position, deadline)
-        told = times.after_outage(turn, deadline, since, now, of_game=by_hold)
+        deadline = calendar_of(position.deadlines).next_allowed(now + lost)
+        after = _set_deadline(position, deadline)
+        message = times.outage_notice(turn, deadline, since, now, of_game=by_hold)
         held, down = sentence("secretary.timers.game_was_held"), sentence("secretary.timers.service_was_down")
-        minute = _minute(position, now, held if by_hold else down)
+        minute = _make_minute(position, now, held if by_hold else down)
         clocks.change(
-            self.database, position, after, minute, Entailed(now, self.tell(after, "outage", told, now))
+            self.database,
+            position,
+            after,
+            minute,
+            SideEffects(now, self.notify_all(after, "outage", message, now)),
         )
 
-    def tell(
+    def notify_all(
         self,
-        position: Position,
+        position: GamePosition,
         what: str,
-        told: tuple[str, Words],
+        message: tuple[str, Words],
         now: Millis,
-        chairs: Iterable[Chair] | None = None,
-    ) -> list[Sealed]:
-        """A notice for everybody who sits in a game, with the deadline as it is now for his calendar.
+        chairs: Iterable[SeatAssignment] | None = None,
+    ) -> list[OutgoingMessage]:
+        """Return a notice to each person in a game, with the present deadline for their calendar.
 
         what: names it among the letters of this revision.
 
-        told: its subject and its words; chairs: to others than those of the position.
+        message: its subject and its words; chairs: to others than those of the position.
         """
-        subject, words = told
+        subject, words = message
         # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
-        noted = position.deadline is not None or what == UNWOUND or not is_solo(position)
+        noted = position.deadline is not None or what == CLOCK_STOPPED or not is_solo(position)
         organizer, sealed = self.writer.organizer, []
         for chair in position.chairs.values() if chairs is None else chairs:
             if chair.is_person:
@@ -152,26 +165,28 @@ class Timers:
                 sealed.append(self.writer.seal(notice, now))
         return sealed
 
-    def _extend(self, position: Position, errand: Extend, now: Millis) -> None:
-        after = _due(position, errand.deadline, extended=True, reminded=True)
-        told = times.put_off(turn_of(position), errand.deadline, errand.silent)
-        done = sentence("secretary.timers.put_off", silent=listed(errand.silent))
-        minute = _minute(position, now, done)
-        sealed = self.tell(after, "extended", told, now)
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+    def _extend(self, position: GamePosition, errand: ExtendForSilence, now: Millis) -> None:
+        after = _set_deadline(position, errand.deadline, extended=True, reminded=True)
+        message = times.extension_notice(turn_of(position), errand.deadline, errand.silent)
+        done = sentence("secretary.timers.put_off", silent=join_names(errand.silent))
+        minute = _make_minute(position, now, done)
+        sealed = self.notify_all(after, "extended", message, now)
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
 
-    def _heed(self, position: Position, errand: Heed, now: Millis) -> None:
-        after = _due(position, errand.deadline)
-        told = times.heeded(turn_of(position), errand.deadline, errand.gone)
-        minute = _minute(position, now, sentence("secretary.timers.heeded", gone=listed(errand.gone)))
-        sealed = self.tell(after, "heeded", told, now)
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+    def _extend_for_absence(self, position: GamePosition, errand: ExtendForAbsence, now: Millis) -> None:
+        after = _set_deadline(position, errand.deadline)
+        message = times.absence_notice(turn_of(position), errand.deadline, errand.gone)
+        minute = _make_minute(
+            position, now, sentence("secretary.timers.heeded", gone=join_names(errand.gone))
+        )
+        sealed = self.notify_all(after, "heeded", message, now)
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
 
-    def _halt(self, position: Position, errand: Halt, now: Millis) -> None:
-        turn, silent = turn_of(position), listed(errand.silent)
+    def _ask_gamesmaster(self, position: GamePosition, errand: AskGamesmaster, now: Millis) -> None:
+        turn, silent = turn_of(position), join_names(errand.silent)
         why = sentence("secretary.timers.no_orders", silent=silent)
-        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK, why=why)
-        after = stood_still(position, stop)
+        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK_ACTOR, why=why)
+        after = stop_clock(position, stop)
         name = position.name
         to_gamesmaster = self.writer.to_gamesmaster(
             f"{name}/{position.entries}/halted/{position.rev}/gm",
@@ -179,27 +194,30 @@ class Timers:
             (
                 sentence("secretary.timers.waits_for_you", turn=turn.name, silent=silent),
                 sentence("secretary.timers.what_to_do"),
-                sentence("secretary.timers.what_to_write", game=name, seat=short(errand.silent[0])),
+                sentence("secretary.timers.what_to_write", game=name, seat=short_seat_name(errand.silent[0])),
             ),
             now,
         )
-        sealed = [*self.tell(after, "halted", times.waiting(turn, errand.silent), now), to_gamesmaster]
-        minute = _minute(position, now, sentence("secretary.timers.held", silent=silent))
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+        sealed = [
+            *self.notify_all(after, "halted", times.missing_orders_notice(turn, errand.silent), now),
+            to_gamesmaster,
+        ]
+        minute = _make_minute(position, now, sentence("secretary.timers.held", silent=silent))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
 
-    def _remind(self, position: Position, errand: Remind, now: Millis) -> None:
+    def _remind(self, position: GamePosition, errand: SendReminder, now: Millis) -> None:
         game, turn = games.kinds()[position.kind], turn_of(position)
-        lacking = owed(game, position)
+        lacking = missing_orders(game, position)
         assert position.deadline is not None, "without a deadline nobody is reminded"
         over = overdue(position, now)
-        after = replace(position, timing=changed(position.timing, reminded=True))
+        after = replace(position, timing=replace_fields(position.timing, reminded=True))
         sealed = [
             self.writer.seal(
                 messages.reminder(
                     game,
                     self.writer.reader(position, position.chairs[seat]),
                     f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
-                    messages.Owing(
+                    messages.OverdueOrders(
                         turn=turn,
                         deadline=position.deadline,
                         missing=lacking[seat],
@@ -212,189 +230,218 @@ class Timers:
             )
             for seat in errand.seats
         ]
-        sealed += Announcer(self.writer, now).due(position) if over is None else []
-        clocks.change(self.database, position, after, None, Entailed(now, sealed))
+        sealed += Announcer(self.writer, now).announce_deadline(position) if over is None else []
+        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
 
-    def _dismiss(self, position: Position, errand: Dismiss, now: Millis) -> None:
+    def _hand_to_bot(self, position: GamePosition, errand: DropSilentPlayer, now: Millis) -> None:
         before = position.chairs[errand.seat]
-        after = seated(position, before.taken_by(None))
-        subject, words = times.left(errand.seat, errand.turns)
+        after = replace_chair(position, before.with_player(None))
+        subject, words = times.abandoned_seat_notice(errand.seat, errand.turns)
         why = sentence("secretary.timers.silent", turns=errand.turns)
         done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
-        minute = _minute(position, now, done)
+        minute = _make_minute(position, now, done)
         farewell = (subject, words(errand.seat, self.writer.office.zone))
         sealed = [
-            self._to_caller(position, before, farewell, "left", now),
-            *self.tell(after, "left", (subject, words), now),
+            self._notify_person(position, before, farewell, "left", now),
+            *self.notify_all(after, "left", (subject, words), now),
         ]
-        deeds: list[AnyDeed] = []
+        deeds: list[AnyPersonAction] = []
         if any(chair.is_person for chair in after.chairs.values()):
-            free = OfferSeat(by=CLOCK, why=why, game=position.name, seat=errand.seat, at=now)
-            sealed += following([free], self.writer, now).letters
+            free = OfferSeat(by=CLOCK_ACTOR, why=why, game=position.name, seat=errand.seat, at=now)
+            sealed += side_effects([free], self.writer, now).letters
             deeds.append(free)
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed, deeds))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed, deeds))
 
-    def _lend(self, position: Position, errand: Lend, now: Millis) -> None:
+    def _assign_substitute(self, position: GamePosition, errand: AssignSubstitute, now: Millis) -> None:
         seat, until = errand.absence.seat, errand.absence.last
         before = position.chairs[seat]
         assert before.address is not None, "somebody is away from it"
         password = secrets.token_urlsafe(PASSWORD_BYTES)
         loan = Loan(owner=before.address, password=before.password, substitute=errand.substitute, until=until)
         loans = {**position.timing.loans, seat: loan}
-        after = seated(position, before.taken_by(errand.substitute, seal_password(password)))
-        after = replace(after, timing=changed(_timing(position), loans=loans))
-        told = times.lent(seat, until, anywhere=self.writer.books.society.customs(position.name).anonymous)
+        after = replace_chair(position, before.with_player(errand.substitute, seal_password(password)))
+        after = replace(after, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
+        message = times.substitute_notice(
+            seat, until, anywhere=self.writer.books.people.policy(position.name).anonymous
+        )
         sealed = [
             self.writer.welcome(after, after.chairs[seat], password, now),
-            self._to_caller(position, before, seats.lent_out(position.name, seat), "lent", now),
-            *self.tell(after, f"lent/{seat}", told, now, _others(after, seat)),
+            self._notify_person(
+                position, before, seats.substitute_started_notice(position.name, seat), "lent", now
+            ),
+            *self.notify_all(after, f"lent/{seat}", message, now, _others(after, seat)),
         ]
-        minute = _minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+        minute = _make_minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
 
-    def _give_back(self, position: Position, errand: GiveBack, now: Millis) -> None:
+    def _end_substitute(self, position: GamePosition, errand: EndSubstitute, now: Millis) -> None:
         seat, loan = errand.seat, errand.loan
         before = position.chairs[seat]
-        loans = {one: other for one, other in position.timing.loans.items() if one != seat}
-        after = replace(position, timing=changed(_timing(position), loans=loans))
-        sealed: list[Sealed] = []
+        loans = {lent_seat: other for lent_seat, other in position.timing.loans.items() if lent_seat != seat}
+        after = replace(position, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
+        sealed: list[OutgoingMessage] = []
         # Where it has changed hands otherwise meanwhile, nothing comes back.
         if before.address == loan.substitute:
-            chair = changed(before.taken_by(loan.owner), password=loan.password)
-            after = seated(after, chair)
-            farewell = seats.farewell(position.name, seat, "")
+            chair = replace_fields(before.with_player(loan.owner), password=loan.password)
+            after = replace_chair(after, chair)
+            farewell = seats.lost_seat_notice(position.name, seat, "")
             sealed = [
-                self._to_caller(position, before, farewell, "back", now),
-                *self.tell(after, f"back/{seat}", times.given_back(seat), now),
+                self._notify_person(position, before, farewell, "back", now),
+                *self.notify_all(after, f"back/{seat}", times.player_back_notice(seat), now),
             ]
-        minute = _minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, Entailed(now, sealed))
+        minute = _make_minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
 
-    def _unwind(self, position: Position, now: Millis) -> None:
-        after = unwound(position, now)
+    def _stop_clock(self, position: GamePosition, now: Millis) -> None:
+        after = stop_position_clock(position, now)
         if position.timing.correction is not None:
             self._clock_changed(position, after, now)
             return
         news = position.deadline is not None
-        sealed = self.tell(after, UNWOUND, times.unwound(turn_of(position)), now) if news else []
-        clocks.change(self.database, position, after, _clock_minute(after, now), Entailed(now, sealed))
+        sealed = (
+            self.notify_all(after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position)), now)
+            if news
+            else []
+        )
+        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
 
-    def _wind_up(self, position: Position, errand: WindUp, now: Millis) -> None:
-        after = wound_up(position, errand.deadline)
+    def _start_clock(self, position: GamePosition, errand: StartClock, now: Millis) -> None:
+        after = start_position_clock(position, errand.deadline)
         if position.timing.correction is not None:
             self._clock_changed(position, after, now)
             return
-        sealed = self.tell(after, "wound-up", times.wound_up(turn_of(position), errand.deadline), now)
-        clocks.change(self.database, position, after, _clock_minute(after, now), Entailed(now, sealed))
+        sealed = self.notify_all(
+            after, "wound-up", times.new_clock_notice(turn_of(position), errand.deadline), now
+        )
+        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
 
-    def _clock_changed(self, position: Position, after: Position, now: Millis) -> None:
+    def _clock_changed(self, position: GamePosition, after: GamePosition, now: Millis) -> None:
         """The clock of a game has changed whose people are still being seated: they are told later."""
         noted = with_correction(position, after, now)
-        clocks.change(self.database, position, noted, _clock_minute(after, now), Entailed(now))
+        clocks.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
 
-    def _correct(self, position: Position, now: Millis) -> None:
+    def _correct(self, position: GamePosition, now: Millis) -> None:
         """Tell those of the deadline who were told something else when they, or others, were seated."""
         pending = position.timing.correction
         assert pending is not None, "somebody was seated"
-        after = replace(position, timing=changed(position.timing, correction=None))
-        sealed: list[Sealed] = []
+        after = replace(position, timing=replace_fields(position.timing, correction=None))
+        sealed: list[OutgoingMessage] = []
         for seat in to_correct(position):
             told = times.corrected(turn_of(position), position.deadline, pending.told[seat])
-            sealed += self.tell(after, "corrected", told, now, [position.chairs[seat]])
-        clocks.change(self.database, position, after, None, Entailed(now, sealed))
+            sealed += self.notify_all(after, "corrected", told, now, [position.chairs[seat]])
+        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
 
-    def _nudge(self, position: Position, errand: Nudge, now: Millis) -> None:
+    def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:
         game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
-        after = replace(position, timing=told(position.timing, errand.words))
+        after = replace(position, timing=with_reminders_sent(position.timing, errand.words))
         chair, asleep = position.chairs[seat], is_asleep(after.timing)
-        owing = messages.Owing(
+        owing = messages.OverdueOrders(
             turn=turn,
             deadline=None,
-            missing=owed(game, position).get(seat, ()),
+            missing=missing_orders(game, position).get(seat, ()),
             sheet=sheet(game, position, seat),
             asleep=asleep,
         )
         key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
         letter = messages.reminder(game, self.writer.reader(position, chair), key, owing)
-        minute = _minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
-        clocks.change(self.database, position, after, minute, Entailed(now, [self.writer.seal(letter, now)]))
+        minute = _make_minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
+        clocks.change(
+            self.database, position, after, minute, SideEffects(now, [self.writer.seal(letter, now)])
+        )
 
-    def _to_caller(
-        self, position: Position, chair: Chair, told: tuple[str, tuple[str, ...]], what: str, now: Millis
-    ) -> Sealed:
-        """A notice to whoever sits in a chair, at his own address: it speaks for no seat."""
+    def _notify_person(
+        self,
+        position: GamePosition,
+        chair: SeatAssignment,
+        message: tuple[str, tuple[str, ...]],
+        what: str,
+        now: Millis,
+    ) -> OutgoingMessage:
+        """Return a notice to the person in a chair, at their own address: it speaks for no seat."""
         assert chair.address is not None, "letters go to people"
-        reader = caller_of(chair.address, Desk(self.writer.books, self.writer.office, now), position.name)
+        reader = caller_of(
+            chair.address, RequestContext(self.writer.books, self.writer.office, now), position.name
+        )
         key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
-        subject, paragraphs = told
+        subject, paragraphs = message
         return self.writer.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
 
-def _others(position: Position, seat: Seat) -> list[Chair]:
-    return [chair for one, chair in position.chairs.items() if one != seat]
+def _others(position: GamePosition, seat: Seat) -> list[SeatAssignment]:
+    return [chair for other_seat, chair in position.chairs.items() if other_seat != seat]
 
 
-def turn_of(position: Position) -> Turn:
-    """The turn that is due in a game."""
+def turn_of(position: GamePosition) -> Turn:
+    """Return the turn that is due in a game."""
     return games.kinds()[position.kind].rules.turn(position.state)
 
 
-def stood_still(position: Position, stop: Stop) -> Position:
-    """The game with its clock stopped: it has no deadline then."""
-    return replace(position, deadline=None, timing=changed(_all_told(_timing(position)), stop=stop))
+def stop_clock(position: GamePosition, stop: Stop) -> GamePosition:
+    """Return the game with its clock stopped: it has no deadline then."""
+    return replace(
+        position,
+        deadline=None,
+        timing=replace_fields(_all_told(_timing_with_first_deadline(position)), stop=stop),
+    )
 
 
-def set_going(position: Position, deadline: Millis, now: Millis, *, by_hand: bool = False) -> Position:
-    """The game with its clock going, and that deadline; without either where one person plays alone.
+def start_clock(
+    position: GamePosition, deadline: Millis, now: Millis, *, by_hand: bool = False
+) -> GamePosition:
+    """Return the game with its clock running, and that deadline; without either where one person plays alone.
 
     by_hand: so that no absence moves it.
     """
     if is_solo(position):
-        return replace(position, deadline=None, timing=resting(position.timing, now))
-    timing = _all_told(_timing(position))
-    timing = changed(timing, stop=None, rest=None, by_hand=by_hand or timing.by_hand)
+        return replace(position, deadline=None, timing=timing_without_clock(position.timing, now))
+    timing = _all_told(_timing_with_first_deadline(position))
+    timing = replace_fields(timing, stop=None, rest=None, by_hand=by_hand or timing.by_hand)
     return replace(position, deadline=deadline, timing=timing)
 
 
-def seated(position: Position, chair: Chair) -> Position:
-    """The game with one chair as it is from now on."""
+def replace_chair(position: GamePosition, chair: SeatAssignment) -> GamePosition:
+    """Return the game with one chair replaced."""
     return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
 
 
-def seated_with_clock(position: Position, chair: Chair, now: Millis) -> Position:
+def seated_with_clock(position: GamePosition, chair: SeatAssignment, now: Millis) -> GamePosition:
     """Return the game with one chair as it is from now on, and the clock that it then has.
 
     What its people were told of the deadline is noted: whoever sits in that chair is told how it is now.
     """
-    after = with_clock(games.kinds()[position.kind], seated(position, chair), now)
+    after = with_clock(games.kinds()[position.kind], replace_chair(position, chair), now)
     return with_correction(position, after, now)
 
 
-def _due(position: Position, deadline: Millis, **timing: bool) -> Position:
-    return replace(position, deadline=deadline, timing=changed(_all_told(_timing(position)), **timing))
+def _set_deadline(position: GamePosition, deadline: Millis, **timing: bool) -> GamePosition:
+    return replace(
+        position,
+        deadline=deadline,
+        timing=replace_fields(_all_told(_timing_with_first_deadline(position)), **timing),
+    )
 
 
-def _timing(position: Position) -> Timing:
+def _timing_with_first_deadline(position: GamePosition) -> Timing:
     timing = position.timing
-    return timing if timing.first is not None else changed(timing, first=position.deadline)
+    return timing if timing.first is not None else replace_fields(timing, first=position.deadline)
 
 
 def _all_told(timing: Timing) -> Timing:
     """The same where everybody is told how it stands now, so that nothing is left to correct."""
-    return changed(timing, correction=None)
+    return replace_fields(timing, correction=None)
 
 
-def clock_minutes(before: Position, after: Position, now: Millis) -> tuple[Minute, ...]:
+def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tuple[Minute, ...]:
     """Return what is noted where the clock of a game was started or taken away with another change."""
     same = (before.timing.rest is None) == (after.timing.rest is None)
     return () if same else (_clock_minute(after, now),)
 
 
-def _clock_minute(after: Position, now: Millis) -> Minute:
+def _clock_minute(after: GamePosition, now: Millis) -> Minute:
     if after.timing.rest is not None:
-        return _minute(after, now, sentence("secretary.timers.unwound"))
-    return _minute(after, now, sentence("secretary.timers.wound_up"))
+        return _make_minute(after, now, sentence("secretary.timers.unwound"))
+    return _make_minute(after, now, sentence("secretary.timers.wound_up"))
 
 
-def _minute(position: Position, now: Millis, what: str) -> Minute:
-    return Minute(game=position.name, at=now, by=CLOCK, what=f"{turn_of(position).short}: {what}")
+def _make_minute(position: GamePosition, now: Millis, what: str) -> Minute:
+    return Minute(game=position.name, at=now, by=CLOCK_ACTOR, what=f"{turn_of(position).short}: {what}")

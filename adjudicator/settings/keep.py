@@ -1,10 +1,10 @@
-"""How long the bytes of letters are kept: the table [keep] of gm.toml."""
+"""The time for which the bytes of letters are kept: the table [keep] of gm.toml."""
 
 from adjudicator.clock import DAY, Millis
-from adjudicator.settings.page import Page
+from adjudicator.settings.page import ConfigPage
 from games.record import Value
 
-KEYS = frozenset({"letters", "pictures"})
+KEEP_KEYS = frozenset({"letters", "pictures"})
 _TABLE, _EVER, _GAME = "keep", "ever", "game"
 
 
@@ -18,17 +18,17 @@ class Keep(Value, frozen=True):
     pictures: bool = True
 
 
-USUAL = Keep()
+DEFAULT_KEEP = Keep()
 
 
-def keep_of(page: Page) -> Keep:
-    """What gm.toml says of it. Raises Refusal naming the key."""
+def read_keep(page: ConfigPage) -> Keep:
+    """Return the table [keep] of a gm.toml. Raises Refusal naming the key."""
     ever = page.text(_TABLE, "letters", "90d").strip() == _EVER
     letters = None if ever else page.length(_TABLE, "letters", "90d")
     if letters is not None and letters < DAY:
         raise page.fault(_TABLE, "letters", "is less than a day", 'write  letters = "90d"  or  "ever"')
-    said = page.text(_TABLE, "pictures", _GAME).strip()
-    if said not in (_GAME, "letters"):
+    pictures = page.text(_TABLE, "pictures", _GAME).strip()
+    if pictures not in (_GAME, "letters"):
         choice = 'write  pictures = "game", as long as it runs, or  "letters", as long as those'
-        raise page.fault(_TABLE, "pictures", f"there is no {said}", choice)
-    return Keep(letters, said == _GAME)
+        raise page.fault(_TABLE, "pictures", f"there is no {pictures}", choice)
+    return Keep(letters, pictures == _GAME)

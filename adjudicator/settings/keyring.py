@@ -75,7 +75,7 @@ class Secret:
 
 
 class Grant(Value, frozen=True):
-    """How access tokens are got for a refresh token. url: of who gives them; named: as gm.toml calls it."""
+    """A source of access tokens for a refresh token. url: its address; named: as gm.toml calls it."""
 
     url: str
     client_id: str

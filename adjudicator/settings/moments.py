@@ -4,37 +4,37 @@ import re
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from adjudicator.clock import Millis, instant, moment
+from adjudicator.clock import Millis, datetime_of, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS
 
 INSTEAD = "write it like  2026-12-01 20:00,  fri 20:00  or  20:00"
 
-_CLOCK = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
-_SHORT = re.compile(r"[ T](?=\d:)")
-_DAY = re.compile(rf"(?:(?P<day>[a-z]+) +)?{_CLOCK}")
+_TIME_PATTERN = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
+_SHORT_HOUR_RE = re.compile(r"[ T](?=\d:)")
+_DAY_AND_TIME_RE = re.compile(rf"(?:(?P<day>[a-z]+) +)?{_TIME_PATTERN}")
 
 
-def instant_of(text: str, zone: ZoneInfo, now: Millis) -> Millis:
+def parse_instant(text: str, zone: ZoneInfo, now: Millis) -> Millis:
     """The instant that is meant, by the clocks of a zone; of a weekday or an hour, the next one to come.
 
     A date with an offset ("2026-12-01T20:00+01:00") says itself by which clock. Raises Refusal.
     """
-    said = " ".join(text.lower().split())
-    match = _DAY.fullmatch(said)
+    words = " ".join(text.lower().split())
+    match = _DAY_AND_TIME_RE.fullmatch(words)
     if match is not None:
         return _next(match["day"], time(int(match["hour"]), int(match["minute"])), zone, now, text)
     try:
-        date = datetime.fromisoformat(_SHORT.sub("T0", said.upper()))
+        date = datetime.fromisoformat(_SHORT_HOUR_RE.sub("T0", words.upper()))
     except ValueError as fault:
         raise Refusal(f"instant {text}", "cannot be read", INSTEAD) from fault
-    if ":" not in said:
+    if ":" not in words:
         raise Refusal(f"instant {text}", "names no hour", INSTEAD)
-    return instant(date if date.tzinfo else date.replace(tzinfo=zone))
+    return instant_of(date if date.tzinfo else date.replace(tzinfo=zone))
 
 
 def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -> Millis:
-    today = moment(now, zone).date()
+    today = datetime_of(now, zone).date()
     days = range(8)
     if day in ("today", "tomorrow"):
         days = range(1) if day == "today" else range(1, 2)
@@ -44,7 +44,7 @@ def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -
         ahead = (WEEKDAYS.index(day[:3]) - today.weekday()) % 7
         days = range(ahead, ahead + 8, 7)
     for step in days:
-        struck = instant(datetime.combine(today + timedelta(days=step), hour, zone))
+        struck = instant_of(datetime.combine(today + timedelta(days=step), hour, zone))
         if struck > now:
             return struck
     raise Refusal(f"instant {text}", "is over already", INSTEAD)

@@ -1,4 +1,4 @@
-"""What gm.toml names beside itself: files of certificates, and places of secrets."""
+"""The files and secrets that gm.toml names: files of certificates, and places of secrets."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from games.record import Value
 if TYPE_CHECKING:
     from adjudicator.settings.service import Settings
 
-KEY = "ca_file"
+CA_FILE_KEY = "ca_file"
 """The key of a table that names a file. Others name folders, or places of secrets."""
 
 MAX_FILE_BYTES = 1_000_000
@@ -32,14 +32,14 @@ class NamedFile(Value, frozen=True):
 
 def certificate_files(raw: Mapping[str, Any], folder: Path) -> tuple[NamedFile, ...]:
     """Return the files of certificates that the tables of a gm.toml name. folder: that of gm.toml."""
-    found = []
+    files = []
     for heading, table in _tables(raw):
-        text = table.get(KEY)
+        text = table.get(CA_FILE_KEY)
         if isinstance(text, str) and text.strip():
             text = text.strip()
             path = (folder / Path(text).expanduser()).resolve()
-            found.append(NamedFile(f"{heading} {KEY}", text, path))
-    return tuple(found)
+            files.append(NamedFile(f"{heading} {CA_FILE_KEY}", text, path))
+    return tuple(files)
 
 
 def _tables(raw: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -48,19 +48,23 @@ def _tables(raw: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield f"[{name}]", table
             for key, several in table.items():
                 if isinstance(several, list):
-                    named = (one for one in several if isinstance(one, dict))
-                    yield from ((f"[[{name}.{key}]]", one) for one in named)
+                    named = (subtable for subtable in several if isinstance(subtable, dict))
+                    yield from ((f"[[{name}.{key}]]", subtable) for subtable in named)
 
 
 def is_certificates(content: bytes) -> bool:
     """Return whether a file holds certificates and no secret: every PEM block in it is a certificate."""
-    found = _CERTIFICATE.findall(content)
-    return bool(found) and len(content) <= MAX_FILE_BYTES and len(_BEGIN.findall(content)) == len(found)
+    certificates = _CERTIFICATE.findall(content)
+    return (
+        bool(certificates)
+        and len(content) <= MAX_FILE_BYTES
+        and len(_BEGIN.findall(content)) == len(certificates)
+    )
 
 
 def missing_secrets(settings: "Settings") -> tuple[Secret, ...]:
     """Return the secrets whose file or variable is not here. What commands would print is not asked."""
-    return tuple(one for one in _secrets(settings) if _is_missing(one))
+    return tuple(secret for secret in _secrets(settings) if _is_missing(secret))
 
 
 def _is_missing(secret: Secret) -> bool:

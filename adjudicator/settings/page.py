@@ -12,10 +12,10 @@ from adjudicator.settings.keyring import Grant, Secret, Token
 from adjudicator.signs.addresses import is_loopback
 from games.record import Value
 
-UNITS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
+TIME_UNITS_MS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
 
 
-class Page(Value, frozen=True):
+class ConfigPage(Value, frozen=True):
     """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords.
 
     without_files: whether the files that it names may be missing, as they are before a restore.
@@ -27,11 +27,11 @@ class Page(Value, frozen=True):
     without_files: bool = False
 
     def has(self, table: str, key: str | None = None) -> bool:
-        """Whether there is such a table, or such a key in it."""
+        """Return whether there is such a table, or such a key in it."""
         return table in self.raw and (key is None or key in self.raw[table])
 
     def value(self, table: str, key: str, default: Any = None) -> Any:
-        """What stands there, whatever it is."""
+        """Return the value of a key, of whatever type."""
         return self.raw.get(table, {}).get(key, default)
 
     def text(self, table: str, key: str, default: str | None = None) -> str:
@@ -46,10 +46,10 @@ class Page(Value, frozen=True):
     def texts(self, table: str, key: str, default: Sequence[str]) -> tuple[str, ...]:
         """One text or a list of them. Raises Refusal for anything else, or none."""
         value = self.value(table, key, list(default))
-        found = [value] if isinstance(value, str) else value
-        if not (isinstance(found, list) and found and all(isinstance(one, str) and one for one in found)):
+        texts = [value] if isinstance(value, str) else value
+        if not (isinstance(texts, list) and texts and all(isinstance(item, str) and item for item in texts)):
             raise self.fault(table, key, f"is {value!r}, and should be text in quotes, or [a list of it]")
-        return tuple(text.strip() for text in found)
+        return tuple(text.strip() for text in texts)
 
     def switch(self, table: str, key: str, default: bool) -> bool:
         """True or false. Raises Refusal for anything else."""
@@ -96,12 +96,12 @@ class Page(Value, frozen=True):
         """Another secret of a table, kept as passwords are. Raises Refusal."""
         return self._secret(table, key, self.value(table, key), example)
 
-    def hidden(self, table: str, key: str, example: str) -> str:
-        """What stands in the environment, in a file, or is printed by a command. Raises Refusal."""
+    def reveal_secret(self, table: str, key: str, example: str) -> str:
+        """Return a secret from the environment, from a file, or as printed by a command. Raises Refusal."""
         return self._secret(table, key, self.value(table, key), example).reveal()
 
     def token(self, table: str, example: str) -> Token | None:
-        """What a login by XOAUTH2 needs, if the table has it. Raises Refusal."""
+        """Return the token source for a login by XOAUTH2, if the table has one. Raises Refusal."""
         form = self.value(table, "token")
         if form is None:
             return None
@@ -151,4 +151,4 @@ def duration(text: str) -> Millis | None:
     compact = text.replace(" ", "").lower()
     if not re.fullmatch(r"(\d+[smhd])+", compact):
         return None
-    return sum(int(number) * UNITS[unit] for number, unit in re.findall(r"(\d+)([smhd])", compact))
+    return sum(int(number) * TIME_UNITS_MS[unit] for number, unit in re.findall(r"(\d+)([smhd])", compact))

@@ -13,9 +13,9 @@ from urllib.parse import unquote, urlsplit
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.settings.keyring import Secret, Token
-from adjudicator.settings.page import UNITS, Page
+from adjudicator.settings.page import TIME_UNITS_MS, ConfigPage
 from adjudicator.signs.addresses import is_loopback
-from games.record import Value, changed
+from games.record import Value, replace_fields
 
 MAILBOX_KEYS = frozenset({"url", "password", "token", "ca_file", "folder", "kept"})
 """What may be said of a mailbox, whichever it is."""
@@ -76,9 +76,9 @@ class Smtp(Value, frozen=True):
     password: Secret | None = None
     ca_file: Path | None = None
     probe: bool = True
-    probe_wait: Millis = 2 * UNITS["m"]
+    probe_wait: Millis = 2 * TIME_UNITS_MS["m"]
     connections: int = 2
-    timeout: Millis = 5 * UNITS["m"]
+    timeout: Millis = 5 * TIME_UNITS_MS["m"]
     token: Token | None = None
     pace: Mapping[str, Rate] = {}
 
@@ -102,7 +102,7 @@ class Local(Value, frozen=True):
     folder: Path
 
 
-def inbox_of(page: Page) -> MaildirAt | Imap:
+def read_inbox(page: ConfigPage) -> MaildirAt | Imap:
     """Where letters come in. Raises Refusal."""
     url = page.text("inbox", "url")
     instead = 'write  url = "imaps://gm@imap.example.org"  or  url = "maildir:./mail/in"'
@@ -131,24 +131,24 @@ def inbox_of(page: Page) -> MaildirAt | Imap:
     )
 
 
-def others_of(page: Page) -> tuple[MaildirAt | Imap, ...]:
+def read_other_inboxes(page: ConfigPage) -> tuple[MaildirAt | Imap, ...]:
     """The mailboxes in which letters arrive besides. Raises Refusal."""
-    said = page.value("inbox", "also", [])
-    if not isinstance(said, list) or not all(isinstance(one, dict) for one in said):
+    tables = page.value("inbox", "also", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise page.fault("inbox", "also", "is no list of mailboxes", "write  [[inbox.also]]  above each")
-    found = []
-    for number, one in enumerate(said, 1):
-        if unknown := sorted(set(one) - MAILBOX_KEYS):
+    mailboxes = []
+    for number, table in enumerate(tables, 1):
+        if unknown := sorted(set(table) - MAILBOX_KEYS):
             raise page.fault("inbox", "also", f"{unknown[0]} means nothing in the mailbox {number}")
         try:
-            found.append(inbox_of(changed(page, raw={"inbox": one})))
+            mailboxes.append(read_inbox(replace_fields(page, raw={"inbox": table})))
         except Refusal as fault:
             what = fault.what.replace("[inbox]", f"[[inbox.also]] {number}:")
             raise Refusal(what, fault.why, fault.instead) from fault
-    return tuple(found)
+    return tuple(mailboxes)
 
 
-def outbox_of(page: Page) -> MaildirAt | Smtp:
+def read_outbox(page: ConfigPage) -> MaildirAt | Smtp:
     """Where letters go out. Raises Refusal."""
     url = page.text("outbox", "url")
     instead = 'write  url = "smtp://gm@smtp.example.org:587"  or  url = "maildir:./mail/out"'
@@ -169,25 +169,25 @@ def outbox_of(page: Page) -> MaildirAt | Smtp:
         probe_wait=page.length("outbox", "probe_wait", "2m", zero=True),
         connections=page.number("outbox", "connections", 2, 1, 10),
         timeout=page.length("outbox", "timeout", "5m"),
-        pace=_pace(page),
+        pace=_read_rates(page),
     )
 
 
-def _pace(page: Page) -> dict[str, Rate]:
-    said = page.value("outbox", "pace", {})
+def _read_rates(page: ConfigPage) -> dict[str, Rate]:
+    texts = page.value("outbox", "pace", {})
     instead = 'write  pace = { "gmail.com" = "20/m", "*" = "200/h" }'
-    if not isinstance(said, dict):
-        raise page.fault("outbox", "pace", f"is {said!r}", instead)
+    if not isinstance(texts, dict):
+        raise page.fault("outbox", "pace", f"is {texts!r}", instead)
     rates = {}
-    for domain, rate in said.items():
-        found = _RATE.fullmatch(rate.strip()) if isinstance(rate, str) else None
-        if found is None or not int(found[1]):
+    for domain, rate in texts.items():
+        match = _RATE.fullmatch(rate.strip()) if isinstance(rate, str) else None
+        if match is None or not int(match[1]):
             raise page.fault("outbox", "pace", f"{rate!r} is no number of letters in a time", instead)
-        rates[domain.lower()] = Rate(int(found[1]), UNITS[found[2]])
+        rates[domain.lower()] = Rate(int(match[1]), TIME_UNITS_MS[match[2]])
     return rates
 
 
-def local_of(page: Page, inbox: MaildirAt | Imap) -> Local | None:
+def read_local_server(page: ConfigPage, inbox: MaildirAt | Imap) -> Local | None:
     """The embedded server, if there is to be one. Raises Refusal."""
     if not page.has("local"):
         return None
@@ -200,12 +200,12 @@ def local_of(page: Page, inbox: MaildirAt | Imap) -> Local | None:
     return Local(at.host, at.port, inbox.path, folder)
 
 
-def metrics_of(page: Page) -> Listen | None:
+def read_metrics(page: ConfigPage) -> Listen | None:
     """Where numbers are shown to Prometheus, if they are to be. Raises Refusal."""
     return _listen(page, "metrics", "127.0.0.1:9464") if page.has("metrics") else None
 
 
-def _listen(page: Page, table: str, default: str) -> Listen:
+def _listen(page: ConfigPage, table: str, default: str) -> Listen:
     listen = page.text(table, "listen", default)
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or not 0 <= int(port) < 65536:
@@ -223,7 +223,7 @@ class _Server(Value, frozen=True):
     ca_file: Path | None
 
 
-def _server(page: Page, table: str, url: str, *, ports: dict[str, int], instead: str) -> _Server:
+def _server(page: ConfigPage, table: str, url: str, *, ports: dict[str, int], instead: str) -> _Server:
     parts = urlsplit(url)
     if parts.password is not None:
         raise page.fault(table, "url", "holds a password, which others may read there", "put it in  password")
@@ -251,19 +251,19 @@ def _tls(scheme: str, host: str, ca_file: Path | None) -> Tls:
     return "none" if is_loopback(host) and ca_file is None else "starttls"
 
 
-def _maildir(page: Page, table: str, url: str, instead: str) -> MaildirAt:
+def _maildir(page: ConfigPage, table: str, url: str, instead: str) -> MaildirAt:
     scheme, _, where = url.partition(":")
     if scheme != "maildir" or not where:
         raise page.fault(table, "url", f"{url} is no address of a mailbox", instead)
     return MaildirAt(page.path(where))
 
 
-def _not_with(page: Page, table: str, what: str, *keys: str) -> None:
+def _not_with(page: ConfigPage, table: str, what: str, *keys: str) -> None:
     for key in keys:
         if page.has(table, key):
             raise page.fault(table, key, f"means nothing with {what}", "leave it out")
 
 
-def poll_of(page: Page, inbox: MaildirAt | Imap) -> Millis:
-    """How often the mailbox is looked into, besides being told of letters by its server. Raises Refusal."""
+def read_poll_interval(page: ConfigPage, inbox: MaildirAt | Imap) -> Millis:
+    """Return the interval at which the mailbox is polled, besides notices from its server. Raises Refusal."""
     return page.length("inbox", "poll", "5s" if isinstance(inbox, MaildirAt) else "1m")

@@ -15,14 +15,14 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import HOUR, Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letter_choice import WHOLE, Style
-from adjudicator.settings.channel import KEYS as CHANNEL_KEYS
-from adjudicator.settings.channel import Channel, channels_of
-from adjudicator.settings.keep import KEYS as KEEP_KEYS
-from adjudicator.settings.keep import USUAL, Keep, keep_of
-from adjudicator.settings.letters import DIGEST_AT, digest_at, letters_of
-from adjudicator.settings.letters import KEYS as LETTERS_KEYS
-from adjudicator.settings.page import Page
+from adjudicator.ledger.letter_choice import DEFAULT_STYLE, Style
+from adjudicator.settings.channel import CHANNEL_KEYS as CHANNEL_KEYS
+from adjudicator.settings.channel import Channel, read_channels
+from adjudicator.settings.keep import DEFAULT_KEEP, Keep, read_keep
+from adjudicator.settings.keep import KEEP_KEYS as KEEP_KEYS
+from adjudicator.settings.letters import DIGEST_AT, digest_at, read_letter_style
+from adjudicator.settings.letters import LETTERS_KEYS as LETTERS_KEYS
+from adjudicator.settings.page import ConfigPage
 from adjudicator.settings.places import (
     MAILBOX_KEYS,
     Imap,
@@ -30,21 +30,21 @@ from adjudicator.settings.places import (
     Local,
     MaildirAt,
     Smtp,
-    inbox_of,
-    local_of,
-    metrics_of,
-    others_of,
-    outbox_of,
-    poll_of,
+    read_inbox,
+    read_local_server,
+    read_metrics,
+    read_other_inboxes,
+    read_outbox,
+    read_poll_interval,
 )
-from adjudicator.settings.site import KEYS as SITE_KEYS
-from adjudicator.settings.site import Site, site_of
-from adjudicator.settings.terms import TERMS, terms_of
+from adjudicator.settings.site import SITE_KEYS as SITE_KEYS
+from adjudicator.settings.site import Site, read_site
+from adjudicator.settings.terms import DEADLINE_SETTINGS, read_deadlines
 from adjudicator.settings.zones import zone_called
 from adjudicator.signs.addresses import valid_address
-from games.record import changed
+from games.record import replace_fields
 
-TABLES: dict[str, frozenset[str]] = {
+CONFIG_TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort"}),
     "inbox": MAILBOX_KEYS | {"poll", "also"},
     "outbox": frozenset(
@@ -54,7 +54,7 @@ TABLES: dict[str, frozenset[str]] = {
         }
     ),
     "local": frozenset({"listen", "folder"}),
-    "deadlines": frozenset({*TERMS, "downtime"}),
+    "deadlines": frozenset({*DEADLINE_SETTINGS, "downtime"}),
     "letters": LETTERS_KEYS,
     "keep": KEEP_KEYS,
     "site": SITE_KEYS,
@@ -107,9 +107,9 @@ class Settings:
     also: tuple[MaildirAt | Imap, ...] = ()
     channels: tuple[Channel, ...] = ()
     effort: int = EFFORT
-    letters: Style = WHOLE
+    letters: Style = DEFAULT_STYLE
     digest_at: int = DIGEST_AT
-    keep: Keep = USUAL
+    keep: Keep = DEFAULT_KEEP
     site: Site | None = None
 
 
@@ -154,13 +154,13 @@ def read_settings(
     environ: where passwords may stand; without_files: whether the files that it names may be missing.
     """
     _check_keys(raw)
-    page = Page(raw, path.parent, environ, without_files)
+    page = ConfigPage(raw, path.parent, environ, without_files)
     address = valid_address(page.text("service", "address"))
     if address is None or "+" in address or not address.isascii():
         raise page.fault(
             "service", "address", "is no plain mail address", 'write  address = "gm@example.org"'
         )
-    inbox = inbox_of(page)
+    inbox = read_inbox(page)
     return Settings(
         file=path,
         address=address,
@@ -168,20 +168,20 @@ def read_settings(
         database=_database(page),
         zone=_zone(page),
         inbox=inbox,
-        outbox=outbox_of(page),
-        local=local_of(page, inbox),
-        poll=poll_of(page, inbox),
+        outbox=read_outbox(page),
+        local=read_local_server(page, inbox),
+        poll=read_poll_interval(page, inbox),
         deadlines=_deadlines(page),
         downtime=page.length("deadlines", "downtime", "1h", zero=True),
         rounds=page.length("service", "rounds", "0h", zero=True),
         accept=_accept(page),
-        metrics=metrics_of(page),
-        also=others_of(page),
-        channels=channels_of(page),
-        letters=letters_of(page),
+        metrics=read_metrics(page),
+        also=read_other_inboxes(page),
+        channels=read_channels(page),
+        letters=read_letter_style(page),
         digest_at=digest_at(page),
-        keep=keep_of(page),
-        site=site_of(page),
+        keep=read_keep(page),
+        site=read_site(page),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
@@ -191,15 +191,21 @@ def read_settings(
 
 def _check_keys(raw: dict[str, Any]) -> None:
     for table, keys in raw.items():
-        if table not in TABLES:
-            raise Refusal(f"gm.toml: [{table}]", "there is no such table", "it has: " + ", ".join(TABLES))
-        if table in SEVERAL and isinstance(keys, list) and all(isinstance(one, dict) for one in keys):
-            for one in keys:
-                _check_table(f"[[{table}]]", one, SEVERAL[table])
+        if table not in CONFIG_TABLES:
+            raise Refusal(
+                f"gm.toml: [{table}]", "there is no such table", "it has: " + ", ".join(CONFIG_TABLES)
+            )
+        if (
+            table in SEVERAL
+            and isinstance(keys, list)
+            and all(isinstance(table_keys, dict) for table_keys in keys)
+        ):
+            for table_keys in keys:
+                _check_table(f"[[{table}]]", table_keys, SEVERAL[table])
             continue
         if not isinstance(keys, dict):
             raise Refusal(f"gm.toml: {table}", "stands outside a table", "put it below [service]")
-        _check_table(f"[{table}]", keys, TABLES[table])
+        _check_table(f"[{table}]", keys, CONFIG_TABLES[table])
 
 
 def _check_table(named: str, keys: Iterable[str], known: frozenset[str]) -> None:
@@ -209,10 +215,10 @@ def _check_table(named: str, keys: Iterable[str], known: frozenset[str]) -> None
             raise Refusal(f"gm.toml: {named} {key}", "there is no such key", f"it has: {listed}")
 
 
-def _database(page: Page) -> str:
+def _database(page: ConfigPage) -> str:
     # The URL of a server may hold a password.
     hidden = isinstance(page.value("service", "database"), dict)
-    text = page.hidden("service", "database", "GM_DATABASE") if hidden else ""
+    text = page.reveal_secret("service", "database", "GM_DATABASE") if hidden else ""
     text = text or page.text("service", "database", "turnpost.db")
     if text.startswith("postgresql://"):
         return text
@@ -226,7 +232,7 @@ def _database(page: Page) -> str:
     return str(page.path(text))
 
 
-def _zone(page: Page) -> ZoneInfo:
+def _zone(page: ConfigPage) -> ZoneInfo:
     name = page.text("service", "timezone", "UTC")
     try:
         return _named(name) or ZoneInfo(zone_called("timezone", name, 'timezone = "{zone}"'))
@@ -242,7 +248,7 @@ def _named(text: str) -> ZoneInfo | None:
         return None
 
 
-def _deadlines(page: Page) -> Deadlines:
+def _deadlines(page: ConfigPage) -> Deadlines:
     """The terms of a new game. Raises Refusal in the words of gm.toml."""
     given = {"zone": _zone(page).key}
     for key, value in page.raw.get("deadlines", {}).items():
@@ -250,45 +256,45 @@ def _deadlines(page: Page) -> Deadlines:
             given[key] = _term(page, key, value)
     exact = _named(given["zone"])
     try:
-        terms = terms_of(given if exact is None else {**given, "zone": "UTC"})
-        return terms if exact is None else changed(terms, zone=exact.key)
+        terms = read_deadlines(given if exact is None else {**given, "zone": "UTC"})
+        return terms if exact is None else replace_fields(terms, zone=exact.key)
     except Refusal as fault:
         key = fault.what.removeprefix("term ")
         instead = re.sub(rf"\b{key}=([^\s,]+)", rf'{key} = "\1"', fault.instead or "")
         raise page.fault("deadlines", key, fault.why, instead) from fault
 
 
-def _term(page: Page, key: str, value: Any) -> str:
+def _term(page: ConfigPage, key: str, value: Any) -> str:
     """A term as text, however TOML may hold it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ",".join(value) or "none"
     return str(value) if type(value) is int else page.text("deadlines", key)
 
 
-def _accept(page: Page) -> frozenset[str]:
+def _accept(page: ConfigPage) -> frozenset[str]:
     accept = page.texts("trust", "accept", TRUSTED)
     if not set(accept) <= set(TRUSTED):
         wrong = ", ".join(sorted(set(accept) - set(TRUSTED)))
-        words = ", ".join(f'"{one}"' for one in TRUSTED)
+        words = ", ".join(f'"{word}"' for word in TRUSTED)
         raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
     return frozenset(accept)
 
 
-def _addresses(page: Page) -> frozenset[str]:
+def _addresses(page: ConfigPage) -> frozenset[str]:
     """Return the further addresses of the service. Raises Refusal for one that is none."""
     if page.value("trust", "addresses", []) == []:
         return frozenset()
-    found = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
-    for text, address in found.items():
+    addresses = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
+    for text, address in addresses.items():
         if address is None:
             instead = 'write  addresses = ["games@example.org"]  with each address by which emails come here'
             raise page.fault("trust", "addresses", f"{text} is no mail address", instead)
-    return frozenset(address for address in found.values() if address)
+    return frozenset(address for address in addresses.values() if address)
 
 
-def _strict(page: Page) -> bool:
+def _strict(page: ConfigPage) -> bool:
     strict = page.switch("trust", "strict", False)
     if strict and len(_accept(page)) < 2:
         raise page.fault("trust", "strict", "wants two ways that agree", "name another one in  accept")

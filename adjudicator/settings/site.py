@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from adjudicator.settings.page import Page
+from adjudicator.settings.page import ConfigPage
 from games.record import Value
 
-KEYS = frozenset({"dir", "url", "build"})
-_TABLE = "site"
+SITE_KEYS = frozenset({"dir", "url", "build"})
+_SITE_TABLE = "site"
 
 
 class Site(Value, frozen=True):
@@ -20,17 +20,17 @@ class Site(Value, frozen=True):
     by_turns: bool = False
 
 
-def site_of(page: Page) -> Site | None:
-    """What gm.toml says of it; None where it says nothing. Raises Refusal naming the key."""
-    if _TABLE not in page.raw:
+def read_site(page: ConfigPage) -> Site | None:
+    """Return the table [site] of a gm.toml; None if there is none. Raises Refusal naming the key."""
+    if _SITE_TABLE not in page.raw:
         return None
-    url = page.text(_TABLE, "url").strip().rstrip("/") if page.has(_TABLE, "url") else ""
+    url = page.text(_SITE_TABLE, "url").strip().rstrip("/") if page.has(_SITE_TABLE, "url") else ""
     if url and not url.startswith(("https://", "http://")):
         raise page.fault(
-            _TABLE, "url", "is no address of the web", 'write  url = "https://games.example.org"'
+            _SITE_TABLE, "url", "is no address of the web", 'write  url = "https://games.example.org"'
         )
-    said = page.text(_TABLE, "build", "turn").strip()
-    if said not in ("turn", "command"):
+    build = page.text(_SITE_TABLE, "build", "turn").strip()
+    if build not in ("turn", "command"):
         choice = 'write  build = "turn", after each turn, or  "command", by  gm site build  alone'
-        raise page.fault(_TABLE, "build", f"there is no {said}", choice)
-    return Site(Path(page.path(page.text(_TABLE, "dir", "site"))), url, said == "turn")
+        raise page.fault(_SITE_TABLE, "build", f"there is no {build}", choice)
+    return Site(Path(page.path(page.text(_SITE_TABLE, "dir", "site"))), url, build == "turn")

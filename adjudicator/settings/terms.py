@@ -12,22 +12,30 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import WEEKDAYS, Away, Deadlines, Nmr, Solo
 from adjudicator.ledger.posts import is_channel_name
-from adjudicator.ledger.society import Customs, Draws, Posters, PressRule, Reach, ThreadAnswers, ThreadOrders
+from adjudicator.ledger.society import (
+    Draws,
+    GamePolicy,
+    Posters,
+    PressRule,
+    Reach,
+    ThreadAnswers,
+    ThreadOrders,
+)
 from adjudicator.settings import countries
-from adjudicator.settings.page import UNITS, duration
+from adjudicator.settings.page import TIME_UNITS_MS, duration
 from adjudicator.settings.zones import zone_called
 from adjudicator.signs.addresses import valid_address
-from games.record import Value, changed
+from games.record import Value, replace_fields
 
-LONGEST: Millis = 366 * UNITS["d"]
-MOST_HOLIDAYS = 120
-LONGEST_HOLIDAY_DAYS = 62
-LENGTHS = ("moves", "retreats", "builds")
+MAX_SETTING_LENGTH_MS: Millis = 366 * TIME_UNITS_MS["d"]
+MAX_HOLIDAYS = 120
+MAX_HOLIDAY_DAYS = 62
+LENGTH_KEYS = ("moves", "retreats", "builds")
 EARLY = "early"
 """The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
 
 
-class Term(Value, frozen=True):
+class GameSetting(Value, frozen=True):
     """One thing that is agreed on. usual: what it is if nothing is said; meaning: for people.
 
     read: of a text, or Refusal; write: its canonical text.
@@ -39,47 +47,52 @@ class Term(Value, frozen=True):
     write: Callable[[Any], str]
 
 
-def terms_of(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
-    """The terms of time that the texts say; what they do not mention is as in `base`, or as usual.
+def read_deadlines(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
+    """Return the deadlines that the texts describe; the others are as in `base`, or the default.
 
     Raises Refusal naming the key that is unknown or cannot be read, and what to write instead.
     """
-    _known(given, TERMS)
-    said = dict(given) if base else {key: term.usual for key, term in TERMS.items()} | dict(given)
-    values = {key: TERMS[key].read(key, text) for key, text in said.items()}
-    lengths = {key: values.pop(key) for key in LENGTHS if key in values}
+    _check_known(given, DEADLINE_SETTINGS)
+    texts = (
+        dict(given) if base else {key: term.usual for key, term in DEADLINE_SETTINGS.items()} | dict(given)
+    )
+    values = {key: DEADLINE_SETTINGS[key].read(key, text) for key, text in texts.items()}
+    lengths = {key: values.pop(key) for key in LENGTH_KEYS if key in values}
     if base is None:
         return Deadlines(lengths=lengths, **values)
-    return changed(base, lengths={**base.lengths, **lengths}, **values)
+    return replace_fields(base, lengths={**base.lengths, **lengths}, **values)
 
 
-def customs_of(given: Mapping[str, str], base: Customs) -> Customs:
-    """How people live together as the texts say; all else is as in `base`. Raises as `terms_of`."""
-    _known(given, CUSTOMS)
-    return changed(base, **{key: CUSTOMS[key].read(key, text) for key, text in given.items()})
+def read_policy(given: Mapping[str, str], base: GamePolicy) -> GamePolicy:
+    """Return the policy that the texts describe; all else is as in `base`. Raises as `read_deadlines`."""
+    _check_known(given, POLICY_SETTINGS)
+    return replace_fields(base, **{key: POLICY_SETTINGS[key].read(key, text) for key, text in given.items()})
 
 
-def customs_written(customs: Customs) -> dict[str, str]:
-    """All customs by their keys, as `customs_of` reads them again."""
-    return {key: term.write(getattr(customs, key)) for key, term in CUSTOMS.items()}
+def write_policy(customs: GamePolicy) -> dict[str, str]:
+    """Return the whole policy by its keys, as `read_policy` reads it again."""
+    return {key: term.write(getattr(customs, key)) for key, term in POLICY_SETTINGS.items()}
 
 
-def sorted_out(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
-    """What is said of time, what of customs, and of playing early (None: nothing). Raises as `terms_of`."""
-    _known(given, {**TERMS, EARLY: None, **CUSTOMS})
-    times = {key: text for key, text in given.items() if key in TERMS}
-    customs = {key: text for key, text in given.items() if key in CUSTOMS}
-    return times, customs, early_of(given[EARLY]) if EARLY in given else None
+def sort_settings(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
+    """Sort settings into those of deadlines, of policy, and playing early (None if not given).
+
+    Raises as `read_deadlines`.
+    """
+    _check_known(given, {**DEADLINE_SETTINGS, EARLY: None, **POLICY_SETTINGS})
+    times = {key: text for key, text in given.items() if key in DEADLINE_SETTINGS}
+    customs = {key: text for key, text in given.items() if key in POLICY_SETTINGS}
+    return times, customs, read_early(given[EARLY]) if EARLY in given else None
 
 
-def _known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
+def _check_known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
     for key in given:
         if key not in known:
             raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(known))
 
 
-def early_of(text: str) -> bool:
-    """Whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
+def read_early(text: str) -> bool:
+    """Return whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
     return _flag(EARLY, text)
 
 
@@ -88,11 +101,11 @@ def yes_or_no(flag: bool) -> str:
     return "yes" if flag else "no"
 
 
-def written(deadlines: Deadlines) -> dict[str, str]:
-    """All terms by their keys, as `terms_of` reads them again."""
+def write_deadlines(deadlines: Deadlines) -> dict[str, str]:
+    """Return all deadline settings by their keys, as `read_deadlines` reads them again."""
     return {
-        key: term.write(deadlines.length(key) if key in LENGTHS else getattr(deadlines, key))
-        for key, term in TERMS.items()
+        key: term.write(deadlines.length(key) if key in LENGTH_KEYS else getattr(deadlines, key))
+        for key, term in DEADLINE_SETTINGS.items()
     }
 
 
@@ -102,9 +115,9 @@ def length_text(millis: Millis) -> str:
         return "0h"
     parts, rest = [], millis
     for unit in ("d", "h", "m", "s"):
-        if unit == "d" and (millis % UNITS["d"] or millis <= 3 * UNITS["d"]):
+        if unit == "d" and (millis % TIME_UNITS_MS["d"] or millis <= 3 * TIME_UNITS_MS["d"]):
             continue
-        number, rest = divmod(rest, UNITS[unit])
+        number, rest = divmod(rest, TIME_UNITS_MS[unit])
         parts += [f"{number}{unit}"] if number else []
     return "".join(parts)
 
@@ -112,7 +125,7 @@ def length_text(millis: Millis) -> str:
 def length_of(what: str, text: str, *, zero: bool = False) -> Millis:
     """A length of time, at most a year. Raises Refusal."""
     length = duration(text)
-    if length is None or (length == 0 and not zero) or length > LONGEST:
+    if length is None or (length == 0 and not zero) or length > MAX_SETTING_LENGTH_MS:
         raise Refusal(what, f"{text} is no length of time up to a year", "write it like  72h,  3d  or  1d12h")
     return length
 
@@ -126,49 +139,51 @@ def _length_or_none(key: str, text: str) -> Millis:
 
 
 def _hours(key: str, text: str) -> tuple[str, ...]:
-    found = set()
-    for one in _items(text, none="any"):
-        match = re.fullmatch(r"([01]?\d|2[0-3])[:.]?([0-5]\d)?", one)
-        if match is None or (len(one) > 2 and match[2] is None):
-            raise Refusal(f"term {key}", f"{one} is no hour of the day", f"write  {key}=20:00  or  {key}=any")
-        found.add(f"{time(int(match[1]), int(match[2] or 0)):%H:%M}")
-    return tuple(sorted(found))
+    hours = set()
+    for item in _items(text, none="any"):
+        match = re.fullmatch(r"([01]?\d|2[0-3])[:.]?([0-5]\d)?", item)
+        if match is None or (len(item) > 2 and match[2] is None):
+            raise Refusal(
+                f"term {key}", f"{item} is no hour of the day", f"write  {key}=20:00  or  {key}=any"
+            )
+        hours.add(f"{time(int(match[1]), int(match[2] or 0)):%H:%M}")
+    return tuple(sorted(hours))
 
 
 def _days_off(key: str, text: str) -> tuple[str, ...]:
-    found = set()
-    for one in _items(text, none="none"):
-        first, dash, last = (part[:3] for part in one.partition("-"))
+    days = set()
+    for item in _items(text, none="none"):
+        first, dash, last = (part[:3] for part in item.partition("-"))
         if first not in WEEKDAYS or (dash and last not in WEEKDAYS):
-            raise Refusal(f"term {key}", f"{one} is no weekday", f"write  {key}=sat,sun  or  {key}=none")
+            raise Refusal(f"term {key}", f"{item} is no weekday", f"write  {key}=sat,sun  or  {key}=none")
         start, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
-        found |= {WEEKDAYS[(start + step) % 7] for step in range((end - start) % 7 + 1)}
-    if len(found) == 7:
+        days |= {WEEKDAYS[(start + step) % 7] for step in range((end - start) % 7 + 1)}
+    if len(days) == 7:
         raise Refusal(f"term {key}", "no day of the week is left", f"write  {key}=sat,sun  or  {key}=none")
-    return tuple(day for day in WEEKDAYS if day in found)
+    return tuple(day for day in WEEKDAYS if day in days)
 
 
 def _holidays(key: str, text: str) -> tuple[str, ...]:
-    found = {day for one in _items(text, none="none") for day in _holiday(key, one)}
-    if len(found) > MOST_HOLIDAYS:
-        raise Refusal(f"term {key}", f"are {len(found)}", f"name at most {MOST_HOLIDAYS}")
-    return tuple(sorted(found))
+    holidays = {day for item in _items(text, none="none") for day in _holiday(key, item)}
+    if len(holidays) > MAX_HOLIDAYS:
+        raise Refusal(f"term {key}", f"are {len(holidays)}", f"name at most {MAX_HOLIDAYS}")
+    return tuple(sorted(holidays))
 
 
 def _holiday(key: str, text: str) -> tuple[str, ...]:
     """One day or a row of days: every year's, each by itself, or those of one year; or a country's."""
-    if countries.is_code(text.upper()):
+    if countries.is_country_code(text.upper()):
         return (_country(key, text.upper()),)
     first, _, last = text.partition("..")
     yearly = re.fullmatch(r"\d\d-\d\d(\.\.\d\d-\d\d)?", text)
     try:
         begins, ends = (
-            date.fromisoformat(f"2000-{one}" if yearly else one) for one in (first, last or first)
+            date.fromisoformat(f"2000-{end}" if yearly else end) for end in (first, last or first)
         )
     except ValueError:
         begins, ends = date.max, date.min
     days = (ends - begins).days
-    if not 0 <= days <= LONGEST_HOLIDAY_DAYS:
+    if not 0 <= days <= MAX_HOLIDAY_DAYS:
         raise Refusal(
             f"term {key}",
             f"{text} is no day, and no row of days of one year and at most two months",
@@ -181,9 +196,9 @@ def _holiday(key: str, text: str) -> tuple[str, ...]:
 
 
 def _country(key: str, code: str) -> str:
-    if not countries.is_there():
-        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", countries.INSTALL)
-    if not countries.is_known(code):
+    if not countries.is_library_installed():
+        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", countries.INSTALL_HOLIDAYS)
+    if not countries.is_known_country(code):
         raise Refusal(
             f"term {key}",
             f"{code} is no country whose holidays are known, and no part of one",
@@ -220,18 +235,18 @@ def _count(key: str, text: str) -> int:
 def _forum(key: str, text: str) -> str:
     if text.strip().lower() in ("", "none"):
         return ""
-    found = valid_address(text) if "@" in text else text.strip().lower()
-    if not found or not ("@" in found or is_channel_name(found)):
+    forum = valid_address(text) if "@" in text else text.strip().lower()
+    if not forum or not ("@" in forum or is_channel_name(forum)):
         raise Refusal(
             f"term {key}",
             f"{text} is neither an address nor the name of a channel",
             f"write  {key}=turns@lists.example.org  or, as gm.toml names it,  {key}=club;  {key}=none",
         )
-    return found
+    return forum
 
 
 def _items(text: str, none: str) -> list[str]:
-    items = [one for one in re.split(r"[\s,;]+", text.strip().lower()) if one]
+    items = [item for item in re.split(r"[\s,;]+", text.strip().lower()) if item]
     return [] if items in ([none], ["none"]) else items
 
 
@@ -239,49 +254,49 @@ def _list(none: str) -> Callable[[Iterable[str]], str]:
     return lambda items: ",".join(items) or none
 
 
-TERMS: dict[str, Term] = {
-    "moves": Term("72h", "how long a turn waits for orders", _length, length_text),
-    "retreats": Term("24h", "how long one waits in which only retreats are due", _length, length_text),
-    "builds": Term(
+DEADLINE_SETTINGS: dict[str, GameSetting] = {
+    "moves": GameSetting("72h", "how long a turn waits for orders", _length, length_text),
+    "retreats": GameSetting("24h", "how long one waits in which only retreats are due", _length, length_text),
+    "builds": GameSetting(
         "24h", "how long one waits in which only builds and removals are due", _length, length_text
     ),
-    "grace": Term("12h", "so long after a deadline orders still count", _length_or_none, length_text),
-    "hours": Term("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
-    "days_off": Term("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
-    "holidays": Term(
+    "grace": GameSetting("12h", "so long after a deadline orders still count", _length_or_none, length_text),
+    "hours": GameSetting("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
+    "days_off": GameSetting("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
+    "holidays": GameSetting(
         "none",
         "days that do not count: 12-25,2027-03-26, or a country's: DE, US-CA",
         _holidays,
         _list("none"),
     ),
-    "zone": Term("UTC", "the time zone of those hours and days", _zone, str),
-    "reminder": Term(
+    "zone": GameSetting("UTC", "the time zone of those hours and days", _zone, str),
+    "reminder": GameSetting(
         "24h", "so long before a deadline those who owe are reminded, once", _length_or_none, length_text
     ),
-    "nmr": Term(
+    "nmr": GameSetting(
         "hold",
         "if orders are missing at the deadline: units hold, the bot orders, the gm is asked, or extend once",
         _one_of(Nmr),
         str,
     ),
-    "extension": Term("24h", "by how much a deadline is put off then", _length, length_text),
-    "protect": Term(
+    "extension": GameSetting("24h", "by how much a deadline is put off then", _length, length_text),
+    "protect": GameSetting(
         "no",
         "whether nobody is passed over in the first turn: it is extended once, then the gm is asked",
         _flag,
         yes_or_no,
     ),
-    "dropout": Term(
+    "dropout": GameSetting(
         "0", "after so many turns in a row without orders a seat goes to its bot; 0: never", _count, str
     ),
-    "away": Term(
+    "away": GameSetting(
         "deadline",
         "what an absence does: ignore it, put the deadline off, let the bot order, or a substitute",
         _one_of(Away),
         str,
     ),
-    "away_limit": Term("14d", "by how much absences put a deadline off at most", _length, length_text),
-    "solo": Term(
+    "away_limit": GameSetting("14d", "by how much absences put a deadline off at most", _length, length_text),
+    "solo": GameSetting(
         "waits",
         "while one person plays and bots the rest: a turn waits for him, or the clock runs all the same",
         _one_of(Solo),
@@ -290,31 +305,31 @@ TERMS: dict[str, Term] = {
 }
 """Every term by its key, in the order in which people ask for them."""
 
-CUSTOMS: dict[str, Term] = {
-    "press": Term(
+POLICY_SETTINGS: dict[str, GameSetting] = {
+    "press": GameSetting(
         "any", "which letters between players are passed on: signed, unsigned, any", _one_of(PressRule), str
     ),
-    "reach": Term("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
-    "anonymous": Term("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
-    "draws": Term(
+    "reach": GameSetting("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
+    "anonymous": GameSetting("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
+    "draws": GameSetting(
         "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
     ),
-    "forum": Term(
+    "forum": GameSetting(
         "none",
         "the thread in which the game is played: a list's address, or a channel of gm.toml",
         _forum,
         lambda place: place or "none",
     ),
-    "orders": Term(
+    "orders": GameSetting(
         "sent",
         "where orders stand then: in letters, and the thread tells they are sent; or open, in posts as well",
         _one_of(ThreadOrders),
         str,
     ),
-    "answers": Term(
+    "answers": GameSetting(
         "letter", "how a post in the thread is answered: by letter, or by a post", _one_of(ThreadAnswers), str
     ),
-    "posters": Term(
+    "posters": GameSetting(
         "proved",
         "what vouches for who wrote a post: its signature, proved; or the list or forum itself",
         _one_of(Posters),
@@ -323,7 +338,7 @@ CUSTOMS: dict[str, Term] = {
 }
 """Every custom by its key."""
 
-MEANINGS = {key: term.meaning for key, term in {**TERMS, **CUSTOMS}.items()} | {
+MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SETTINGS}.items()} | {
     EARLY: "whether a turn is played as soon as all orders are in"
 }
 """What each term means, for people."""

@@ -1,1 +1,1 @@
-"""By what somebody is known: addresses, tokens, passwords; and how none of it gets out."""
+"""Authentication of senders: addresses, tokens, passwords; and how none of these leaks."""

@@ -19,18 +19,20 @@ RESERVED_NAMES = frozenset({"b", "sent"})
 """No names for games: addresses of bounces and of self-copies begin with them."""
 
 _GAME, _SEAT, _TOKEN = "[a-z0-9-]{1,20}", "[a-z0-9-]{1,40}", "[a-z2-7]{13}"
-_PLUS = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
+_SEAT_PLUS_RE = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
 _BOUNCE = re.compile(rf"\+b\.([0-9a-f]{{16}})\.({_TOKEN})@")
-_OUR_ID = re.compile(rf"<?({_GAME})\.({_SEAT})\.({_TOKEN})\.[0-9a-f]{{16}}@")
-_TAG = re.compile(rf"\[({_GAME})[ \t]+([^\s\[\]#]{{1,20}})[ \t]+([^\[\]#]{{1,60}}?)[ \t]*(?:#({_TOKEN}))?\]")
-_TAG_AS_WRITTEN = re.compile(_TAG.pattern, re.IGNORECASE)
+_SEAT_MESSAGE_ID_RE = re.compile(rf"<?({_GAME})\.({_SEAT})\.({_TOKEN})\.[0-9a-f]{{16}}@")
+_SUBJECT_TAG_RE = re.compile(
+    rf"\[({_GAME})[ \t]+([^\s\[\]#]{{1,20}})[ \t]+([^\[\]#]{{1,60}}?)[ \t]*(?:#({_TOKEN}))?\]"
+)
+_TAG_AS_WRITTEN = re.compile(_SUBJECT_TAG_RE.pattern, re.IGNORECASE)
 _LOCAL = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
-_SUBJECT_LIMIT = 1000
+_MAX_TAGGED_SUBJECT_CHARS = 1000
 
 
-class Claim(Record, frozen=True, kw_only=True):
-    """What a letter says about its speaker. seat: in its short form; token None: a bare assertion."""
+class SenderClaim(Record, frozen=True, kw_only=True):
+    """The claim of a letter about its sender. seat: in its short form; token None: a bare assertion."""
 
     game: str
     seat: str
@@ -38,12 +40,12 @@ class Claim(Record, frozen=True, kw_only=True):
 
 
 def is_game_name(text: str) -> bool:
-    """Whether a game may be called so: 1 to 20 of ``a-z0-9-``, and not reserved."""
+    """Return whether a text may be the name of a game: 1 to 20 of ``a-z0-9-``, and not reserved."""
     return re.fullmatch(_GAME, text) is not None and text not in RESERVED_NAMES
 
 
 @lru_cache(maxsize=1024)
-def short(seat: str) -> str:
+def short_seat_name(seat: str) -> str:
     """A seat as it stands in addresses: lower case, no accents, hyphens for all but letters and digits."""
     bare = unicodedata.normalize("NFKD", seat.casefold()).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", bare).strip("-")
@@ -55,13 +57,13 @@ def reply_token(key: bytes, game: str, seat: Seat, generation: int, turn: str) -
 
     HMAC-SHA256 over ``game|seat|generation|turn``, 64 bits of it in base32, lower case. turn: the short name.
     """
-    text = f"{game}|{short(seat)}|{generation}|{turn}".encode()
+    text = f"{game}|{short_seat_name(seat)}|{generation}|{turn}".encode()
     return base64.b32encode(hmac.digest(key, text, "sha256")[:8]).decode().rstrip("=").lower()
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two tokens are one, in a time that does not tell where they differ."""
-    return hmac.compare_digest(one.encode(), other.encode())
+def is_same_token(token: str, other: str) -> bool:
+    """Return whether two tokens are equal, in a time that does not tell where they differ."""
+    return hmac.compare_digest(token.encode(), other.encode())
 
 
 def reply_address(service_address: str, game: str, seat: Seat, token: str) -> str:
@@ -71,7 +73,7 @@ def reply_address(service_address: str, game: str, seat: Seat, token: str) -> st
     the token then.
     """
     local, _, domain = service_address.rpartition("@")
-    full = f"{local}+{game}.{short(seat)}.{token}"
+    full = f"{local}+{game}.{short_seat_name(seat)}.{token}"
     return f"{full}@{domain}" if len(full) <= 64 else service_address
 
 
@@ -93,12 +95,12 @@ def bounce_address(service_address: str, key: bytes, message_id: str) -> str:
     return f"{full}@{domain}" if len(full) <= 64 else service_address
 
 
-def bounced(service_address: str, key: bytes, addresses: Iterable[str]) -> str | None:
-    """Of the addresses that a letter was sent to, the one by which a letter of ours comes back, if any."""
+def find_bounce_address(service_address: str, key: bytes, addresses: Iterable[str]) -> str | None:
+    """Return the bounce address among the addresses that a letter was sent to, if there is one."""
     for address in addresses:
-        found = _BOUNCE.search(address.lower())
-        if found and same(found[2], _bounce_proof(key, found[1])):
-            return bounce_address(service_address, key, f"<{found[1]}@")
+        match = _BOUNCE.search(address.lower())
+        if match and is_same_token(match[2], _bounce_proof(key, match[1])):
+            return bounce_address(service_address, key, f"<{match[1]}@")
     return None
 
 
@@ -109,12 +111,12 @@ def _bounce_proof(key: bytes, mark: str) -> str:
 def subject_tag(
     game: str, turn: str | None = None, seat: Seat | None = None, token: str | None = None
 ) -> str:
-    """What our subjects begin with: ``[demo S1M Iroquois #token]``, or less of it."""
+    """Return the tag that our subjects begin with: ``[demo S1M Iroquois #token]``, or less of it."""
     words = [game, turn, seat, f"#{token}" if token else None]
     return "[" + " ".join(word for word in words if word) + "]"
 
 
-def message_id(key: bytes, outbox_key: str, domain: str, claim: Claim | None = None) -> str:
+def message_id(key: bytes, outbox_key: str, domain: str, claim: SenderClaim | None = None) -> str:
     """The Message-ID of a letter, the same whenever it is asked for. claim: what an answer to it will say.
 
     ``<game.seat.token.HASH@domain>``; ``<HASH@domain>`` where no claim with a token is made. HASH: 16
@@ -126,22 +128,27 @@ def message_id(key: bytes, outbox_key: str, domain: str, claim: Claim | None = N
     return f"<{claim.game}.{claim.seat}.{claim.token}.{digest}@{domain}>"
 
 
-def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -> tuple[Claim, ...]:
+def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -> tuple[SenderClaim, ...]:
     """All that a letter says about its speaker, each once: by its addresses, its subject, its thread.
 
     addresses: those it was sent to, bare or in header form; message_ids: of its In-Reply-To and References.
     """
-    found = [match for address in addresses for match in _PLUS.findall(address.lower())]
-    tags = _TAG.findall(" ".join(subject[:_SUBJECT_LIMIT].split()).lower())
-    found += [(game, seat, token) for game, _turn, seat, token in tags]
-    found += [match for one in message_ids for match in _OUR_ID.findall(one.lower())]
-    made = (Claim(game=game, seat=short(seat), token=token or None) for game, seat, token in found)
+    matches = [match for address in addresses for match in _SEAT_PLUS_RE.findall(address.lower())]
+    tags = _SUBJECT_TAG_RE.findall(" ".join(subject[:_MAX_TAGGED_SUBJECT_CHARS].split()).lower())
+    matches += [(game, seat, token) for game, _turn, seat, token in tags]
+    matches += [
+        match for message_id in message_ids for match in _SEAT_MESSAGE_ID_RE.findall(message_id.lower())
+    ]
+    made = (
+        SenderClaim(game=game, seat=short_seat_name(seat), token=token or None)
+        for game, seat, token in matches
+    )
     return tuple(dict.fromkeys(claim for claim in made if claim.game not in RESERVED_NAMES and claim.seat))
 
 
 def tagged_turns(subject: str) -> tuple[tuple[str, str], ...]:
     """The turns that the tags in a subject name, each behind its game, in the letters in which they stand."""
-    tags = _TAG_AS_WRITTEN.findall(" ".join(subject[:_SUBJECT_LIMIT].split()))
+    tags = _TAG_AS_WRITTEN.findall(" ".join(subject[:_MAX_TAGGED_SUBJECT_CHARS].split()))
     return tuple(dict.fromkeys((game.lower(), turn) for game, turn, _seat, _token in tags))
 
 
@@ -157,12 +164,12 @@ def valid_address(text: str) -> str | None:
         domain = domain if domain.isascii() else domain.encode("idna").decode()
     except UnicodeError:
         return None
-    if not at or not _LOCAL.fullmatch(_lettered(local)) or not _DOMAIN.fullmatch(domain):
+    if not at or not _LOCAL.fullmatch(_mask_foreign_letters(local)) or not _DOMAIN.fullmatch(domain):
         return None
     return f"{local}@{domain}" if len(local.encode()) <= 64 and len(domain) <= 253 else None
 
 
-def _lettered(text: str) -> str:
+def _mask_foreign_letters(text: str) -> str:
     """Text with an x for each letter and digit that is not ASCII."""
     return "".join(
         "x" if not char.isascii() and unicodedata.category(char)[0] in "LMN" else char for char in text
@@ -170,19 +177,19 @@ def _lettered(text: str) -> str:
 
 
 def is_own(address: str, service_address: str) -> bool:
-    """Whether letters to an address come to us: it is the service's, with or without a ``+suffix``."""
+    """Return whether letters to an address come to us: it is the service's, with or without a ``+suffix``."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}" == service_address.lower()
 
 
-def covers(signer: str, domain: str) -> bool:
-    """Whether who signs as one domain may speak for another: it is the same, or above it."""
+def is_signer_for_domain(signer: str, domain: str) -> bool:
+    """Return whether a signer of one domain may speak for another: it is the same, or above it."""
     above = signer.rpartition("@")[2].strip(".").lower()
     return "." in above and (domain == above or domain.endswith("." + above))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself, by its address or by the name localhost."""
+    """Return whether a host is this machine itself, by its address or by the name localhost."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

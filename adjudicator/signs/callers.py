@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from adjudicator.clock import Millis
 
 MONTH: Millis = 30 * 24 * 3_600_000
-_PLUS = re.compile(r"\+you\.(?:([a-z2-7]{10})\.)?([a-z2-7]{13})@")
+_PERSON_PLUS_RE = re.compile(r"\+you\.(?:([a-z2-7]{10})\.)?([a-z2-7]{13})@")
 
 
 def person_address(
@@ -45,11 +45,15 @@ def invitation_mark(key: bytes, address: str, game: str) -> str:
     return request_mark(key, address, ("?INVITED", game))
 
 
-def confirmed(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> tuple[str, ...]:
+def confirmed_marks(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> tuple[str, ...]:
     """The marks of what a letter from an address says yes to, by where it went."""
-    found = [pair for one in recipients for pair in _PLUS.findall(one.lower()) if pair[0]]
-    good = person_tokens(key, address, now) if found else ()
-    return tuple(mark for mark, token in found if any(hmac.compare_digest(token, one) for one in good))
+    pairs = [
+        pair for recipient in recipients for pair in _PERSON_PLUS_RE.findall(recipient.lower()) if pair[0]
+    ]
+    good = person_tokens(key, address, now) if pairs else ()
+    return tuple(
+        mark for mark, token in pairs if any(hmac.compare_digest(token, candidate) for candidate in good)
+    )
 
 
 def person_tokens(key: bytes, address: str, now: Millis) -> tuple[str, ...]:
@@ -57,11 +61,11 @@ def person_tokens(key: bytes, address: str, now: Millis) -> tuple[str, ...]:
     return tuple(_token(key, address, now // MONTH - back) for back in (0, 1))
 
 
-def proves(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> bool:
-    """Whether a letter went to what we told that address alone, this month or in the one before."""
-    tokens = [token for one in recipients for _, token in _PLUS.findall(one.lower())]
+def is_authenticated(key: bytes, address: str, recipients: Iterable[str], now: Millis) -> bool:
+    """Return whether a letter went to the address that we told its sender alone, this month or the last."""
+    tokens = [token for recipient in recipients for _, token in _PERSON_PLUS_RE.findall(recipient.lower())]
     good = person_tokens(key, address, now)
-    return any(hmac.compare_digest(token, one) for token in tokens for one in good)
+    return any(hmac.compare_digest(token, candidate) for token in tokens for candidate in good)
 
 
 def _token(key: bytes, address: str, month: int) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from adjudicator.signs.addresses import message_id
 from games.protocol import Seat
 
-_PLUS = re.compile(r"\+forum\.([a-z2-7]{13})@")
-_WORD = re.compile(r"^\W*WORD\W{1,4}([a-z2-7]{5})[-\s]?([a-z2-7]{5})\W*$", re.IGNORECASE)
-_LONGEST_LINE = 60
+_FORUM_PLUS_RE = re.compile(r"\+forum\.([a-z2-7]{13})@")
+_POSTER_WORD_RE = re.compile(r"^\W*WORD\W{1,4}([a-z2-7]{5})[-\s]?([a-z2-7]{5})\W*$", re.IGNORECASE)
+_MAX_WORD_LINE_CHARS = 60
 
 
 def forum_address(key: bytes, service_address: str, place: str) -> str:
@@ -24,10 +24,10 @@ def forum_address(key: bytes, service_address: str, place: str) -> str:
 
 
 def was_sent_by(key: bytes, service_address: str, place: str, recipients: Iterable[str]) -> bool:
-    """Whether a letter went to the address that only that forum was told."""
-    told = _PLUS.findall(forum_address(key, service_address, place))
-    found = (token for one in recipients for token in _PLUS.findall(one.lower()))
-    return any(hmac.compare_digest(token, told[0]) for token in found)
+    """Return whether a letter went to the address that only that forum was told."""
+    own_tokens = _FORUM_PLUS_RE.findall(forum_address(key, service_address, place))
+    tokens = (token for recipient in recipients for token in _FORUM_PLUS_RE.findall(recipient.lower()))
+    return any(hmac.compare_digest(token, own_tokens[0]) for token in tokens)
 
 
 def poster_word(key: bytes, game: str, seat: Seat, address: str, used: int) -> str:
@@ -41,17 +41,17 @@ def poster_word(key: bytes, game: str, seat: Seat, address: str, used: int) -> s
 
 def words_in(lines: Iterable[str]) -> tuple[str, ...]:
     """The words that are posted: each on a line of its own, ``WORD hm4rz-q2kwd``."""
-    found = (_WORD.match(line) for line in lines if len(line) <= _LONGEST_LINE)
-    return tuple(f"{one[1]}-{one[2]}".lower() for one in found if one)
+    matches = (_POSTER_WORD_RE.match(line) for line in lines if len(line) <= _MAX_WORD_LINE_CHARS)
+    return tuple(f"{match[1]}-{match[2]}".lower() for match in matches if match)
 
 
 def is_word_line(line: str) -> bool:
-    """Whether a line of a post holds such a word, and nothing else."""
+    """Return whether a line of a post holds such a word, and nothing else."""
     return bool(words_in([line]))
 
 
 def thread_key(game: str, place: str) -> str:
-    """By which the post is known, among our letters, that begins the thread of a game."""
+    """Return the key, among our letters, of the post that begins the thread of a game."""
     return f"{game}/thread/{place}"
 
 

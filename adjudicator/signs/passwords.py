@@ -10,7 +10,7 @@ _COST, _BLOCK, _LANES = 1 << 14, 8, 1
 _DEAREST = (_COST, _BLOCK, _LANES)
 _MEMORY_BYTES = 64 * 1024 * 1024
 
-LONGEST = 1000
+MAX_PASSWORD_CHARS = 1000
 """A password has so many characters at most."""
 
 NOBODYS = f"scrypt${_COST}${_BLOCK}${_LANES}${'A' * 22}==${'A' * 43}="
@@ -32,17 +32,17 @@ def seal(password: str) -> str:
     )
 
 
-def fits(password: str, sealed: str) -> bool:
-    """Whether a password is the one that was sealed. Raises ValueError if `seal` did not write it."""
+def is_correct(password: str, sealed: str) -> bool:
+    """Return whether a password is the one that was sealed. Raises ValueError if `seal` did not write it."""
     name, cost, block, lanes, salt, digest = sealed.split("$")
     if name != "scrypt":
         raise ValueError(f"passwords are kept by scrypt, not by {name}")
-    computed = _hash(password[:LONGEST], base64.b64decode(salt), int(cost), int(block), int(lanes))
-    return hmac.compare_digest(computed, base64.b64decode(digest)) and len(password) <= LONGEST
+    computed = _hash(password[:MAX_PASSWORD_CHARS], base64.b64decode(salt), int(cost), int(block), int(lanes))
+    return hmac.compare_digest(computed, base64.b64decode(digest)) and len(password) <= MAX_PASSWORD_CHARS
 
 
 def is_sealed(text: str) -> bool:
-    """Whether a text is one that `seal` writes, and asking it of a password costs no more than it does."""
+    """Return whether a text is one that `seal` writes, and checking a password against it costs no more."""
     name, *parts = text.split("$")
     if name != "scrypt" or len(parts) != 5:
         return False

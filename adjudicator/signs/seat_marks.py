@@ -7,25 +7,25 @@ address still names its seat, and with it the player who quotes it.
 import re
 from collections.abc import Iterable
 
-from adjudicator.signs.addresses import short
-from adjudicator.signs.redaction import HIDDEN
-from adjudicator.signs.spellings import Span, naming_seats, without
+from adjudicator.signs.addresses import short_seat_name
+from adjudicator.signs.redaction import HIDDEN_MARK
+from adjudicator.signs.spellings import TokenSpan, seat_mark_spans, without
 
-_BESIDE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._%+=-")
+_ADDRESS_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._%+=-")
 """What belongs to an address on either side of the part that names the seat."""
 
 _MOST_BEFORE, _MOST_BEHIND = 64, 255
 """No part of an address before the @ is longer, and no domain."""
 
-_GAP = r"[\s>|]{1,12}"
+_TAG_GAP = r"[\s>|]{1,12}"
 """Blanks within a tag, and the marks of quoted rows where it is broken."""
 
-_TAG = re.compile(
-    rf"\[\s{{0,4}}[a-z0-9-]{{1,20}}{_GAP}[^\s\[\]#]{{1,20}}{_GAP}[^\[\]#]{{1,80}}#[^\[\]]{{0,40}}\]",
+_MASKABLE_TAG_RE = re.compile(
+    rf"\[\s{{0,4}}[a-z0-9-]{{1,20}}{_TAG_GAP}[^\s\[\]#]{{1,20}}{_TAG_GAP}[^\[\]#]{{1,80}}#[^\[\]]{{0,40}}\]",
     re.IGNORECASE,
 )
 _BARE_TAG = re.compile(
-    rf"\[\s{{0,4}}(?P<game>[a-z0-9-]{{1,20}}){_GAP}[^\s\[\]#]{{1,20}}{_GAP}(?P<seat>[^\[\]#]{{1,60}})\]",
+    rf"\[\s{{0,4}}(?P<game>[a-z0-9-]{{1,20}}){_TAG_GAP}[^\s\[\]#]{{1,20}}{_TAG_GAP}(?P<seat>[^\[\]#]{{1,60}})\]",
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"(?P<name>\bx-turnpost[ \t]{0,4}:)[^\r\n]*", re.IGNORECASE)
@@ -44,29 +44,31 @@ def mask_seats(text: str, game: str = "", seats: Iterable[str] = (), own: Iterab
     token is masked too. own: further addresses that are masked, those of its writer.
     """
     for address in filter(None, own):
-        text = re.sub(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])", HIDDEN, text, flags=re.IGNORECASE)
-    begun = (Span(*found.span(), "") for found in _BEGUN.finditer(text))
-    text = without(text, (_widened(text, span) for span in (*naming_seats(text), *begun)), HIDDEN)
-    text = _TAG.sub(HIDDEN, _ENCODED_WORD.sub(HIDDEN, text))
-    known = {short(seat) for seat in seats}
-    text = _BARE_TAG.sub(lambda tag: HIDDEN if _is_tag_of(tag, game, known) else tag[0], text)
-    return _HEADER.sub(rf"\g<name> {HIDDEN}", text)
+        text = re.sub(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])", HIDDEN_MARK, text, flags=re.IGNORECASE)
+    begun = (TokenSpan(*match.span(), "") for match in _BEGUN.finditer(text))
+    text = without(
+        text, (_widen_to_address(text, span) for span in (*seat_mark_spans(text), *begun)), HIDDEN_MARK
+    )
+    text = _MASKABLE_TAG_RE.sub(HIDDEN_MARK, _ENCODED_WORD.sub(HIDDEN_MARK, text))
+    known = {short_seat_name(seat) for seat in seats}
+    text = _BARE_TAG.sub(lambda tag: HIDDEN_MARK if _is_tag_of(tag, game, known) else tag[0], text)
+    return _HEADER.sub(rf"\g<name> {HIDDEN_MARK}", text)
 
 
-def _widened(text: str, span: Span) -> Span:
+def _widen_to_address(text: str, span: TokenSpan) -> TokenSpan:
     """Return a span that covers the whole address: also what stands before the plus, and the domain."""
     start, end = span.start, span.end
-    while start > max(0, span.start - _MOST_BEFORE) and text[start - 1].lower() in _BESIDE:
+    while start > max(0, span.start - _MOST_BEFORE) and text[start - 1].lower() in _ADDRESS_CHARS:
         start -= 1
     while end < min(len(text), span.end + _MOST_BEHIND) and (
-        text[end].lower() in _BESIDE or text[end] == "@"
+        text[end].lower() in _ADDRESS_CHARS or text[end] == "@"
     ):
         end += 1
     # The full stop of a sentence belongs to no address.
     while end > span.end and text[end - 1] == ".":
         end -= 1
-    return Span(start, end, span.token)
+    return TokenSpan(start, end, span.token)
 
 
 def _is_tag_of(tag: re.Match[str], game: str, seats: Iterable[str]) -> bool:
-    return tag["game"].lower() == game and short(tag["seat"]) in seats
+    return tag["game"].lower() == game and short_seat_name(tag["seat"]) in seats

@@ -15,17 +15,17 @@ from struct import Struct
 
 from games.record import Value
 
-LENGTH = 13
+TOKEN_LENGTH = 13
 """So many characters of base32 a token has."""
 
 _BLOCK = 7
 """Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
 _cut = Struct(f"{_BLOCK}s").iter_unpack
-_FEW = 50
+_FEW_TOKENS = 50
 """So many tokens are sooner looked for one by one than all by the blocks of a text."""
 
 _ASCII = bytes(range(128))
-_FOREIGN = re.compile(r"[^\x00-\x7f]")
+_NON_ASCII_RE = re.compile(r"[^\x00-\x7f]")
 _LOWER = bytes(range(256)).lower()
 _ENCODINGS = (
     r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[a-zA-Z]{2,8};)",
@@ -43,10 +43,10 @@ _NAMES_SEAT = re.compile(
     r"|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{13}|\.{0,3})\.[0-9a-f]{16}@"
 )
 # In the address of a seat, of somebody without one, of a letter that comes back.
-_ADDRESS = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
+_TOKEN_ADDRESS_RE = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
 
-class Span(Value, frozen=True):
+class TokenSpan(Value, frozen=True):
     """Where a token stands in a text: from its first character until behind its last."""
 
     start: int
@@ -54,14 +54,14 @@ class Span(Value, frozen=True):
     token: str
 
 
-class _Placed(Value, frozen=True):
+class _PlacedText(Value, frozen=True):
     """Some characters of a text, and for each from where to where it stands there."""
 
     text: str
     places: tuple[tuple[int, int], ...]
 
-    def span(self, start: int, end: int) -> Span:
-        return Span(self.places[start][0], self.places[end - 1][1], self.text[start:end])
+    def span(self, start: int, end: int) -> TokenSpan:
+        return TokenSpan(self.places[start][0], self.places[end - 1][1], self.text[start:end])
 
 
 class _Alphabet(Value, frozen=True, dict=True):
@@ -70,32 +70,34 @@ class _Alphabet(Value, frozen=True, dict=True):
     signs: str
 
     @cached_property
-    def _dropped(self) -> bytes:
+    def _ignored_bytes(self) -> bytes:
         return bytes(set(range(256)) - set((self.signs + self.signs.upper()).encode()))
 
     def bare(self, text: str) -> str:
         """A text in these characters alone."""
         if not _is_plain(text):
             # To normalise all of a long text takes ten times as long as the few characters that need it.
-            text = _FOREIGN.sub(_plain, text)
+            text = _NON_ASCII_RE.sub(_plain, text)
         # Of what is not ASCII every byte is among those that are dropped.
-        return text.encode("utf-8", "ignore").translate(_LOWER, self._dropped).decode()
+        return text.encode("utf-8", "ignore").translate(_LOWER, self._ignored_bytes).decode()
 
     def readings(self, text: str) -> Iterator[str]:
         """The same in each way in which it may be read."""
         return map(self.bare, _decodings(text))
 
-    def placed(self, text: str) -> Iterator[_Placed]:
+    def placed_readings(self, text: str) -> Iterator[_PlacedText]:
         """The same readings with the place of each character."""
         for special in (None, *_specials(text)):
-            found = list(self._placed(text, special))
-            yield _Placed("".join(sign for sign, _ in found), tuple(place for _, place in found))
+            signs = list(self._placed_signs(text, special))
+            yield _PlacedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs))
 
-    def _placed(self, text: str, special: re.Pattern[str] | None) -> Iterator[tuple[str, tuple[int, int]]]:
+    def _placed_signs(
+        self, text: str, special: re.Pattern[str] | None
+    ) -> Iterator[tuple[str, tuple[int, int]]]:
         start = 0
         for match in special.finditer(text) if special is not None else ():
             yield from self._each(text, start, match.start())
-            for sign in self.bare(_decoded(match)):
+            for sign in self.bare(_decode_match(match)):
                 yield sign, match.span()
             start = match.end()
         yield from self._each(text, start, len(text))
@@ -121,55 +123,59 @@ class Tokens(Value, frozen=True, dict=True):
 
     @cached_property
     def _blocks(self) -> frozenset[tuple[bytes]]:
-        starts = range(LENGTH - _BLOCK + 1)
+        starts = range(TOKEN_LENGTH - _BLOCK + 1)
         known = [token.encode() for token in self.known]
         return frozenset((token[start : start + _BLOCK],) for token in known for start in starts)
 
-    def stand_in(self, text: str) -> bool:
-        """Whether one of them may stand in a text; False is certain."""
+    def may_occur_in(self, text: str) -> bool:
+        """Return whether one of them may stand in a text; False is certain."""
         return bool(self.known) and any(map(self._may_hold, _OF_TOKENS.readings(text)))
 
     def _may_hold(self, signs: str) -> bool:
-        if len(self.known) <= _FEW:
+        if len(self.known) <= _FEW_TOKENS:
             return any(token in signs for token in self.known)
         cut = signs.encode()[: len(signs) // _BLOCK * _BLOCK]
         return not self._blocks.isdisjoint(_cut(cut))
 
-    def spans(self, text: str) -> tuple[Span, ...]:
+    def spans(self, text: str) -> tuple[TokenSpan, ...]:
         """Where they stand in a text, in whatever spelling."""
-        if not self.stand_in(text):
+        if not self.may_occur_in(text):
             return ()
-        return tuple(span for read in _OF_TOKENS.placed(text) for span in self._found(read))
+        return tuple(span for read in _OF_TOKENS.placed_readings(text) for span in self._spans_in(read))
 
-    def _found(self, read: _Placed) -> Iterator[Span]:
-        for at in range(len(read.text) - LENGTH + 1):
-            if read.text[at : at + LENGTH] in self.known:
-                yield read.span(at, at + LENGTH)
+    def _spans_in(self, read: _PlacedText) -> Iterator[TokenSpan]:
+        for at in range(len(read.text) - TOKEN_LENGTH + 1):
+            if read.text[at : at + TOKEN_LENGTH] in self.known:
+                yield read.span(at, at + TOKEN_LENGTH)
 
 
-def in_addresses(text: str, but: Collection[str] = ()) -> tuple[Span, ...]:
-    """Whatever stands in a text where an address of ours has its token. but: tokens that may stand there."""
-    readings = (one for one in _decodings(text) if "+" in one or not _is_plain(one))
+def tokens_in_addresses(text: str, but: Collection[str] = ()) -> tuple[TokenSpan, ...]:
+    """Return where a text has a token as addresses of ours have it. but: tokens that may stand there."""
+    readings = (reading for reading in _decodings(text) if "+" in reading or not _is_plain(reading))
     # To place each character takes many times as long as to see that there is nothing to be placed.
-    if all(found[1] in but for one in readings for found in _ADDRESS.finditer(_OF_ADDRESSES.bare(one))):
+    if all(
+        match[1] in but
+        for reading in readings
+        for match in _TOKEN_ADDRESS_RE.finditer(_OF_ADDRESSES.bare(reading))
+    ):
         return ()
-    placed = _OF_ADDRESSES.placed(text)
-    spans = (read.span(*found.span(1)) for read in placed for found in _ADDRESS.finditer(read.text))
+    placed = _OF_ADDRESSES.placed_readings(text)
+    spans = (read.span(*match.span(1)) for read in placed for match in _TOKEN_ADDRESS_RE.finditer(read.text))
     return tuple(span for span in spans if span.token not in but)
 
 
-def naming_seats(text: str) -> tuple[Span, ...]:
+def seat_mark_spans(text: str) -> tuple[TokenSpan, ...]:
     """Return where addresses of seats and Message-IDs to them stand in a text, in whatever spelling.
 
     Also where their token is masked. Each span ends behind the @.
     """
-    if not any(_NAMES_SEAT.search(_OF_ADDRESSES.bare(one)) for one in _decodings(text)):
+    if not any(_NAMES_SEAT.search(_OF_ADDRESSES.bare(reading)) for reading in _decodings(text)):
         return ()
-    placed = _OF_ADDRESSES.placed(text)
-    return tuple(read.span(*found.span()) for read in placed for found in _NAMES_SEAT.finditer(read.text))
+    placed = _OF_ADDRESSES.placed_readings(text)
+    return tuple(read.span(*match.span()) for read in placed for match in _NAMES_SEAT.finditer(read.text))
 
 
-def without(text: str, spans: Iterable[Span], instead: str) -> str:
+def without(text: str, spans: Iterable[TokenSpan], instead: str) -> str:
     """A text in which something else stands where tokens stood."""
     merged: list[tuple[int, int]] = []
     for span in sorted(spans, key=lambda span: span.start):
@@ -195,38 +201,40 @@ def _decodings(text: str) -> tuple[str, ...]:
     if _is_encoded(text):
         readings.append(_decode(text))
     if "<" in text:
-        readings.append(_untagged(text))
+        readings.append(_without_tags(text))
     return tuple(readings)
 
 
 def _is_encoded(text: str) -> bool:
-    """Whether something in a text stands for one sign."""
-    return any(one.search(text) for one in _EACH_ENCODED)
+    """Return whether something in a text stands for one character."""
+    return any(pattern.search(text) for pattern in _EACH_ENCODED)
 
 
 def _decode(text: str) -> str:
     """A text with what is encoded decoded."""
-    found = sorted((match for one in _EACH_ENCODED for match in one.finditer(text)), key=re.Match.start)
+    matches = sorted(
+        (match for pattern in _EACH_ENCODED for match in pattern.finditer(text)), key=re.Match.start
+    )
     pieces, at = list[str](), 0
-    for match in found:
-        pieces += text[at : match.start()], _decoded(match)
+    for match in matches:
+        pieces += text[at : match.start()], _decode_match(match)
         at = match.end()
     return "".join((*pieces, text[at:]))
 
 
-def _untagged(text: str) -> str:
+def _without_tags(text: str) -> str:
     """A text without its tags, and with what is encoded decoded between them, but not across them."""
     first, *rest = text.split("<")
     between = [first]
     for piece in rest:
         end = piece.find(">")
         between.append(piece[end + 1 :] if 0 <= end <= _LONGEST_TAG else f"<{piece}")
-    said = "".join(between)
-    return "".join(map(_decode, between)) if _is_encoded(said) else said
+    plain_text = "".join(between)
+    return "".join(map(_decode, between)) if _is_encoded(plain_text) else plain_text
 
 
 def _specials(text: str) -> Iterator[re.Pattern[str]]:
-    """What is decoded or dropped in the further ways to read a text."""
+    """Yield the patterns that are decoded or dropped in the further ways to read a text."""
     if _is_encoded(text):
         yield _ENCODED
     if "<" in text:
@@ -234,7 +242,7 @@ def _specials(text: str) -> Iterator[re.Pattern[str]]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether no character of a text stands for others, that are ASCII perhaps."""
+    """Return whether no character of a text stands for others, that are ASCII perhaps."""
     if text.isascii():
         return True
     # Each by itself, as it is put in place of others: of a long text with ticks and dashes these alone.
@@ -252,12 +260,12 @@ def _plain(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", match[0])
 
 
-def _decoded(match: re.Match[str]) -> str:
-    """What something encoded stands for; nothing for a tag."""
-    found = match[0]
-    if found.startswith("<"):
+def _decode_match(match: re.Match[str]) -> str:
+    """Return the character that something encoded stands for; "" for a tag."""
+    source = match[0]
+    if source.startswith("<"):
         return ""
-    if found.startswith("&"):
-        said = unescape(found if found.endswith(";") else f"{found};")
-        return said if len(said) == 1 else ""
-    return chr(int(found[1:], 16))
+    if source.startswith("&"):
+        character = unescape(source if source.endswith(";") else f"{source};")
+        return character if len(character) == 1 else ""
+    return chr(int(source[1:], 16))

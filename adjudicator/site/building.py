@@ -11,15 +11,15 @@ from pathlib import Path
 from adjudicator.errors import Refusal
 from adjudicator.site import forum_page, game_page, gamefile, typesetting
 from adjudicator.site.catalogue_page import card_of
-from adjudicator.site.exhibits import Exhibit, Leaf, Volume, Wanted
-from adjudicator.site.front import Sheet, front
-from adjudicator.site.galleys import Galleys
-from adjudicator.site.game_page import Frame, maps_of
-from adjudicator.site.plates import Plates
+from adjudicator.site.exhibits import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
+from adjudicator.site.front import ArchivePage, front
+from adjudicator.site.galleys import PageCache
+from adjudicator.site.game_page import PageFrame, maps_of
+from adjudicator.site.plates import MapLayerCache
 from adjudicator.site.proof_page import proof_page
-from adjudicator.site.shelves import Shelved, shelved
+from adjudicator.site.shelves import ArchiveEntry, make_entry
 from adjudicator.site.story_page import story_page
-from adjudicator.site.tellings import Page, pages_of
+from adjudicator.site.tellings import TurnPage, pages_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
@@ -30,21 +30,24 @@ PLATES = ".turnpost-plates"
 """The folder in which the maps of games that last are kept, so that a turn draws one of them."""
 
 
-Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, Shelved, int]]]
+Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, ArchiveEntry, int]]]
 """Makes games anew: by name their marks; each comes back as `Archive.put` gives it."""
 
 
-class Memory(Record, frozen=True, kw_only=True):
-    """What the archive was made of. made_by: which program and templates; front: the marks of other pages."""
+class ArchiveState(Record, frozen=True, kw_only=True):
+    """The state of an archive: what it was made of.
+
+    made_by: which program and templates; front: the marks of other pages.
+    """
 
     made_by: str = ""
-    games: dict[str, Shelved] = {}
+    games: dict[str, ArchiveEntry] = {}
     front: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Built:
-    """What was done: games made anew, games taken away, how many files were written."""
+class ArchiveBuild:
+    """The result of a build: games written again, games deleted, how many files were written."""
 
     made: tuple[str, ...]
     gone: tuple[str, ...]
@@ -56,17 +59,19 @@ class Archive:
     """A folder with the archive in it. Whoever keeps one reads only once what it was made of."""
 
     folder: Path
-    frame: Frame
+    frame: PageFrame
     made_by: str
-    _last: tuple[tuple[int, ...], Memory] | None = field(default=None, init=False, compare=False)
+    _last: tuple[tuple[int, ...], ArchiveState] | None = field(default=None, init=False, compare=False)
 
-    def build(self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[Wanted]) -> Built:
+    def build(
+        self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[JoinableGame]
+    ) -> ArchiveBuild:
         """Bring the folder up to date.
 
         marks: of all games, what changes whenever a game does; None: it is left as it is. shelve: makes games
         anew by `put`. Raises Refusal for a folder that holds anything else.
         """
-        before = self._remembered()
+        before = self._stored_state()
         kept = before.games if before.made_by == self._made_by else {}
         stale = {
             name: mark
@@ -74,12 +79,12 @@ class Archive:
             if mark is not None and (name not in kept or kept[name].mark != mark)
         }
         written = 0
-        now = {name: one for name, one in before.games.items() if name in marks}
-        for name, one, count in shelve(stale):
+        now = {name: entry for name, entry in before.games.items() if name in marks}
+        for name, entry, count in shelve(stale):
             if name in now:
-                left = [file for file in now[name].files if file not in one.files]
-                self._take_away(f"games/{name}", left)
-            now[name] = one
+                removed_files = [file for file in now[name].files if file not in entry.files]
+                self._take_away(f"games/{name}", removed_files)
+            now[name] = entry
             written += count
         gone = [name for name in before.games if name not in marks]
         for name in gone:
@@ -89,32 +94,32 @@ class Archive:
         sheets = front(there, wanted, self.frame)
         written += self._make(sheets, before.front if before.made_by == self._made_by else {})
         self._take_away(".", [name for name in before.front if name not in sheets])
-        told = {name: sheet.mark for name, sheet in sheets.items()}
-        memory = Memory(made_by=self._made_by, games=there, front=told)
+        front_marks = {name: sheet.mark for name, sheet in sheets.items()}
+        memory = ArchiveState(made_by=self._made_by, games=there, front=front_marks)
         self._put(MEMORY, canonical(memory) + b"\n")
-        self._last = _written(self.folder / MEMORY), memory
-        return Built(tuple(stale), tuple(gone), written)
+        self._last = _file_version(self.folder / MEMORY), memory
+        return ArchiveBuild(tuple(stale), tuple(gone), written)
 
-    def put(self, exhibit: Exhibit, mark: str) -> tuple[str, Shelved, int]:
+    def put(self, exhibit: PublicGame, mark: str) -> tuple[str, ArchiveEntry, int]:
         """Write the files of one game: its name, what is there now, and how many files were written."""
-        plates = Plates(self._made_by, self._plates_of(exhibit.name))
+        plates = MapLayerCache(self._made_by, self._plates_of(exhibit.name))
         # Once it is over more is told of each turn.
         known = None if exhibit.is_over else plates.galley
-        galleys = Galleys(self._made_by, self.folder / "games" / exhibit.name, known)
+        galleys = PageCache(self._made_by, self.folder / "games" / exhibit.name, known)
         pages = pages_of(exhibit, galleys)
         files = dict(game_files(exhibit, pages, plates, galleys, self.frame))
         written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
         if exhibit.is_over:
             self._take_away(PLATES, [exhibit.name])
         else:
-            self._put(f"{PLATES}/{exhibit.name}", plates.kept(galleys.kept(files)))
-        return exhibit.name, shelved(mark, card_of(exhibit, pages), tuple(files)), written
+            self._put(f"{PLATES}/{exhibit.name}", plates.to_store(galleys.to_store(files)))
+        return exhibit.name, make_entry(mark, card_of(exhibit, pages), tuple(files)), written
 
     @property
     def _made_by(self) -> str:
-        return f"{self.made_by} {typesetting.seal()} {self.frame}"
+        return f"{self.made_by} {typesetting.template_mark()} {self.frame}"
 
-    def _make(self, sheets: Mapping[str, Sheet], known: Mapping[str, str]) -> int:
+    def _make(self, sheets: Mapping[str, ArchivePage], known: Mapping[str, str]) -> int:
         """Write the pages of which something has changed. known: the marks of those that are there."""
         changed = {
             name: sheet
@@ -123,21 +128,21 @@ class Archive:
         }
         return self._put_all((name, sheet.make()) for name, sheet in changed.items())
 
-    def _remembered(self) -> Memory:
+    def _stored_state(self) -> ArchiveState:
         place = self.folder / MEMORY
         if place.is_file():
-            if self._last is not None and self._last[0] == _written(place):
+            if self._last is not None and self._last[0] == _file_version(place):
                 return self._last[1]
             try:
-                memory: Memory = load(Memory, place.read_bytes())
+                memory: ArchiveState = load(ArchiveState, place.read_bytes())
             except ValueError:
-                return Memory()  # of another version: all is made anew
+                return ArchiveState()  # of another version: all is made anew
             return memory
         if self.folder.exists() and any(self.folder.iterdir()):
             raise Refusal(
                 str(self.folder), "is not empty, and no archive of ours", "name an empty folder with  --out"
             )
-        return Memory()
+        return ArchiveState()
 
     def _plates_of(self, name: str) -> bytes:
         place = self.folder / PLATES / name
@@ -170,32 +175,39 @@ class Archive:
             place.rmdir()
 
 
-def _written(place: Path) -> tuple[int, ...]:
-    """When a file was written, as far as the file system knows it: another one as soon as it is another."""
-    told = place.stat()
-    return told.st_ino, told.st_size, told.st_mtime_ns
+def _file_version(place: Path) -> tuple[int, ...]:
+    """Return the version of a file, as far as the file system knows it: another one after each write."""
+    file_stat = place.stat()
+    return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
 
 
 def game_files(
-    exhibit: Exhibit, pages: tuple[Page, ...], plates: Plates, galleys: Galleys, frame: Frame
+    exhibit: PublicGame,
+    pages: tuple[TurnPage, ...],
+    plates: MapLayerCache,
+    galleys: PageCache,
+    frame: PageFrame,
 ) -> Iterator[tuple[str, bytes]]:
     """The files of one game, by their names in its folder."""
-    yield game_page.NAME, game_page.game_page(exhibit, pages, maps_of(exhibit, plates), galleys, frame)
+    yield (
+        game_page.GAME_PAGE_FILE,
+        game_page.game_page(exhibit, pages, maps_of(exhibit, plates), galleys, frame),
+    )
     if exhibit.seal is not None and exhibit.seal.chain:
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
         yield "story.html", story_page(exhibit, pages, plates, frame)
-    yield forum_page.NAME, forum_page.forum_page(exhibit, pages, galleys, frame)
-    yield gamefile.NAME, gamefile.written(exhibit, pages, galleys)
+    yield forum_page.FORUM_PAGE_FILE, forum_page.forum_page(exhibit, pages, galleys, frame)
+    yield gamefile.GAME_FILE_NAME, gamefile.encode_game_file(exhibit, pages, galleys)
     for volume in exhibit.volumes:
-        yield volume.name, _bound(volume, exhibit.leaves, galleys)
+        yield volume.name, _bind_volume(volume, exhibit.leaves, galleys)
     for download in (*exhibit.downloads, *exhibit.sheets):
         yield download.name, download.raw
 
 
-def _bound(volume: Volume, leaves: Sequence[Leaf], galleys: Galleys) -> bytes:
-    told = [
+def _bind_volume(volume: PiecewiseDownload, leaves: Sequence[PublicTurn], galleys: PageCache) -> bytes:
+    texts = [
         galleys.text(volume.name, (number, leaf.sign), piece)
         for number, (leaf, piece) in enumerate(zip(leaves, volume.pieces, strict=True), 1)
     ]
-    return volume.bound(told).encode()
+    return volume.bound(texts).encode()

@@ -7,17 +7,17 @@ from markupsafe import Markup
 
 from adjudicator.clock import Millis
 from adjudicator.site import typesetting
-from adjudicator.site.endings import at_end, lasted
-from adjudicator.site.exhibits import Exhibit, Wanted
-from adjudicator.site.game_page import Frame, standing
-from adjudicator.site.tellings import Page
+from adjudicator.site.endings import at_end, last_times
+from adjudicator.site.exhibits import JoinableGame, PublicGame
+from adjudicator.site.game_page import PageFrame, standing
+from adjudicator.site.tellings import TurnPage
 from games.record import Record
 
 NEWEST = 40
 """So many turns stand in the feed."""
 
 
-class News(Record, frozen=True, kw_only=True):
+class FeedEntry(Record, frozen=True, kw_only=True):
     """A turn, as the feed tells it."""
 
     anchor: str
@@ -26,7 +26,7 @@ class News(Record, frozen=True, kw_only=True):
     at: Millis
 
 
-class Card(Record, frozen=True, kw_only=True):
+class GameCard(Record, frozen=True, kw_only=True):
     """A game as the first page shows it.
 
     standing: where it is, in a sentence; who: people who agreed to be named, by seat; winners,
@@ -50,73 +50,75 @@ class Card(Record, frozen=True, kw_only=True):
     counts: str = ""
     lasted: dict[str, int] = {}
     levels: dict[str, str] = {}
-    news: tuple[News, ...] = ()
+    news: tuple[FeedEntry, ...] = ()
 
 
-def card_of(exhibit: Exhibit, pages: Sequence[Page]) -> Card:
-    """What the first page shows of a game."""
+def card_of(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
+    """Return what the first page shows of a game."""
     about, result, score = exhibit.game.about, exhibit.result, exhibit.game.score
     over = exhibit.is_over
-    return Card(
+    return GameCard(
         name=exhibit.name,
         kind=about.kind,
         title=about.title,
         over=over,
         turns=len(pages),
         began=exhibit.began,
-        changed=exhibit.changed,
+        changed=exhibit.last_changed,
         standing=standing(exhibit),
         headline=pages[-1].headline if pages else "",
-        who={str(one.seat): one.name for one in exhibit.seats if one.name},
+        who={str(seat.seat): seat.name for seat in exhibit.seats if seat.name},
         winners=tuple(result.winners) if result else (),
         survivors=tuple(exhibit.survivors) if result and not result.winners else (),
         scores=at_end(exhibit) if over else {},
         counts=score.thing if score else "",
-        lasted=lasted(exhibit) if over else {},
-        levels={one.seat: one.bot for one in exhibit.seats},
+        lasted=last_times(exhibit) if over else {},
+        levels={seat.seat: seat.bot for seat in exhibit.seats},
         news=tuple(
-            News(anchor=one.anchor, title=one.leaf.turn.name, text=one.headline, at=one.leaf.at)
-            for one in pages[-NEWEST // 4 :]
+            FeedEntry(anchor=page.anchor, title=page.leaf.turn.name, text=page.headline, at=page.leaf.at)
+            for page in pages[-NEWEST // 4 :]
         ),
     )
 
 
-def index(cards: Iterable[Card], rows: Mapping[str, str], wanted: Sequence[Wanted], frame: Frame) -> bytes:
+def index(
+    cards: Iterable[GameCard], rows: Mapping[str, str], wanted: Sequence[JoinableGame], frame: PageFrame
+) -> bytes:
     """The first page. rows: of the games by name, as `row_of` gives them."""
-    known = sorted(cards, key=lambda one: (-one.changed, one.name))
+    known = sorted(cards, key=lambda card: (-card.changed, card.name))
     context = {
         "house": frame.house,
         "up": "",
-        "running": [Markup(rows[one.name]) for one in known if not one.over],
-        "finished": [Markup(rows[one.name]) for one in known if one.over],
+        "running": [Markup(rows[card.name]) for card in known if not card.over],
+        "finished": [Markup(rows[card.name]) for card in known if card.over],
         "wanted": wanted,
-        "kinds": sorted({(one.kind, one.title) for one in known}),
-        "people": sorted({name for one in known for name in one.who.values()}),
+        "kinds": sorted({(card.kind, card.title) for card in known}),
+        "people": sorted({name for card in known for name in card.who.values()}),
         "has_feed": bool(frame.url),
     }
     return typesetting.page("index.jinja", context, script="index.js")
 
 
-def row_of(card: Card) -> str:
+def row_of(card: GameCard) -> str:
     """A game on the first page, as HTML: after a turn all others look as they did."""
     return typesetting.plain("card.jinja", {"one": card}).decode()
 
 
-def feed(cards: Iterable[Card], frame: Frame) -> bytes:
+def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
     """The newest turns of all games as an Atom feed (RFC 4287)."""
-    told = sorted(
+    entries = sorted(
         ((news, card) for card in cards for news in card.news),
-        key=lambda one: (-one[0].at, one[1].name, one[0].anchor),
+        key=lambda entry: (-entry[0].at, entry[1].name, entry[0].anchor),
     )[:NEWEST]
     context: dict[str, Any] = {
         "house": frame.house,
         "url": frame.url,
-        "updated": max((news.at for news, _ in told), default=0),
-        "entries": told,
+        "updated": max((news.at for news, _ in entries), default=0),
+        "entries": entries,
     }
     return typesetting.plain("feed.jinja", context)
 
 
-def site_map(places: Iterable[str], frame: Frame) -> bytes:
+def site_map(places: Iterable[str], frame: PageFrame) -> bytes:
     """The addresses of all pages, for those who look for them."""
     return typesetting.plain("sitemap.jinja", {"url": frame.url, "places": sorted(places)})

@@ -1,20 +1,16 @@
-"""What the archive is told of a game: views, events and words that are public, and nothing else.
-
-No state of a game comes in here: whoever collects an exhibit has asked the rules for a spectator's view of
-each, and left out every event that not everybody may know.
-"""
+"""Public games, as the archive gets them: views, events and words that are public, and nothing else."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.clock import Millis
-from games.protocol import Event, Game, Result, Seat, Turn, View
-from games.protocol.optional import Past
+from games.protocol import Event, Game, GameResult, Seat, Turn, View
+from games.protocol.optional import PastTurn
 
 
 @dataclass(frozen=True)
-class Cast:
+class PublicRoll:
     """A throw of the rules, as its label names it. forced: the gamesmaster had set it."""
 
     label: str
@@ -24,7 +20,7 @@ class Cast:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class PublicTurn:
     """A turn that was played, as all may know it.
 
     number: of its entry in the log; at: when; sign: another one as soon as the log is another up to here;
@@ -42,25 +38,25 @@ class Leaf:
     view: View = field(repr=False)
     tell: Callable[[], tuple[Event, ...]] = field(repr=False, compare=False)
     silent: tuple[str, ...] = ()
-    throws: tuple[Cast, ...] = ()
+    throws: tuple[PublicRoll, ...] = ()
     reasons: Mapping[Seat, Mapping[str, str]] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
     hands: Mapping[Seat, View] = field(default_factory=dict)
 
     @cached_property
-    def past(self) -> Past:
+    def past(self) -> PastTurn:
         """The turn with what happened in it."""
-        return Past(turn=self.turn, before=self.before, after=self.view, events=self.tell())
+        return PastTurn(turn=self.turn, before=self.before, after=self.view, events=self.tell())
 
     @property
     def open_events(self) -> tuple[Event, ...]:
-        """What happened before everybody's eyes. Once the game is over its past holds the rest too."""
+        """The events that everybody could see. Once the game is over its past holds the rest too."""
         return tuple(event for event in self.past.events if event.seen_by is None)
 
 
 @dataclass(frozen=True)
-class Sitter:
-    """Who sits where. bot: the level of the bot that plays there, "" where a person does.
+class PublicSeat:
+    """A seat and its player. bot: the level of the bot that plays there, "" where a person does.
 
     name: of a player who agreed to be named, where the game names players; missed: turns without orders.
     """
@@ -72,7 +68,7 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class Dispatch:
+class PublicPress:
     """A piece of press to all: from whom, as everybody may know it, in which turn."""
 
     turn: str
@@ -81,7 +77,7 @@ class Dispatch:
 
 
 @dataclass(frozen=True)
-class Link:
+class ChainLink:
     """An entry of the log, as it hangs in the chain.
 
     sha: its hash; text: what that is the SHA-256 of, None where only the hash is told; cast: under which
@@ -97,8 +93,8 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Seal:
-    """What proves the dice and the log.
+class PublicSeal:
+    """The proof of the dice and the log.
 
     commitment: the SHA-256 of the secret; secret: itself in hexadecimal, once the game is over; chain: the
     entries of the log, none of a game that hides something as long as it lasts.
@@ -106,7 +102,7 @@ class Seal:
 
     commitment: str
     secret: str | None = None
-    chain: tuple[Link, ...] = ()
+    chain: tuple[ChainLink, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ class Download:
 
 
 @dataclass(frozen=True)
-class Volume:
+class PiecewiseDownload:
     """A file to take away that has a piece for each turn. words: what it is; bound: the whole of them."""
 
     name: str
@@ -129,7 +125,7 @@ class Volume:
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class PublicGame:
     """A game as all may know it.
 
     kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
@@ -142,28 +138,28 @@ class Exhibit:
     name: str
     began: Millis
     opening: View = field(repr=False)
-    leaves: tuple[Leaf, ...]
-    seats: tuple[Sitter, ...]
-    press: tuple[Dispatch, ...] = ()
-    seal: Seal | None = None
+    leaves: tuple[PublicTurn, ...]
+    seats: tuple[PublicSeat, ...]
+    press: tuple[PublicPress, ...] = ()
+    seal: PublicSeal | None = None
     due: Turn | None = None
     deadline: Millis | None = None
     stopped: str = ""
-    result: Result | None = None
+    result: GameResult | None = None
     survivors: tuple[Seat, ...] = ()
     anonymous: bool = False
     downloads: tuple[Download, ...] = field(default=(), repr=False)
-    volumes: tuple[Volume, ...] = ()
+    volumes: tuple[PiecewiseDownload, ...] = ()
     sheets: tuple[Download, ...] = field(default=(), repr=False)
 
     @property
     def kind(self) -> str:
-        """What kind of game it is."""
+        """The kind of game."""
         return self.game.about.kind
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended."""
+        """Return whether it has ended."""
         return self.due is None
 
     @property
@@ -172,13 +168,13 @@ class Exhibit:
         return self.leaves[-1].view if self.leaves else self.opening
 
     @property
-    def changed(self) -> Millis:
-        """When it last went on."""
+    def last_changed(self) -> Millis:
+        """The time when it last went on."""
         return self.leaves[-1].at if self.leaves else self.began
 
 
 @dataclass(frozen=True)
-class Wanted:
+class JoinableGame:
     """A game that waits for players. join: a letter that signs up; free: seats that anybody may take."""
 
     name: str

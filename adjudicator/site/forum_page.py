@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from adjudicator.site import typesetting
-from adjudicator.site.exhibits import Dispatch, Exhibit
-from adjudicator.site.galleys import Galleys
-from adjudicator.site.game_page import Frame, standing
-from adjudicator.site.tellings import Page
+from adjudicator.site.exhibits import PublicGame, PublicPress
+from adjudicator.site.galleys import PageCache
+from adjudicator.site.game_page import PageFrame, standing
+from adjudicator.site.tellings import TurnPage
 
-NAME = "bbcode.txt"
-_RULE = "-" * 40
+FORUM_PAGE_FILE = "bbcode.txt"
+_HORIZONTAL_RULE = "-" * 40
 
 
-def forum_page(exhibit: Exhibit, pages: Sequence[Page], galleys: Galleys, frame: Frame) -> bytes:
+def forum_page(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache, frame: PageFrame) -> bytes:
     """Every turn with its headline, orders, press and the address of its map; how it stands at the end."""
     tables = exhibit.game.telling.tables(exhibit.latest)
     place = f"{frame.url}/games/{exhibit.name}/index.html" if frame.url else ""
@@ -22,16 +22,16 @@ def forum_page(exhibit: Exhibit, pages: Sequence[Page], galleys: Galleys, frame:
         "standing": standing(exhibit),
         "place": place,
         "posts": [_post(page, exhibit.press, place, galleys) for page in pages],
-        "tables": [one for one in tables if one.about == "game"],
-        "rule": _RULE,
+        "tables": [table for table in tables if table.about == "game"],
+        "rule": _HORIZONTAL_RULE,
     }
     return typesetting.plain("turns.jinja", context)
 
 
-def _post(page: Page, written: Sequence[Dispatch], place: str, galleys: Galleys) -> str:
+def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: PageCache) -> str:
     """One turn."""
     leaf = page.leaf
-    press = [one for one in written if one.turn == leaf.turn.short]
-    context = {"page": page, "press": press, "place": place, "rule": _RULE}
-    told = (page.anchor, leaf.sign, leaf.by_hand, leaf.silent, press)
-    return galleys.text(NAME, told, lambda: typesetting.plain("turn.jinja", context).decode())
+    press = [dispatch for dispatch in written if dispatch.turn == leaf.turn.short]
+    context = {"page": page, "press": press, "place": place, "rule": _HORIZONTAL_RULE}
+    key = (page.anchor, leaf.sign, leaf.by_hand, leaf.silent, press)
+    return galleys.text(FORUM_PAGE_FILE, key, lambda: typesetting.plain("turn.jinja", context).decode())

@@ -8,45 +8,52 @@ from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.site.catalogue_page import feed, index, site_map
-from adjudicator.site.exhibits import Wanted
-from adjudicator.site.game_page import Frame, person_page
+from adjudicator.site.exhibits import JoinableGame
+from adjudicator.site.game_page import PageFrame, person_page
 from adjudicator.site.people_page import people_of, player_page
 from adjudicator.site.records_page import by_kind, records_page
-from adjudicator.site.shelves import Shelved, sealed
+from adjudicator.site.shelves import ArchiveEntry, content_mark
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ArchivePage:
     """A page that can be made. mark: another one as soon as the page is another."""
 
     mark: str
     make: Callable[[], bytes]
 
 
-def front(there: Mapping[str, Shelved], wanted: Sequence[Wanted], frame: Frame) -> dict[str, Sheet]:
+def front(
+    there: Mapping[str, ArchiveEntry], wanted: Sequence[JoinableGame], frame: PageFrame
+) -> dict[str, ArchivePage]:
     """All of them, by their places in the archive. there: the games, by name."""
-    every = [one.card for one in there.values()]
-    rows = {name: one.row for name, one in there.items()}
-    whole = sealed(*(one.seal for one in there.values()), repr(wanted))
-    found = {"index.html": Sheet(whole, partial(index, every, rows, wanted, frame))}
+    every = [entry.card for entry in there.values()]
+    rows = {name: entry.row for name, entry in there.items()}
+    whole = content_mark(*(entry.seal for entry in there.values()), repr(wanted))
+    pages_by_place = {"index.html": ArchivePage(whole, partial(index, every, rows, wanted, frame))}
     for (kind, title), games in by_kind(every).items():
         over = [there[card.name].seal for card in games if card.over]
         make = partial(records_page, kind, title, games, frame)
-        found[f"records/{kind}.html"] = Sheet(sealed(str(len(games)), *over), make)
+        pages_by_place[f"records/{kind}.html"] = ArchivePage(content_mark(str(len(games)), *over), make)
     for name, played in people_of(every).items():
-        mark = sealed(*(f"{there[card.name].seal} {seat}" for card, seat in played))
-        found[person_page(name)] = Sheet(mark, partial(player_page, name, played, frame))
+        mark = content_mark(*(f"{there[card.name].seal} {seat}" for card, seat in played))
+        pages_by_place[person_page(name)] = ArchivePage(mark, partial(player_page, name, played, frame))
     if frame.url:
-        pages = sorted([*found, *_pages(there)])
-        found["atom.xml"] = Sheet(whole, partial(feed, every, frame))
-        found["sitemap.xml"] = Sheet(sealed(*pages), partial(site_map, pages, frame))
-    return found
+        pages = sorted([*pages_by_place, *_pages(there)])
+        pages_by_place["atom.xml"] = ArchivePage(whole, partial(feed, every, frame))
+        pages_by_place["sitemap.xml"] = ArchivePage(content_mark(*pages), partial(site_map, pages, frame))
+    return pages_by_place
 
 
-def _pages(there: Mapping[str, Shelved]) -> Iterable[str]:
-    return (f"games/{name}/{file}" for name, one in there.items() for file in one.files if _is_for_all(file))
+def _pages(there: Mapping[str, ArchiveEntry]) -> Iterable[str]:
+    return (
+        f"games/{name}/{file}"
+        for name, entry in there.items()
+        for file in entry.files
+        if _is_public_page(file)
+    )
 
 
-def _is_for_all(file: str) -> bool:
-    """Whether a file of a game is a page to be found; those on which a seat orders are none."""
+def _is_public_page(file: str) -> bool:
+    """Return whether a file of a game is a page to be found; those on which a seat orders are none."""
     return file.endswith(".html") and not file.startswith("orders-")

@@ -10,8 +10,8 @@ from pathlib import Path
 from games.record import Record
 
 
-class Gist(Record, frozen=True, kw_only=True):
-    """What a game's pages need of a turn that is not set again.
+class TurnSummary(Record, frozen=True, kw_only=True):
+    """The part of a turn that a game's pages need and that is not rendered again.
 
     headline: its story in short; drawn: whose orders its map shows; points: whether it has places to point
     at; places: their names by id, None where they are those of the opening.
@@ -23,7 +23,7 @@ class Gist(Record, frozen=True, kw_only=True):
     places: dict[str, str] | None = None
 
 
-class Piece(Record, frozen=True, kw_only=True):
+class CachedPiece(Record, frozen=True, kw_only=True):
     """Where a piece stands: from which byte of which file, how long it is, and its hash."""
 
     file: str
@@ -32,54 +32,56 @@ class Piece(Record, frozen=True, kw_only=True):
     sha: str
 
 
-class Galley(Record, frozen=True, kw_only=True):
-    """What is kept of a game's turns, by what each was made of."""
+class StoredPieces(Record, frozen=True, kw_only=True):
+    """The stored pieces of a game's turns, by the key of what each was made of."""
 
-    gists: dict[str, Gist] = {}
-    pieces: dict[str, Piece] = {}
+    gists: dict[str, TurnSummary] = {}
+    pieces: dict[str, CachedPiece] = {}
 
 
-class Galleys:
+class PageCache:
     """The pieces of one game: those that its files have, and those that are made when they are asked for."""
 
-    def __init__(self, made_by: str, folder: Path, known: Galley | None = None) -> None:
+    def __init__(self, made_by: str, folder: Path, known: StoredPieces | None = None) -> None:
         self._made_by = made_by
         self._folder = folder
-        self._known = known or Galley()
+        self._known = known or StoredPieces()
         self._files: dict[str, bytes] = {}
-        self._gists: dict[str, Gist] = {}
+        self._gists: dict[str, TurnSummary] = {}
         self._texts: dict[str, tuple[str, bytes]] = {}
 
-    def gist(self, told: object, make: Callable[[], Gist]) -> Gist:
-        """What is kept of a turn. told: all that it is made of."""
-        key = self._key("gist", told)
-        found = self._known.gists.get(key) or make()
-        self._gists[key] = found
-        return found
+    def gist(self, inputs: object, make: Callable[[], TurnSummary]) -> TurnSummary:
+        """Return the summary of a turn. inputs: all that it is made of."""
+        key = self._key("gist", inputs)
+        summary = self._known.gists.get(key) or make()
+        self._gists[key] = summary
+        return summary
 
-    def text(self, file: str, told: object, make: Callable[[], str]) -> str:
-        """A piece of a file. told: all that it is made of, which another piece of this file is not."""
-        key = self._key(file, told)
-        raw = self._found(self._known.pieces.get(key))
+    def text(self, file: str, inputs: object, make: Callable[[], str]) -> str:
+        """Return a piece of a file. inputs: all that it is made of, which is that of no other piece of the
+        file.
+        """
+        key = self._key(file, inputs)
+        raw = self._read_piece(self._known.pieces.get(key))
         text = make() if raw is None else raw.decode()
         self._texts[key] = file, text.encode() if raw is None else raw
         return text
 
-    def kept(self, files: Mapping[str, bytes]) -> Galley:
-        """What is to be kept of them. files: as they were written, with each piece in its order."""
-        pieces: dict[str, Piece] = {}
+    def to_store(self, files: Mapping[str, bytes]) -> StoredPieces:
+        """Return the pieces to store. files: as they were written, with each piece in its order."""
+        pieces: dict[str, CachedPiece] = {}
         ends = dict.fromkeys(files, 0)
         for key, (file, raw) in self._texts.items():
             start = files[file].find(raw, ends[file])
             if start >= 0:
                 ends[file] = start + len(raw)
-                pieces[key] = Piece(file=file, start=start, length=len(raw), sha=_sha(raw))
-        return Galley(gists=self._gists, pieces=pieces)
+                pieces[key] = CachedPiece(file=file, start=start, length=len(raw), sha=_sha(raw))
+        return StoredPieces(gists=self._gists, pieces=pieces)
 
-    def _key(self, *told: object) -> str:
-        return _sha(repr((self._made_by, *told)).encode())
+    def _key(self, *inputs: object) -> str:
+        return _sha(repr((self._made_by, *inputs)).encode())
 
-    def _found(self, piece: Piece | None) -> bytes | None:
+    def _read_piece(self, piece: CachedPiece | None) -> bytes | None:
         if piece is None:
             return None
         if piece.file not in self._files:

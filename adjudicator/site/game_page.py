@@ -10,43 +10,47 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.site import course, typesetting
-from adjudicator.site.drawings import Drawn, together
+from adjudicator.site.drawings import GameMaps, combine_maps
 from adjudicator.site.endings import ending_of, results_of
-from adjudicator.site.exhibits import Dispatch, Download, Exhibit, Volume
-from adjudicator.site.galleys import Galleys
-from adjudicator.site.plates import Plates
-from adjudicator.site.tellings import Page, Standing, standing_of
-from games.protocol import Table, View
-from games.protocol.optional import Introducing
+from adjudicator.site.exhibits import Download, PiecewiseDownload, PublicGame, PublicPress
+from adjudicator.site.galleys import PageCache
+from adjudicator.site.plates import MapLayerCache
+from adjudicator.site.tellings import MapStanding, TurnPage, standing_of
+from games.protocol import ReportTable, View
+from games.protocol.optional import SupportsIntroduction
 
-NAME = "index.html"
-OPENING = "opening"
+GAME_PAGE_FILE = "index.html"
+OPENING_ANCHOR = "opening"
 """The address of the position before the first turn."""
 
 
-_NAMED = 8
+_MAX_NAMED_SHARERS = 8
 """So many who share a draw are named in a sentence; of more it says how many."""
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What stands round every page. house: what the archive is called; url: where it is, "" if nowhere."""
+class PageFrame:
+    """The text around every page. house: what the archive is called; url: where it is, "" if nowhere."""
 
     house: str
     url: str = ""
 
 
-def maps_of(exhibit: Exhibit, plates: Plates) -> Drawn | None:
+def maps_of(exhibit: PublicGame, plates: MapLayerCache) -> GameMaps | None:
     """The maps of a game, the opening's first; None where it has none."""
     game = exhibit.game
-    found = [plates.opening(game, exhibit.opening)]
-    found += [plates.of(game, leaf) for leaf in exhibit.leaves]
-    maps = [one for one in found if one is not None]
-    return together(maps) if maps else None
+    layers = [plates.opening(game, exhibit.opening)]
+    layers += [plates.of(game, leaf) for leaf in exhibit.leaves]
+    maps = [layer for layer in layers if layer is not None]
+    return combine_maps(maps) if maps else None
 
 
 def game_page(
-    exhibit: Exhibit, pages: Sequence[Page], drawn: Drawn | None, galleys: Galleys, frame: Frame
+    exhibit: PublicGame,
+    pages: Sequence[TurnPage],
+    drawn: GameMaps | None,
+    galleys: PageCache,
+    frame: PageFrame,
 ) -> bytes:
     """The page of a game."""
     about, telling = exhibit.game.about, exhibit.game.telling
@@ -55,11 +59,11 @@ def game_page(
     opening = standing_of(exhibit.game, exhibit.opening)
     ground = _spots(opening)
     pointing = bool(opening.spots or any(page.gist.points for page in pages))
-    files: tuple[Download | Volume, ...] = (*exhibit.downloads, *exhibit.volumes)
+    files: tuple[Download | PiecewiseDownload, ...] = (*exhibit.downloads, *exhibit.volumes)
     press = _by_turn(exhibit.press)
-    told = [
+    turns = [
         {
-            **_told(page),
+            **_turn_context(page),
             "view": view,
             "map": inside,
             "tale": Markup(_tale(exhibit, page, press.get(page.leaf.turn.short, []), pointing, galleys)),
@@ -82,7 +86,7 @@ def game_page(
         "size": {"wide": course.WIDTH, "high": course.HEIGHT},
         "powers": _powers(exhibit, pages, over_time),
         "first": {
-            "anchor": OPENING,
+            "anchor": OPENING_ANCHOR,
             "name": "Opening",
             "view": maps[0][0],
             "map": maps[0][1],
@@ -90,18 +94,18 @@ def game_page(
             "standing": typesetting.data(_stands(opening, ground)),
         },
         "introduction": telling.introduction(exhibit.opening, None)
-        if isinstance(telling, Introducing)
+        if isinstance(telling, SupportsIntroduction)
         else (),
-        "pages": told,
+        "pages": turns,
         "spots": ground,
         "pointing": pointing,
         "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
-        "tables": [one for one in telling.tables(exhibit.latest) if one.about == "game"],
+        "tables": [table for table in telling.tables(exhibit.latest) if table.about == "game"],
         "seats": _seats(exhibit),
         "kept": sum(not page.leaf.silent for page in pages),
-        "late": [one for one in told if one["silent"]],
-        "sheets": [(one.name, one.words) for one in exhibit.sheets],
-        "files": [(one.name, one.words) for one in files],
+        "late": [turn for turn in turns if turn["silent"]],
+        "sheets": [(sheet.name, sheet.words) for sheet in exhibit.sheets],
+        "files": [(file.name, file.words) for file in files],
     }
     return typesetting.page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
 
@@ -114,7 +118,7 @@ STOPPED = {
 """What is said first of a game whose clock stands, by the kind of its stop."""
 
 
-def standing(exhibit: Exhibit) -> str:
+def standing(exhibit: PublicGame) -> str:
     """Where a game is, in a sentence."""
     if not exhibit.is_over:
         assert exhibit.due is not None
@@ -125,11 +129,11 @@ def standing(exhibit: Exhibit) -> str:
     if result.winners:
         return f"Won by {', '.join(result.winners)}."
     among = exhibit.survivors
-    named = f"{len(among)} sides" if len(among) > _NAMED else ", ".join(among)
+    named = f"{len(among)} sides" if len(among) > _MAX_NAMED_SHARERS else ", ".join(among)
     return f"A draw between {named}." if among else "A draw."
 
 
-def _told(page: Page) -> dict[str, Any]:
+def _turn_context(page: TurnPage) -> dict[str, Any]:
     leaf = page.leaf
     return {
         "anchor": page.anchor,
@@ -142,14 +146,16 @@ def _told(page: Page) -> dict[str, Any]:
     }
 
 
-def _tale(exhibit: Exhibit, page: Page, press: Sequence[Dispatch], pointing: bool, galleys: Galleys) -> str:
+def _tale(
+    exhibit: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool, galleys: PageCache
+) -> str:
     """A turn in sentences, as HTML."""
     leaf = page.leaf
-    told = ("tale", leaf.sign, leaf.by_hand, leaf.silent, press, pointing)
-    return galleys.text(NAME, told, lambda: _set(exhibit, page, press, pointing))
+    key = ("tale", leaf.sign, leaf.by_hand, leaf.silent, press, pointing)
+    return galleys.text(GAME_PAGE_FILE, key, lambda: _set(exhibit, page, press, pointing))
 
 
-def _set(exhibit: Exhibit, page: Page, press: Sequence[Dispatch], pointing: bool) -> str:
+def _set(exhibit: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool) -> str:
     leaf = page.leaf
     context = {
         "name": leaf.turn.name,
@@ -165,47 +171,51 @@ def _set(exhibit: Exhibit, page: Page, press: Sequence[Dispatch], pointing: bool
     return typesetting.plain("tale.jinja", context).decode()
 
 
-def _standing(page: Page, ground: Sequence[Mapping[str, str]], galleys: Galleys) -> str:
-    """What there is to be pointed at in a turn, as JSON. ground: the same in the opening."""
-    told = ("standing", page.leaf.sign)
-    return galleys.text(NAME, told, lambda: str(typesetting.data(_stands(page.stands, ground))))
+def _standing(page: TurnPage, ground: Sequence[Mapping[str, str]], galleys: PageCache) -> str:
+    """Return what there is to be pointed at in a turn, as JSON. ground: the same in the opening."""
+    key = ("standing", page.leaf.sign)
+    return galleys.text(GAME_PAGE_FILE, key, lambda: str(typesetting.data(_stands(page.stands, ground))))
 
 
-def _by_turn(press: Sequence[Dispatch]) -> Mapping[str, list[Dispatch]]:
-    found: dict[str, list[Dispatch]] = {}
-    for one in press:
-        found.setdefault(one.turn, []).append(one)
-    return found
+def _by_turn(press: Sequence[PublicPress]) -> Mapping[str, list[PublicPress]]:
+    press_by_turn: dict[str, list[PublicPress]] = {}
+    for dispatch in press:
+        press_by_turn.setdefault(dispatch.turn, []).append(dispatch)
+    return press_by_turn
 
 
-def _own(exhibit: Exhibit, view: View) -> tuple[Table, ...]:
-    return tuple(one for one in exhibit.game.telling.tables(view) if one.about == "own")
+def _own(exhibit: PublicGame, view: View) -> tuple[ReportTable, ...]:
+    return tuple(table for table in exhibit.game.telling.tables(view) if table.about == "own")
 
 
-def _spots(stands: Standing) -> list[dict[str, str]]:
-    told = ({"at": one.at, "shape": one.shape, "path": one.path, "name": one.name} for one in stands.spots)
-    return [{key: value for key, value in one.items() if value} for one in told]
+def _spots(stands: MapStanding) -> list[dict[str, str]]:
+    rows = (
+        {"at": spot.at, "shape": spot.shape, "path": spot.path, "name": spot.name} for spot in stands.spots
+    )
+    return [{key: value for key, value in row.items() if value} for row in rows]
 
 
-def _stands(found: Standing, ground: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """What there is to be pointed at; its places too, where they are not those of the opening."""
-    spots = _spots(found)
+def _stands(standing_shown: MapStanding, ground: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Return what there is to be pointed at; its places too, where they are not those of the opening."""
+    spots = _spots(standing_shown)
     return {
-        "own": found.owners,
-        "there": found.pieces,
+        "own": standing_shown.owners,
+        "there": standing_shown.pieces,
         **({} if spots == ground else {"spots": spots}),
     }
 
 
-def _powers(exhibit: Exhibit, pages: Sequence[Page], over_time: course.Course | None) -> list[dict[str, Any]]:
+def _powers(
+    exhibit: PublicGame, pages: Sequence[TurnPage], over_time: course.Course | None
+) -> list[dict[str, Any]]:
     """Those whose orders are drawn, seats or sides, each with its badge and what it had after each turn."""
     counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
     drawn = {of for page in pages for of in page.gist.drawn}
     badges = course.badges_of(exhibit)
-    seats = [str(one.seat) for one in exhibit.seats if one.seat in drawn]
+    seats = [str(public_seat.seat) for public_seat in exhibit.seats if public_seat.seat in drawn]
     return [
-        {"seat": one, "badge": badges.get(one), "counts": counts.get(one, ()) if seats else ()}
-        for one in seats or sorted(drawn)
+        {"seat": seat, "badge": badges.get(seat), "counts": counts.get(seat, ()) if seats else ()}
+        for seat in seats or sorted(drawn)
     ]
 
 
@@ -216,12 +226,12 @@ def person_page(name: str) -> str:
     return f"people/{re.sub('[^a-z0-9]+', '-', plain).strip('-')[:40] or 'player'}-{sign}.html"
 
 
-def _seats(exhibit: Exhibit) -> Iterator[dict[str, Any]]:
-    for one in exhibit.seats:
+def _seats(exhibit: PublicGame) -> Iterator[dict[str, Any]]:
+    for seat in exhibit.seats:
         yield {
-            "seat": one.seat,
-            "bot": one.bot,
-            "name": one.name,
-            "missed": one.missed,
-            "page": f"../../{person_page(one.name)}" if one.name else None,
+            "seat": seat.seat,
+            "bot": seat.bot,
+            "name": seat.name,
+            "missed": seat.missed,
+            "page": f"../../{person_page(seat.name)}" if seat.name else None,
         }

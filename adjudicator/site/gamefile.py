@@ -4,15 +4,15 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import Millis, datetime_of
 from adjudicator.site.course import counts_of
-from adjudicator.site.exhibits import Exhibit
-from adjudicator.site.galleys import Galleys
-from adjudicator.site.tellings import Page, standing_of
+from adjudicator.site.exhibits import PublicGame
+from adjudicator.site.galleys import PageCache
+from adjudicator.site.tellings import TurnPage, standing_of
 from games.record import Record, plain
 
-NAME = "game.json"
-VERSION = 1
+GAME_FILE_NAME = "game.json"
+GAME_FILE_VERSION = 1
 
 
 class SeatFile(Record, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class SeatFile(Record, frozen=True, kw_only=True):
 
 
 class OrderFile(Record, frozen=True, kw_only=True):
-    """What became of an order, or of a piece without one (order ""): in words of `gm judge`.
+    """The result of an order, or of a piece without one (order ""): in words of `gm judge`.
 
     place: the id of where the piece stood; because: why a bot gave it, once the game is over.
     """
@@ -95,7 +95,7 @@ class PressFile(Record, frozen=True, kw_only=True):
 
 
 class ResultFile(Record, frozen=True, kw_only=True):
-    """How a game ended: the winners, or nobody; survivors: who shares a draw."""
+    """The end of a game: the winners, or nobody; survivors: those who share a draw."""
 
     winners: tuple[str, ...]
     survivors: tuple[str, ...]
@@ -128,7 +128,7 @@ class GameFile(Record, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-def _but_turns(exhibit: Exhibit, pages: Sequence[Page]) -> GameFile:
+def _but_turns(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
     """The document of a game without its turns."""
     about, score, seal, result = exhibit.game.about, exhibit.game.score, exhibit.seal, exhibit.result
     last = counts_of(exhibit, exhibit.latest)
@@ -138,22 +138,25 @@ def _but_turns(exhibit: Exhibit, pages: Sequence[Page]) -> GameFile:
         title=about.title,
         status="finished" if exhibit.is_over else "running",
         began=_when(exhibit.began),
-        changed=_when(exhibit.changed),
+        changed=_when(exhibit.last_changed),
         counts=score.thing if score else None,
         seats=tuple(
             SeatFile(
-                seat=one.seat,
-                player="bot" if one.bot else "person",
-                name=one.name,
-                level=one.bot or None,
-                missed=one.missed,
-                at_end=last.get(one.seat) if exhibit.is_over else None,
+                seat=seat.seat,
+                player="bot" if seat.bot else "person",
+                name=seat.name,
+                level=seat.bot or None,
+                missed=seat.missed,
+                at_end=last.get(seat.seat) if exhibit.is_over else None,
             )
-            for one in exhibit.seats
+            for seat in exhibit.seats
         ),
         places=_places(exhibit, pages),
         turns=(),
-        press=tuple(PressFile(turn=one.turn, heading=one.heading, text=one.text) for one in exhibit.press),
+        press=tuple(
+            PressFile(turn=dispatch.turn, heading=dispatch.heading, text=dispatch.text)
+            for dispatch in exhibit.press
+        ),
         result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
         if result
         else None,
@@ -163,34 +166,34 @@ def _but_turns(exhibit: Exhibit, pages: Sequence[Page]) -> GameFile:
     )
 
 
-def written(exhibit: Exhibit, pages: Sequence[Page], galleys: Galleys) -> bytes:
-    """The document of a game as it is published: UTF-8 JSON, a turn a line."""
+def encode_game_file(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache) -> bytes:
+    """Return the document of a game as it is published: UTF-8 JSON, a turn a line."""
     value = plain(_but_turns(exhibit, pages))
     del value["turns"]
-    turns = ",\n".join(_told(exhibit, page, galleys) for page in pages)
+    turns = ",\n".join(_turn_line(exhibit, page, galleys) for page in pages)
     return f'{_line(value)[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
 
 
-def _told(exhibit: Exhibit, page: Page, galleys: Galleys) -> str:
-    told = (page.anchor, page.leaf.sign, page.leaf.silent)
-    return galleys.text(NAME, told, lambda: _line(plain(_turn(exhibit, page))))
+def _turn_line(exhibit: PublicGame, page: TurnPage, galleys: PageCache) -> str:
+    key = (page.anchor, page.leaf.sign, page.leaf.silent)
+    return galleys.text(GAME_FILE_NAME, key, lambda: _line(plain(_turn(exhibit, page))))
 
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _places(exhibit: Exhibit, pages: Sequence[Page]) -> dict[str, str]:
+def _places(exhibit: PublicGame, pages: Sequence[TurnPage]) -> dict[str, str]:
     opening = {spot.at: spot.name for spot in standing_of(exhibit.game, exhibit.opening).spots}
-    found = dict(opening)
+    names = dict(opening)
     for page in pages:
-        found |= opening if page.gist.places is None else page.gist.places
-    return found
+        names |= opening if page.gist.places is None else page.gist.places
+    return names
 
 
-def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
+def _turn(exhibit: PublicGame, page: TurnPage) -> TurnFile:
     leaf = page.leaf
-    told = [line for passage in page.passages for line in passage.lines]
+    lines_told = [line for passage in page.passages for line in passage.lines]
     return TurnFile(
         turn=leaf.turn.short,
         name=leaf.turn.name,
@@ -207,7 +210,7 @@ def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
                 why=note.why,
                 because=line.because,
             )
-            for line in told
+            for line in lines_told
             if (note := line.note)
         ),
         lines=tuple(
@@ -225,12 +228,12 @@ def _turn(exhibit: Exhibit, page: Page) -> TurnFile:
         owners={**page.stands.owners},
         pieces={**page.stands.pieces},
         throws=tuple(
-            ThrowFile(label=one.label, sides=one.sides, numbers=one.numbers, forced=one.forced)
-            for one in leaf.throws
+            ThrowFile(label=roll.label, sides=roll.sides, numbers=roll.numbers, forced=roll.forced)
+            for roll in leaf.throws
         ),
         silent=leaf.silent,
     )
 
 
 def _when(at: Millis) -> str:
-    return moment(at).isoformat(timespec="seconds")
+    return datetime_of(at).isoformat(timespec="seconds")

@@ -4,27 +4,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.site import typesetting
-from adjudicator.site.catalogue_page import Card
-from adjudicator.site.endings import shown
-from adjudicator.site.game_page import Frame
+from adjudicator.site.catalogue_page import GameCard
+from adjudicator.site.endings import format_points
+from adjudicator.site.game_page import PageFrame
 from adjudicator.site.records_page import ending_of
 from adjudicator.site.scoring import SYSTEMS
-from games.protocol import Table
+from games.protocol import ReportTable
 
-Played = Sequence[tuple[Card, str]]
+Played = Sequence[tuple[GameCard, str]]
 """Games that somebody plays or played, each with his seat in it."""
 
 
-def people_of(cards: Sequence[Card]) -> dict[str, Played]:
-    """What each of them played, the latest first."""
-    found: dict[str, list[tuple[Card, str]]] = {}
+def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
+    """Return what each person played, the latest first."""
+    played_by_person: dict[str, list[tuple[GameCard, str]]] = {}
     for card in sorted(cards, key=lambda card: (-card.changed, card.name)):
         for seat, who in sorted(card.who.items()):
-            found.setdefault(who, []).append((card, seat))
-    return {name: found[name] for name in sorted(found)}
+            played_by_person.setdefault(who, []).append((card, seat))
+    return {name: played_by_person[name] for name in sorted(played_by_person)}
 
 
-def player_page(name: str, played: Played, frame: Frame) -> bytes:
+def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
     """The page of one of them."""
     context: dict[str, Any] = {
         "house": frame.house,
@@ -36,12 +36,12 @@ def player_page(name: str, played: Played, frame: Frame) -> bytes:
     return typesetting.page("person.jinja", context)
 
 
-def _results(played: Played) -> Table:
-    """What his games of many were worth to him."""
+def _results(played: Played) -> ReportTable:
+    """Return what the person's games of many were worth to them."""
     rows = []
     for card, seat in played:
         ending = ending_of(card)
         if ending:
-            points = [shown(system(ending).get(seat, 0.0)) for system in SYSTEMS.values()]
+            points = [format_points(system(ending).get(seat, 0.0)) for system in SYSTEMS.values()]
             rows.append((card.name, seat, *points))
-    return Table(title="Results", columns=("Game", "Seat", *SYSTEMS), rows=tuple(rows))
+    return ReportTable(title="Results", columns=("Game", "Seat", *SYSTEMS), rows=tuple(rows))

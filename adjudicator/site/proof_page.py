@@ -1,17 +1,17 @@
 """The page that proves a game: it computes every hash and every throw again, in the browser."""
 
 from adjudicator.site import typesetting
-from adjudicator.site.exhibits import Exhibit, Seal
-from adjudicator.site.game_page import Frame
+from adjudicator.site.exhibits import PublicGame, PublicSeal
+from adjudicator.site.game_page import PageFrame
 
 
-def proof_page(exhibit: Exhibit, seal: Seal, frame: Frame) -> bytes:
-    """What proves a game, with what goes over it."""
+def proof_page(exhibit: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes:
+    """Return the page that proves a game, with the script that checks it."""
     chain = [
-        {"turn": one.turn, "sha": one.sha, "text": one.text, "cast": one.cast, "parts": one.parts}
-        for one in seal.chain
+        {"turn": link.turn, "sha": link.sha, "text": link.text, "cast": link.cast, "parts": link.parts}
+        for link in seal.chain
     ]
-    told = {
+    proof = {
         "game": exhibit.name,
         "commitment": seal.commitment,
         "secret": seal.secret,
@@ -22,7 +22,7 @@ def proof_page(exhibit: Exhibit, seal: Seal, frame: Frame) -> bytes:
         "up": "../../",
         "game": exhibit,
         "seal": seal,
-        "told": told,
-        "has_log": any(one.name == "log.json" for one in exhibit.downloads),
+        "told": proof,
+        "has_log": any(download.name == "log.json" for download in exhibit.downloads),
     }
     return typesetting.page("proof.jinja", context, script="proof.js")

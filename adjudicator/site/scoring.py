@@ -1,20 +1,17 @@
-"""What a game of many is worth to each seat, by the systems that tournaments score by.
-
-Each shares out 100 points, but Carnage, which has places in thousands. Whoever wins alone takes all of it.
-"""
+"""Scoring systems: what a game of many is worth to each seat, as tournaments score."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-WHOLE = 100.0
+TOTAL_POINTS = 100.0
 _TOPS = (38.0, 14.0, 7.0)
 """C-Diplo: for the first, second and third place; besides a point for playing, and one for each centre."""
-_PLACE = 1000.0
+_POINTS_FOR_PLACE = 1000.0
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How a game of many ended.
+class GameEnding:
+    """The end of a game of many.
 
     counts: what each seat had at the end, every seat of the game; winners; survivors: who shares a draw;
     lasted: when, in the game's time, each seat last had something.
@@ -27,46 +24,46 @@ class Ending:
 
     @property
     def soloist(self) -> str | None:
-        """Who has won alone."""
+        """The seat that has won alone, or None."""
         return self.winners[0] if len(self.winners) == 1 else None
 
 
 Points = Mapping[str, float]
 
 
-def draw_size(ending: Ending) -> Points:
+def draw_size(ending: GameEnding) -> Points:
     """The points in equal shares among those who share the draw, or the victory."""
     among = ending.winners or ending.survivors
-    return {seat: WHOLE / len(among) if seat in among else 0.0 for seat in ending.counts}
+    return {seat: TOTAL_POINTS / len(among) if seat in among else 0.0 for seat in ending.counts}
 
 
-def sum_of_squares(ending: Ending) -> Points:
+def sum_of_squares(ending: GameEnding) -> Points:
     """In proportion to the squares of what each seat had."""
     if ending.soloist:
-        return _all_to(ending, ending.soloist, WHOLE)
+        return _all_to(ending, ending.soloist, TOTAL_POINTS)
     squares = {seat: count * count for seat, count in ending.counts.items()}
     total = sum(squares.values()) or 1
-    return {seat: WHOLE * square / total for seat, square in squares.items()}
+    return {seat: TOTAL_POINTS * square / total for seat, square in squares.items()}
 
 
-def c_diplo(ending: Ending) -> Points:
+def c_diplo(ending: GameEnding) -> Points:
     """One for playing, one for each centre, 38, 14 and 7 for the first three places; ties share their places.
 
     So a board of seven seats and 34 centres shares out 100 points; others share out what theirs come to.
     """
     if ending.soloist:
-        return _all_to(ending, ending.soloist, WHOLE)
+        return _all_to(ending, ending.soloist, TOTAL_POINTS)
     tops = _by_place(ending.counts, dict(enumerate(_TOPS)))
     return {seat: 1 + count + tops[seat] for seat, count in ending.counts.items()}
 
 
-def carnage(ending: Ending) -> Points:
+def carnage(ending: GameEnding) -> Points:
     """A thousand for each place from the last one up, and one for each centre; ties share their places.
 
     Who is out is placed by when he went out.
     """
     seats = len(ending.counts)
-    places = {place: _PLACE * (seats - place) for place in range(seats)}
+    places = {place: _POINTS_FOR_PLACE * (seats - place) for place in range(seats)}
     if ending.soloist:
         return _all_to(ending, ending.soloist, sum(places.values()) + sum(ending.counts.values()))
     lasted = ending.lasted or {}
@@ -75,7 +72,7 @@ def carnage(ending: Ending) -> Points:
     return {seat: count + placed[seat] for seat, count in ending.counts.items()}
 
 
-SYSTEMS: Mapping[str, Callable[[Ending], Points]] = {
+SYSTEMS: Mapping[str, Callable[[GameEnding], Points]] = {
     "Draw size": draw_size,
     "Sum of squares": sum_of_squares,
     "C-Diplo": c_diplo,
@@ -84,17 +81,18 @@ SYSTEMS: Mapping[str, Callable[[Ending], Points]] = {
 """By name, in the order in which they are shown."""
 
 
-def _all_to(ending: Ending, winner: str, points: float) -> Points:
+def _all_to(ending: GameEnding, winner: str, points: float) -> Points:
     return {seat: points if seat == winner else 0.0 for seat in ending.counts}
 
 
 def _by_place(ranks: Mapping[str, int] | Mapping[str, tuple[int, int]], worth: Mapping[int, float]) -> Points:
-    """What each seat's place is worth, those who are level sharing theirs. ranks: the higher the better."""
+    """Return the worth of each seat's place; level seats share theirs. ranks: the higher the better."""
     ordered: Sequence[str] = sorted(ranks, key=lambda seat: ranks[seat], reverse=True)
     level: dict[object, list[int]] = {}
     for place, seat in enumerate(ordered):
         level.setdefault(ranks[seat], []).append(place)
     shares = {
-        rank: sum(worth.get(one, 0.0) for one in places) / len(places) for rank, places in level.items()
+        rank: sum(worth.get(level_place, 0.0) for level_place in places) / len(places)
+        for rank, places in level.items()
     }
     return {seat: shares[ranks[seat]] for seat in ranks}

@@ -3,29 +3,31 @@
 import hashlib
 from collections.abc import Sequence
 
-from adjudicator.site.catalogue_page import Card, row_of
+from adjudicator.site.catalogue_page import GameCard, row_of
 from games.record import Record, canonical
 
 
-class Shelved(Record, frozen=True, kw_only=True):
+class ArchiveEntry(Record, frozen=True, kw_only=True):
     """A game that is there. mark: by which it is known whether it has changed since.
 
     seal: another one as soon as its card is another; row: the card as the first page shows it.
     """
 
     mark: str
-    card: Card
+    card: GameCard
     seal: str
     row: str
     files: tuple[str, ...]
 
 
-def shelved(mark: str, card: Card, files: Sequence[str]) -> Shelved:
-    """A game of which the files were just written."""
-    return Shelved(mark=mark, card=card, seal=sealed(canonical(card)), row=row_of(card), files=tuple(files))
+def make_entry(mark: str, card: GameCard, files: Sequence[str]) -> ArchiveEntry:
+    """Return the archive entry of a game whose files were just written."""
+    return ArchiveEntry(
+        mark=mark, card=card, seal=content_mark(canonical(card)), row=row_of(card), files=tuple(files)
+    )
 
 
-def sealed(*told: str | bytes) -> str:
-    """A mark of what was told: another one as soon as any of it is."""
-    whole = b"\0".join(one if isinstance(one, bytes) else one.encode() for one in told)
+def content_mark(*parts: str | bytes) -> str:
+    """Return a mark of some texts: another one as soon as any of them is."""
+    whole = b"\0".join(part if isinstance(part, bytes) else part.encode() for part in parts)
     return hashlib.sha256(whole).hexdigest()[:24]

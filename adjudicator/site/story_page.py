@@ -6,19 +6,21 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.site import course, typesetting
-from adjudicator.site.drawings import together
-from adjudicator.site.exhibits import Exhibit
-from adjudicator.site.game_page import OPENING, Frame, standing
-from adjudicator.site.plates import Plates
-from adjudicator.site.tellings import Page
+from adjudicator.site.drawings import combine_maps
+from adjudicator.site.exhibits import PublicGame
+from adjudicator.site.game_page import OPENING_ANCHOR, PageFrame, standing
+from adjudicator.site.plates import MapLayerCache
+from adjudicator.site.tellings import TurnPage
 
-MOST_MAPS = 6
+MAX_STORY_MAPS = 6
 """So many maps are in a story: the opening, the end, and moments between them."""
 
 
-def story_page(exhibit: Exhibit, pages: Sequence[Page], plates: Plates, frame: Frame) -> bytes:
+def story_page(
+    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache, frame: PageFrame
+) -> bytes:
     """The story of a game."""
-    told = course.story_of(exhibit)
+    course_story = course.story_of(exhibit)
     pictures, stock, style = _pictures(exhibit, pages, plates)
     context = {
         "house": frame.house,
@@ -26,13 +28,13 @@ def story_page(exhibit: Exhibit, pages: Sequence[Page], plates: Plates, frame: F
         "game": exhibit,
         "about": exhibit.game.about,
         "standing": standing(exhibit),
-        "sections": told.story if told else (),
-        "table": told.table if told else None,
+        "sections": course_story.story if course_story else (),
+        "table": course_story.table if course_story else None,
         "course": course.course_of(exhibit),
-        "size": {"wide": course.WIDTH, "high": course.HEIGHT, "whole": course.WIDTH + course.ROOM},
+        "size": {"wide": course.WIDTH, "high": course.HEIGHT, "whole": course.WIDTH + course.NAME_WIDTH_PX},
         "pictures": pictures,
         "stock": Markup(stock),
-        "headlines": [one for one in pages if one.headline],
+        "headlines": [page for page in pages if page.headline],
         "first": pages[0].leaf.at,
         "last": pages[-1].leaf.at,
     }
@@ -40,7 +42,7 @@ def story_page(exhibit: Exhibit, pages: Sequence[Page], plates: Plates, frame: F
 
 
 def _pictures(
-    exhibit: Exhibit, pages: Sequence[Page], plates: Plates
+    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache
 ) -> tuple[list[dict[str, Any]], str, str]:
     """The maps of the story, their common stock, and their style."""
     chosen = _moments(len(pages))
@@ -48,7 +50,7 @@ def _pictures(
     drawn = []
     for place in chosen:
         if place < 0:
-            name, anchor = "Opening", OPENING
+            name, anchor = "Opening", OPENING_ANCHOR
             plate = plates.opening(game, exhibit.opening)
         else:
             leaf = pages[place].leaf
@@ -58,7 +60,7 @@ def _pictures(
             drawn.append((name, anchor, plate))
     if not drawn:
         return [], "", ""
-    joined = together([plate for _, _, plate in drawn])
+    joined = combine_maps([plate for _, _, plate in drawn])
     pictures = [
         {"name": name, "anchor": anchor, "view": view, "map": Markup(inside)}
         for (name, anchor, _), view, inside in zip(drawn, joined.views, joined.maps, strict=True)
@@ -68,5 +70,5 @@ def _pictures(
 
 def _moments(turns: int) -> list[int]:
     """Which turns are shown: the opening (-1), the last, and others as far apart as they can be."""
-    between = MOST_MAPS - 1
+    between = MAX_STORY_MAPS - 1
     return sorted({-1, *(round((turns - 1) * step / between) for step in range(1, between + 1))})

@@ -15,10 +15,10 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from adjudicator.clock import Millis, moment
+from adjudicator.clock import Millis, datetime_of
 from adjudicator.reports.typeset import bbcode, blocks, numeric_columns, table
 
-_FOLDER = "site"
+_SITE_TEMPLATES = "site"
 
 
 def page(template: str, context: Mapping[str, Any], *, script: str = "", style: str = "") -> bytes:
@@ -26,7 +26,7 @@ def page(template: str, context: Mapping[str, Any], *, script: str = "", style: 
 
     Raises jinja2.TemplateError for a template that wants what is not in the context.
     """
-    styles = [one for one in (source("site.css"), style) if one]
+    styles = [style_text for style_text in (source("site.css"), style) if style_text]
     scripts = [source(script)] if script else []
     text = (
         _environment()
@@ -34,31 +34,31 @@ def page(template: str, context: Mapping[str, Any], *, script: str = "", style: 
         .render(
             context,
             policy=_policy(scripts, styles),
-            styles=[Markup(one) for one in styles],
-            scripts=[Markup(one) for one in scripts],
+            styles=[Markup(style_text) for style_text in styles],
+            scripts=[Markup(script_text) for script_text in scripts],
         )
     )
     return text.encode()
 
 
 def plain(template: str, context: Mapping[str, Any]) -> bytes:
-    """What is no page: a feed, a map of the site."""
+    """Render a template that is no page: a feed, a map of the site."""
     return _environment().get_template(template).render(context).encode()
 
 
 @cache
 def source(name: str) -> str:
     """A file of templates/site/ as it is."""
-    return files("templates").joinpath(_FOLDER, name).read_text(encoding="utf-8")
+    return files("templates").joinpath(_SITE_TEMPLATES, name).read_text(encoding="utf-8")
 
 
 @cache
-def seal() -> str:
-    """What changes when a template does: pages that were made of others have to be made again."""
-    folder = files("templates").joinpath(_FOLDER)
-    names = sorted(one.name for one in folder.iterdir())
-    told = "\0".join(f"{name}\0{source(name)}" for name in names)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+def template_mark() -> str:
+    """Return a mark that changes when a template does: then all pages have to be made again."""
+    folder = files("templates").joinpath(_SITE_TEMPLATES)
+    names = sorted(file.name for file in folder.iterdir())
+    sources = "\0".join(f"{name}\0{source(name)}" for name in names)
+    return hashlib.sha256(sources.encode()).hexdigest()[:16]
 
 
 def data(value: object) -> Markup:
@@ -69,22 +69,22 @@ def data(value: object) -> Markup:
 
 def day(at: Millis) -> str:
     """An instant as a page tells it: "24 July 2026"."""
-    there = moment(at)
+    there = datetime_of(at)
     return f"{there.day} {there:%B %Y}"
 
 
 def hour(at: Millis) -> str:
     """An instant to the minute: "24 July 2026, 20:00 UTC"."""
-    return f"{day(at)}, {moment(at):%H:%M} UTC"
+    return f"{day(at)}, {datetime_of(at):%H:%M} UTC"
 
 
 def iso(at: Millis) -> str:
     """An instant as programs read it."""
-    return moment(at).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime_of(at).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
-    """What the page may do: run its own script, wear its own styles; load, send and frame nothing."""
+    """Return what the page may do: run its own script and styles; load, send and frame nothing."""
     parts = [
         "default-src 'none'",
         f"script-src {_hashes(scripts)}",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken, Refusal
+from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.ledger.game_acts import (
     AnyAct,
     BeginGame,
@@ -21,24 +21,24 @@ from adjudicator.ledger.game_acts import (
     TakeSeat,
 )
 from adjudicator.ledger.hours import Rest, Timing
-from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, TakeVoteBack
+from adjudicator.ledger.letters import OutgoingMessage
+from adjudicator.ledger.people_acts import AnyPersonAction, NoteAbsence, TakeVoteBack
 from adjudicator.store import endings, outbox, people, restore_marks
 from adjudicator.store.chairs import chair_of, columns_of
 from adjudicator.store.database import Database
-from adjudicator.store.looks import raised
+from adjudicator.store.looks import revision_columns
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, ClockRow, FiledRow, GameRow, MinuteRow
 from games.protocol import Seat
-from games.record import Value, canonical, changed, load
+from games.record import Value, canonical, load, replace_fields
 
 # Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
-_NAMED = GameRow.name == slot("game")
-_RAISE = Prepared(GameRow.update(**raised(GameRow.rev)).where(_NAMED))
-_GAME = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_NAMED))
-_HERE = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
-_UNFILE = Prepared(FiledRow.delete().where(_HERE))
-_FILE = Prepared(
+_IS_NAMED_GAME = GameRow.name == slot("game")
+_RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
+_SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
+_IS_NAMED_SEAT = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
+_UNFILE = Prepared(FiledRow.delete().where(_IS_NAMED_SEAT))
+_UPSERT_FILED_ORDERS = Prepared(
     FiledRow.insert(game=slot("game"), seat=slot("seat"), orders=slot("orders")).on_conflict(
         conflict_target=[FiledRow.game, FiledRow.seat], preserve=[FiledRow.orders]
     )
@@ -46,23 +46,25 @@ _FILE = Prepared(
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
-class Entailed(Value, frozen=True):
-    """What goes along with a change of the books, in its transaction: letters, and deeds of people."""
+class SideEffects(Value, frozen=True):
+    """The side effects of a change, in its transaction: letters, and actions of people."""
 
     now: Millis
-    letters: Sequence[Sealed] = ()
-    deeds: Sequence[AnyDeed] = ()
+    letters: Sequence[OutgoingMessage] = ()
+    deeds: Sequence[AnyPersonAction] = ()
 
 
-def entail(database: Database, entailed: Entailed) -> None:
+def apply_side_effects(database: Database, entailed: SideEffects) -> None:
     """Do what goes along with a change, as a part of the caller's transaction. Raises as `people.do` does."""
     with database.writing():
         for deed in entailed.deeds:
-            people.do(database, deed)
+            people.apply_action(database, deed)
         outbox.put(database, entailed.letters, entailed.now)
 
 
-def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed], now: Millis) -> None:
+def perform(
+    database: Database, acts: Sequence[AnyAct], sealed: Sequence[OutgoingMessage], now: Millis
+) -> None:
     """Do acts and put the letters that tell of them in the outbox: all or nothing.
 
     Raises Overtaken for an act of a turn that is over, Refusal for a game or a seat that does not exist.
@@ -75,14 +77,14 @@ def perform(database: Database, acts: Sequence[AnyAct], sealed: Sequence[Sealed]
 
 def apply(database: Database, act: AnyAct, now: Millis) -> None:
     """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
-    if isinstance(act, AnyDeed):
-        people.do(database, act)
+    if isinstance(act, AnyPersonAction):
+        people.apply_action(database, act)
         return
     with database.writing():
         # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
         if not database.do(_RAISE, game=act.game):
             raise Refusal(f"game {act.game}", "there is no such game")
-        game = database.ask(_GAME, game=act.game)[0]
+        game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
         if isinstance(act, EndGame):
             _in_time(act.turn or game.turn, game)
             endings.end(database, act, now)
@@ -106,7 +108,7 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
         case SetReady():
             _set_ready(database, act, game, row)
         case Stir():
-            _stir(database, act, game, row)
+            _reset_idle_timer(database, act, game, row)
         case Rekey():
             _rekey(database, act, row, now)
         case SetPassword() | BeginGame() | TakeBack():
@@ -115,8 +117,8 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             assert_never(act)
 
 
-def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:
-    """What is done when somebody leaves a seat: his absence and what he had agreed to are void."""
+def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
+    """Return the actions when a player leaves a seat: their absence and their draw vote are revoked."""
     who = "the books"
     return (
         NoteAbsence(by=who, game=game, seat=seat, absence=None),
@@ -127,25 +129,25 @@ def gets_up(game: str, seat: Seat) -> tuple[AnyDeed, ...]:
 def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
     _in_time(act.turn, game)
     if act.orders:
-        database.do(_FILE, game=act.game, seat=act.seat, orders=canonical(act.orders))
+        database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
     else:
         database.do(_UNFILE, game=act.game, seat=act.seat)
 
 
-def _stir(database: Database, act: Stir, game: Any, row: Any) -> None:
+def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> None:
     rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
     timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
     if timing.rest is not None:
-        document = canonical(changed(timing, rest=Rest(since=act.at))).decode()
+        document = canonical(replace_fields(timing, rest=Rest(since=act.at))).decode()
         database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
 
 
 def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
-    chair = chair_of(row).taken_by(act.address, act.password)
+    chair = chair_of(row).with_player(act.address, act.password)
     _update(database, act, **columns_of(chair))
     if chair.address != row.address:
-        for deed in gets_up(act.game, act.seat):
-            people.do(database, deed)
+        for deed in leave_seat_actions(act.game, act.seat):
+            people.apply_action(database, deed)
 
 
 def _set_bot(database: Database, act: SetBot, game: Any, row: Any) -> None:
@@ -168,7 +170,7 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
     Whoever sits there is the same: the turns in which he was silent go on being counted.
     """
     chair = chair_of(row)
-    after = changed(chair, generation=chair.generation + 1)
+    after = replace_fields(chair, generation=chair.generation + 1)
     here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
     database.run(ChairRow.update(generation=after.generation).where(here))
     move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
@@ -187,13 +189,13 @@ def move_lapses(database: Database, game: str, old: str, new: str) -> None:
     timing = load(Timing, row.document.encode()) if row is not None else Timing()
     if old in timing.lapses:
         lapses = {new if key == old else key: turns for key, turns in timing.lapses.items()}
-        document = canonical(changed(timing, lapses=lapses)).decode()
+        document = canonical(replace_fields(timing, lapses=lapses)).decode()
         database.run(ClockRow.update(document=document).where(clock))
 
 
 def _in_time(turn: str | None, game: Any) -> None:
     if turn is not None and (game.turn != turn or game.status != "running"):
-        raise Overtaken(f"{game.name} has gone on from {turn} to {game.turn}")
+        raise WriteConflict(f"{game.name} has gone on from {turn} to {game.turn}")
 
 
 def _update(database: Database, act: TakeSeat | SetBot | SetWait | SetReady, **columns: Any) -> None:

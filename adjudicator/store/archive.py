@@ -22,26 +22,26 @@ from adjudicator.store.held_press import HeldPressRow
 from adjudicator.store.posters import POSTING
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.returned import RETURNED
-from adjudicator.store.signatures import SIGNED
-from adjudicator.store.tables import TABLES, MetaRow, OutRow
+from adjudicator.store.signatures import SIGNATURE_TABLES
+from adjudicator.store.tables import CORE_TABLES, MetaRow, OutRow
 
 FORMAT = "1"
-ROWS_AT_ONCE = 50
-EVERYTHING: tuple[type[peewee.Model], ...] = (
-    *TABLES,
+ARCHIVE_BATCH_ROWS = 50
+ALL_TABLES: tuple[type[peewee.Model], ...] = (
+    *CORE_TABLES,
     *RETURNED,
     *POSTING,
-    *SIGNED,
+    *SIGNATURE_TABLES,
     HeldPressRow,
     CopyWarningRow,
 )
 """All tables, each after those that it rests on."""
 
-TABLE_NAMES = tuple(model._meta.table_name for model in EVERYTHING)
+TABLE_NAMES = tuple(model._meta.table_name for model in ALL_TABLES)
 
-_LABEL = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-_FOLDERS = "CREATE TABLE folder (package TEXT, path TEXT, name TEXT, content BLOB NOT NULL)"
-_FILES = "CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT NULL)"
+_CREATE_LABEL_TABLE = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+_CREATE_FOLDER_TABLE = "CREATE TABLE folder (package TEXT, path TEXT, name TEXT, content BLOB NOT NULL)"
+_CREATE_FILE_TABLE = "CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT NULL)"
 
 
 @dataclass(frozen=True)
@@ -87,16 +87,18 @@ def save(
     except OSError as fault:
         raise Refusal(str(path), f"cannot be written: {fault.strerror}") from fault
     try:
-        with _opened(path) as copy, database.reading(), copy.writing():
-            count = _copied(database, copy)
+        with _open_copy(path) as copy, database.reading(), copy.writing():
+            count = _copy_all_tables(database, copy)
         with closing(sqlite3.connect(path)) as file, file:
             file.execute("PRAGMA journal_mode = delete")
-            file.execute(_LABEL)
+            file.execute(_CREATE_LABEL_TABLE)
             file.executemany("INSERT INTO backup VALUES (?, ?)", {**label, "format": FORMAT}.items())
-            file.execute(_FOLDERS)
-            rows = ((one.package, one.path, *item) for one in folders for item in one.files.items())
+            file.execute(_CREATE_FOLDER_TABLE)
+            rows = (
+                (folder.package, folder.path, *item) for folder in folders for item in folder.files.items()
+            )
             file.executemany("INSERT INTO folder VALUES (?, ?, ?, ?)", rows)
-            file.execute(_FILES)
+            file.execute(_CREATE_FILE_TABLE)
             file.executemany("INSERT INTO file VALUES (?, ?)", (files or {}).items())
     except BaseException:
         path.unlink(missing_ok=True)
@@ -105,7 +107,7 @@ def save(
 
 
 def label_of(path: Path) -> dict[str, str]:
-    """What a backup says of itself. Raises Refusal for a file that is none."""
+    """Return the label of a backup. Raises Refusal for a file that is no backup."""
     if not path.is_file():
         raise Refusal(str(path), "there is no such file")
     with _readable(path), closing(_read_only(path)) as file:
@@ -132,11 +134,11 @@ def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
     """The folders of data in a backup; older ones have none. All names are checked first."""
     asked = "SELECT package, path, name, content FROM folder ORDER BY rowid"
     rows = list(file.execute(asked)) if _has(file, "folder") else []
-    found: dict[tuple[str, str], dict[str, bytes]] = {}
+    contents: dict[tuple[str, str], dict[str, bytes]] = {}
     for package, folder, name, content in rows:
         backup_checks.check_folder_row(path, package, folder, name, content)
-        found.setdefault((package, folder), {})[name] = content
-    return tuple(Folder(*place, files) for place, files in found.items())
+        contents.setdefault((package, folder), {})[name] = content
+    return tuple(Folder(*place, files) for place, files in contents.items())
 
 
 def _files_in(path: Path, file: sqlite3.Connection) -> dict[str, bytes]:
@@ -153,8 +155,8 @@ def _has(file: sqlite3.Connection, table: str) -> bool:
 
 
 def _counts(database: Database) -> dict[str, int]:
-    """How many rows each table has."""
-    return {model._meta.table_name: database.count(model.select()) for model in EVERYTHING}
+    """Return the number of rows in each table."""
+    return {model._meta.table_name: database.count(model.select()) for model in ALL_TABLES}
 
 
 @contextmanager
@@ -170,7 +172,7 @@ def open_backup(path: Path) -> Iterator[Backup]:
             raise Refusal(str(path), f"is damaged ({damage})", "restore another copy")
         folders, files = _folders_in(path, file), _files_in(path, file)
     # Its tables may be older than ours: they are brought up to date in a copy.
-    with TemporaryDirectory() as folder, _opened(Path(shutil.copy(path, folder))) as tables:
+    with TemporaryDirectory() as folder, _open_copy(Path(shutil.copy(path, folder))) as tables:
         yield Backup(path, label, folders, files, tables)
 
 
@@ -187,9 +189,9 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
     Raises Refusal, with nothing changed, where rows are missing at the end.
     """
     with backup.tables.reading(), database.writing():
-        for model in reversed(EVERYTHING):
+        for model in reversed(ALL_TABLES):
             database.run(model.delete())
-        count = _copied(backup.tables, database)
+        count = _copy_all_tables(backup.tables, database)
         backup_checks.check_rows_kept(backup.path, _counts(backup.tables), _counts(database))
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
@@ -197,20 +199,20 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
         # Nobody has anything in hand, and time has passed.
         looks.give_back(database)
         claims.give_back(database)
-        looks.stir_all(database)
-        tables = ((model._meta.table_name, key) for model in EVERYTHING for key in numbered(model))
+        looks.recheck_all(database)
+        tables = ((model._meta.table_name, key) for model in ALL_TABLES for key in auto_number_columns(model))
         database.count_on(tables)
     return count
 
 
 def is_fresh(database: Database) -> bool:
-    """Whether the books hold nothing but what every installation begins with."""
+    """Return whether the database holds nothing but the content of every new installation."""
     with database.reading():
-        return not any(database.count(model.select()) for model in EVERYTHING if model is not MetaRow)
+        return not any(database.count(model.select()) for model in ALL_TABLES if model is not MetaRow)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Database]:
+def _open_copy(path: Path) -> Iterator[Database]:
     database = open_database(str(path), keep_copy=False, may_be_empty=True)
     try:
         yield database
@@ -218,9 +220,9 @@ def _opened(path: Path) -> Iterator[Database]:
         database.close()
 
 
-def _copied(source: Database, target: Database) -> int:
+def _copy_all_tables(source: Database, target: Database) -> int:
     count = 0
-    for model in EVERYTHING:
+    for model in ALL_TABLES:
         for batch in batches(source, model):
             target.run(model.insert_many(batch))
             count += len(batch)
@@ -243,7 +245,7 @@ def batches(
     names = key_of(model)
     fields = [model._meta.fields[name] for name in names]
     while True:
-        here: Any = model.select().order_by(*fields).limit(ROWS_AT_ONCE)
+        here: Any = model.select().order_by(*fields).limit(ARCHIVE_BATCH_ROWS)
         if but is not None:
             here = here.where(but)
         if after:
@@ -255,7 +257,7 @@ def batches(
                 rows = list(source.run(here.dicts()))
         if rows:
             yield rows
-        if len(rows) < ROWS_AT_ONCE:
+        if len(rows) < ARCHIVE_BATCH_ROWS:
             return
         columns = [field.column_name for field in fields] if as_kept else names
         after = tuple(rows[-1][name] for name in columns)
@@ -276,7 +278,7 @@ def _beyond(key: list[tuple[Any, str | int]]) -> Any:
     return reduce(or_, ways)
 
 
-def numbered(model: type[peewee.Model]) -> tuple[str, ...]:
+def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
     """The column that the database numbers by itself, if there is one."""
     key = model._meta.primary_key
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()

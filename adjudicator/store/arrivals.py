@@ -6,10 +6,10 @@ from typing import Any
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
-from adjudicator.ledger.filed_orders import packed
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.ledger.filed_orders import pack_items
+from adjudicator.ledger.positions import GamePosition, LogEntry
 from adjudicator.store import clocks
-from adjudicator.store.acts import Entailed, entail
+from adjudicator.store.acts import SideEffects, apply_side_effects
 from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
@@ -18,10 +18,10 @@ from games.record import canonical
 
 def bring_in(
     database: Database,
-    position: Position,
-    log: Sequence[tuple[Entry, bytes]],
+    position: GamePosition,
+    log: Sequence[tuple[LogEntry, bytes]],
     minutes: Sequence[clocks.Minute],
-    entailed: Entailed,
+    entailed: SideEffects,
 ) -> None:
     """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
 
@@ -37,17 +37,17 @@ def bring_in(
         for place, chair in enumerate(position.chairs.values()):
             database.run(ChairRow.insert(game=name, place=place, **columns_of(chair)))
         for seat, items in position.filed.items():
-            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
         clocks.set_timing(database, name, position.timing)
         for minute in minutes:
             clocks.note(database, minute)
-        entail(database, entailed)
+        apply_side_effects(database, entailed)
 
 
 _KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"
 
 
-def _game(position: Position, created: Millis) -> Any:
+def _game(position: GamePosition, created: Millis) -> Any:
     return GameRow.insert(
         name=position.name,
         kind=position.kind,

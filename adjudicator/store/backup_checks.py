@@ -10,10 +10,10 @@ from pathlib import Path
 
 from adjudicator.errors import Refusal
 
-_PACKAGE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
+_GAME_PACKAGE_RE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
 """A game's own package: never the one that holds all games, in which new code would be found."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL_CHARS_RE = re.compile(r"[\x00-\x1f\x7f]")
 MAX_NAME_LENGTH, MAX_FOLDER_DEPTH = 200, 6
 _DISTRUST = "gm backup  writes no such file: ask whoever gave it to you, and restore another one"
 
@@ -23,24 +23,26 @@ def check_folder_row(file: Path, package: object, folder: object, name: object, 
     _check_text(file, package, "a package")
     _check_text(file, folder, "a folder")
     _check_text(file, name, "a file")
-    if _PACKAGE.fullmatch(str(package)) is None:
-        raise Refusal(str(file), f"it carries files for {_quoted(package)}, which is no game's", _DISTRUST)
+    if _GAME_PACKAGE_RE.fullmatch(str(package)) is None:
+        raise Refusal(
+            str(file), f"it carries files for {_quote_name(package)}, which is no game's", _DISTRUST
+        )
     parts = str(folder).split("/")
     if len(parts) > MAX_FOLDER_DEPTH or not all(_is_plain(part) and part[0] != "." for part in parts):
-        why = f"it carries a folder {_quoted(folder)}, which leads out of {package}"
+        why = f"it carries a folder {_quote_name(folder)}, which leads out of {package}"
         raise Refusal(str(file), why, _DISTRUST)
     if not _is_plain(str(name)):
-        why = f"it carries a file {_quoted(name)}, which leads out of its folder {folder}"
+        why = f"it carries a file {_quote_name(name)}, which leads out of its folder {folder}"
         raise Refusal(str(file), why, _DISTRUST)
     if not isinstance(content, bytes):
-        raise Refusal(str(file), f"the file {_quoted(name)} in it has no bytes", _DISTRUST)
+        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
 
 
 def check_file_row(file: Path, name: object, content: object) -> None:
     """Raise Refusal where a backup carries a file for gm.toml that has no name, or no bytes."""
     _check_text(file, name, "a file")
     if not isinstance(content, bytes):
-        raise Refusal(str(file), f"the file {_quoted(name)} in it has no bytes", _DISTRUST)
+        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
 
 
 def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int]) -> None:
@@ -56,8 +58,13 @@ def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, i
 
 
 def _check_text(file: Path, value: object, what: str) -> None:
-    if not isinstance(value, str) or not value or len(value) > MAX_NAME_LENGTH or _CONTROL.search(value):
-        raise Refusal(str(file), f"it carries {what} with the name {_quoted(value)}", _DISTRUST)
+    if (
+        not isinstance(value, str)
+        or not value
+        or len(value) > MAX_NAME_LENGTH
+        or _CONTROL_CHARS_RE.search(value)
+    ):
+        raise Refusal(str(file), f"it carries {what} with the name {_quote_name(value)}", _DISTRUST)
 
 
 def _is_plain(part: str) -> bool:
@@ -65,9 +72,9 @@ def _is_plain(part: str) -> bool:
     return part not in ("", ".", "..") and not set(part) & set("/\\:")
 
 
-def _quoted(value: object) -> str:
+def _quote_name(value: object) -> str:
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return '"' + _CONTROL.sub("?", text[:MAX_NAME_LENGTH]) + '"'
+    return '"' + _CONTROL_CHARS_RE.sub("?", text[:MAX_NAME_LENGTH]) + '"'
 
 
 def _rows(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The read side of the books, on the tables."""
+"""The database repository: the read side of the database, on the tables."""
 
 from binascii import a2b_qp
 from collections.abc import Collection, Sequence
@@ -14,20 +14,27 @@ from adjudicator.errors import Fault
 from adjudicator.ledger import people_acts
 from adjudicator.ledger.filed_orders import Item, read_items
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Kept
-from adjudicator.ledger.overrides import KINDS, PLAYED
-from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.letters import StoredLetter
+from adjudicator.ledger.overrides import OVERRIDE_KINDS, PLAYED_KINDS
+from adjudicator.ledger.positions import FoundedGame, GamePosition, LogEntry, SeatAssignment
 from adjudicator.ledger.restore_marks import RestoreMark
-from adjudicator.ledger.stuck import Stuck
+from adjudicator.ledger.stuck import Suspension
 from adjudicator.store import endings, parts, returned, signatures
 from adjudicator.store.chairs import chair_of
 from adjudicator.store.clocks import deleted_names, timing_in, was_deleted
 from adjudicator.store.database import Database
-from adjudicator.store.memory import Memory
-from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.memory import BoundedCache
+from adjudicator.store.prepared import Prepared, slot, slot_values, slots
 from adjudicator.store.restore_marks import read_mark
-from adjudicator.store.society import StoredSociety, broken_offers
-from adjudicator.store.stuck import BRING_BACK, LOST, MEND, kind_missing, noted, unreadable
+from adjudicator.store.society import DatabasePeopleRepository, broken_offers
+from adjudicator.store.stuck import (
+    BRING_BACK,
+    LOGS_LOST_REMEDY,
+    MEND,
+    kind_missing,
+    read_suspension,
+    unreadable_game,
+)
 from adjudicator.store.tables import (
     ChairRow,
     ClockRow,
@@ -43,38 +50,40 @@ from games.record import load
 from orders.letters import body
 from orders.letters.letter import date_sent
 
-LATEST = 8
+LOG_BATCH_ENTRIES = 8
 """So many entries of a log are asked for together, the last first."""
 MOST_SHEETS = 64
 """So many of our emails to a seat are looked through for order sheets, the newest first."""
 
-_AT_ONCE = 512
+_MAX_WORDS_PER_QUERY = 512
 """So many words are looked up by one question."""
-NUMBERS = 2**31 - 1
+ENTRY_NUMBER_LIMIT = 2**31 - 1
 """No entry has a number so high."""
 
-_BOUNDARY = b"\n--=_"
+_BOUNDARY_LINE_START = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
 
 # What each letter asks for.
-_GAME = Prepared(
+_SELECT_GAME = Prepared(
     GameRow.select(GameRow, StuckRow.document.alias("stuck"), ClockRow.document.alias("clock"))
     .join(StuckRow, JOIN.LEFT_OUTER)
     .switch(GameRow)
     .join(ClockRow, JOIN.LEFT_OUTER)
     .where(GameRow.name == slot("game"))
 )
-_NAMES = Prepared(GameRow.select(GameRow.name))
+_SELECT_GAME_NAMES = Prepared(GameRow.select(GameRow.name))
 _RUNNING = Prepared(GameRow.select(GameRow.name).where(GameRow.status == "running"))
-_TURN = Prepared(GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game")))
+_SELECT_TURN_AND_HEAD = Prepared(
+    GameRow.select(GameRow.turn, GameRow.head_sha).where(GameRow.name == slot("game"))
+)
 _LOG = Prepared(
     EntryRow.select(EntryRow.entry).where(EntryRow.game == slot("game")).order_by(EntryRow.number)
 )
-_LATEST = Prepared(
+_SELECT_LATEST_ENTRIES = Prepared(
     EntryRow.select(EntryRow.number, EntryRow.entry)
     .where((EntryRow.game == slot("game")) & (EntryRow.number < slot("before")))
     .order_by(EntryRow.number.desc())
-    .limit(LATEST)
+    .limit(LOG_BATCH_ENTRIES)
 )
 _END = Prepared(
     EntryRow.select(EntryRow.entry, EntryRow.state)
@@ -84,16 +93,20 @@ _END = Prepared(
 )
 _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_by(ChairRow.place))
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
-_HELD = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
-_LETTER = Prepared(OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1))
+_SELECT_SEATS_OF_ADDRESS = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
+_SELECT_LETTER_DATA = Prepared(
+    OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1)
+)
 _SENT = Prepared(
     OutRow.select(OutRow.data)
     .where((OutRow.game == slot("game")) & (OutRow.seat == slot("seat")) & (OutRow.created >= slot("since")))
     .order_by(OutRow.number.desc())
     .limit(MOST_SHEETS)
 )
-_OURS = Prepared(OutRow.select(OutRow.number).where(OutRow.message_id == slot("message_id")).limit(1))
-_ANSWERS = Prepared(
+_SELECT_OUR_LETTER = Prepared(
+    OutRow.select(OutRow.number).where(OutRow.message_id == slot("message_id")).limit(1)
+)
+_COUNT_REPLIES = Prepared(
     OutRow.select(fn.COUNT(SQL("*")).alias("count")).where(
         (OutRow.recipient == slot("address"))
         & (OutRow.created >= slot("since"))
@@ -108,17 +121,17 @@ _THREAD = Prepared(
 
 
 @lru_cache(maxsize=16)
-def _called(count: int) -> Prepared:
+def _select_existing_games(count: int) -> Prepared:
     """The games of which a name stands among so many words."""
     return Prepared(GameRow.select(GameRow.name).where(GameRow.name.in_(slots(count))))
 
 
-def _rounded(count: int) -> int:
+def _next_power_of_two(count: int) -> int:
     """The next power of two."""
     return 1 << (count - 1).bit_length()
 
 
-_PLAYED: Memory[tuple[str, str], tuple[str, ...]] = Memory(512)
+_TURNS_CACHE: BoundedCache[tuple[str, str], tuple[str, ...]] = BoundedCache(512)
 """The turns of which the log of a game tells. The hash of its last entry says which log that is."""
 
 
@@ -126,22 +139,22 @@ class _RowsLost(Exception):
     """A game whose row is there while its seats are not: every game has some."""
 
 
-class StoredBooks:
+class DatabaseRepository:
     """`ledger.Books` on a database. Raises StoreFault; Malformed for a state its kind cannot read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._society = StoredSociety(database)
+        self._society = DatabasePeopleRepository(database)
 
     @property
-    def society(self) -> StoredSociety:
-        """The books of people."""
+    def people(self) -> DatabasePeopleRepository:
+        """Return the queries about people."""
         return self._society
 
     @property
-    def returns(self) -> returned.StoredReturns:
-        """The books of letters that came back."""
-        return returned.StoredReturns(self._database)
+    def bounces(self) -> returned.DatabaseBounceRepository:
+        """Return the queries about letters that bounced."""
+        return returned.DatabaseBounceRepository(self._database)
 
     def kinds(self) -> list[str]:
         """The kinds of the games that are on the books, in order."""
@@ -149,49 +162,51 @@ class StoredBooks:
         with self._database.session():
             return [str(row.kind) for row in self._database.run(query)]
 
-    def position(self, game: str) -> Position | None:
-        """A game as it stands, or None: there is none, or it cannot be read, as `stuck` says."""
-        found = self._looked_up(game)
-        return found if isinstance(found, Position) else None
+    def position(self, game: str) -> GamePosition | None:
+        """Return a game as it stands; None if there is none, or if it cannot be read (see its suspension)."""
+        game_or_fault = self._load_game(game)
+        return game_or_fault if isinstance(game_or_fault, GamePosition) else None
 
-    def stuck(self, game: str) -> Stuck | None:
-        """Why a game cannot go on; None where it can, or where there is none."""
-        found = self._looked_up(game)
-        return found.stuck if isinstance(found, Position) else found
+    def suspension(self, game: str) -> Suspension | None:
+        """Return the reason why a game cannot go on; None if it can, or if there is no such game."""
+        game_or_fault = self._load_game(game)
+        return game_or_fault.stuck if isinstance(game_or_fault, GamePosition) else game_or_fault
 
-    def plain(self, game: str) -> Position | None:
+    def plain(self, game: str) -> GamePosition | None:
         """A game as it stands, or None; its state and orders are plain values, whatever its kind is.
 
         Raises Malformed or ValueError where a row cannot be read.
         """
         with self._database.reading():
-            rows = self._database.ask(_GAME, game=game)
-            return self._whole(rows[0], Any, None) if rows else None
+            rows = self._database.ask(_SELECT_GAME, game=game)
+            return self._position_of_row(rows[0], Any, None) if rows else None
 
-    def _looked_up(self, game: str) -> Position | Stuck | None:
+    def _load_game(self, game: str) -> GamePosition | Suspension | None:
         with self._database.reading():
-            rows = self._database.ask(_GAME, game=game)
+            rows = self._database.ask(_SELECT_GAME, game=game)
             if not rows:
                 return None
             kind = games.kinds().get(rows[0].kind)
             if kind is None:
-                return unreadable(rows[0], kind_missing(rows[0].kind), BRING_BACK)
+                return unreadable_game(rows[0], kind_missing(rows[0].kind), BRING_BACK)
             try:
-                return self._whole(rows[0], kind.state_type, kind.order_type)
+                return self._position_of_row(rows[0], kind.state_type, kind.order_type)
             except (Fault, PeeweeException):
                 raise
             except _RowsLost:
-                return unreadable(rows[0], "its seats and its log were deleted by an upgrade", LOST)
+                return unreadable_game(
+                    rows[0], "its seats and its log were deleted by an upgrade", LOGS_LOST_REMEDY
+                )
             except Exception as fault:  # whatever stands in a game's rows, it harms that game alone
-                return unreadable(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
+                return unreadable_game(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
-    def _whole(self, row: Any, state_type: Any, order_type: Any) -> Position:
+    def _position_of_row(self, row: Any, state_type: Any, order_type: Any) -> GamePosition:
         game = row.name
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
         if not chairs:
             raise _RowsLost
-        result = endings.agreed(self._database, game) if row.status == "finished" else None
-        return Position(
+        result = endings.agreed_result(self._database, game) if row.status == "finished" else None
+        return GamePosition(
             name=game,
             kind=row.kind,
             options=load(dict[str, Any], row.options.encode()),
@@ -200,7 +215,9 @@ class StoredBooks:
             rev=int(row.rev),
             head_sha=row.head_sha,
             state=_state(state_type, bytes(row.state)),
-            filed={Seat(one.seat): items_of(order_type, bytes(one.orders)) for one in filed},
+            filed={
+                Seat(filed_row.seat): items_of(order_type, bytes(filed_row.orders)) for filed_row in filed
+            },
             chairs=dict(_chairs(tuple(chairs))),
             deadline=None if row.deadline is None else int(row.deadline),
             deadlines=_deadlines(row.deadlines),
@@ -212,7 +229,7 @@ class StoredBooks:
             pepper=bytes(row.pepper or b""),
             agreed=result,
             proven=row.proven or "",
-            stuck=noted(row.stuck, game),
+            stuck=read_suspension(row.stuck, game),
             timing=timing_in(row.clock),
             absences=self._society.absences(game),
         )
@@ -220,21 +237,24 @@ class StoredBooks:
     def games(self) -> tuple[str, ...]:
         """The names of all games, in order."""
         with self._database.session():
-            return tuple(sorted(row.name for row in self._database.ask(_NAMES)))
+            return tuple(sorted(row.name for row in self._database.ask(_SELECT_GAME_NAMES)))
 
-    def called(self, words: Collection[str]) -> frozenset[str]:
-        """Those of some words that are the name of a game."""
-        asked, found = sorted(words), set[str]()
+    def existing_games(self, words: Collection[str]) -> frozenset[str]:
+        """Return those of some words that are the name of a game."""
+        asked, existing = sorted(words), set[str]()
         with self._database.session():
-            for at in range(0, len(asked), _AT_ONCE):
-                some = asked[at : at + _AT_ONCE]
+            for at in range(0, len(asked), _MAX_WORDS_PER_QUERY):
+                some = asked[at : at + _MAX_WORDS_PER_QUERY]
                 # Some words twice, so that few statements do for any number of them.
-                some += some[:1] * (_rounded(len(some)) - len(some))
-                found.update(row.name for row in self._database.ask(_called(len(some)), **listed(some)))
-        return frozenset(found)
+                some += some[:1] * (_next_power_of_two(len(some)) - len(some))
+                existing.update(
+                    row.name
+                    for row in self._database.ask(_select_existing_games(len(some)), **slot_values(some))
+                )
+        return frozenset(existing)
 
-    def running(self) -> tuple[str, ...]:
-        """The names of those that are played, in order."""
+    def running_games(self) -> tuple[str, ...]:
+        """Return the names of the running games, in order."""
         with self._database.session():
             return tuple(sorted(row.name for row in self._database.ask(_RUNNING)))
 
@@ -244,100 +264,105 @@ class StoredBooks:
         offers = (*(offer.name for offer in society.offers()), *broken_offers(self._database))
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
-    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
+    def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
         """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
         with self._database.reading():
             rows = EntryRow.select().where(EntryRow.game == game).order_by(EntryRow.number)
             return tuple(
-                (load(Entry, bytes(row.entry)), bytes(row.state)) for row in self._database.run(rows)
+                (load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in self._database.run(rows)
             )
 
-    def latest(self, game: str, count: int) -> tuple[tuple[Entry, bytes], ...]:
+    def latest(self, game: str, count: int) -> tuple[tuple[LogEntry, bytes], ...]:
         """The last entries of that log, so many or all there are; in its order, and as it tells them."""
         with self._database.session():
             rows = self._database.ask(_END, game=game, count=count)
-        return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in reversed(rows))
+        return tuple((load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in reversed(rows))
 
     def turns(self, game: str) -> tuple[str, ...]:
         """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
         with self._database.session():
-            rows = self._database.ask(_TURN, game=game)
-            played = _PLAYED.get((game, rows[0].head_sha)) if rows else ()
+            rows = self._database.ask(_SELECT_TURN_AND_HEAD, game=game)
+            played = _TURNS_CACHE.get((game, rows[0].head_sha)) if rows else ()
         if played is None:
             with self._database.reading():
-                rows = self._database.ask(_TURN, game=game)
+                rows = self._database.ask(_SELECT_TURN_AND_HEAD, game=game)
                 log = self._database.ask(_LOG, game=game) if rows else []
-            played = tuple(load(Entry, bytes(one.entry)).turn for one in log)
+            played = tuple(load(LogEntry, bytes(log_row.entry)).turn for log_row in log)
             if rows:
-                _PLAYED.keep((game, rows[0].head_sha), played)
+                _TURNS_CACHE.keep((game, rows[0].head_sha), played)
         return tuple(dict.fromkeys([*played, *(row.turn for row in rows)]))
 
-    def overrides(self, game: str) -> tuple[Entry, ...]:
-        """What was done by hand since the last turn, the first first, as its entries in the log."""
-        found: list[Entry] = []
+    def overrides(self, game: str) -> tuple[LogEntry, ...]:
+        """Return the overrides by the GM since the last turn, oldest first, as their entries in the log."""
+        entries: list[LogEntry] = []
         rows: Sequence[Any] = ()
         with self._database.reading():
-            while not any(one.kind in PLAYED for one in found):
+            while not any(entry.kind in PLAYED_KINDS for entry in entries):
                 # A few at a time: a driver fetches all that it is asked for, and a log may be long.
-                before = rows[-1].number if rows else NUMBERS
-                rows = self._database.ask(_LATEST, game=game, before=before)
-                found += (load(Entry, bytes(row.entry)) for row in rows)
-                if len(rows) < LATEST:
+                before = rows[-1].number if rows else ENTRY_NUMBER_LIMIT
+                rows = self._database.ask(_SELECT_LATEST_ENTRIES, game=game, before=before)
+                entries += (load(LogEntry, bytes(row.entry)) for row in rows)
+                if len(rows) < LOG_BATCH_ENTRIES:
                     break
-        since = takewhile(lambda one: one.kind not in PLAYED, found)
-        return tuple(one for one in since if one.kind in KINDS)[::-1]
+        since = takewhile(lambda entry: entry.kind not in PLAYED_KINDS, entries)
+        return tuple(entry for entry in since if entry.kind in OVERRIDE_KINDS)[::-1]
 
     def restore_mark(self, game: str) -> RestoreMark | None:
         """The mark of a game that was restored from a backup; None where it never was."""
         return read_mark(self._database, game)
 
     def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
-        """Whether an email that came later than an instant has been read for a seat."""
+        """Return whether an email that came later than an instant has been read for a seat."""
         later = (LetterRow.game == game) & (LetterRow.seat == seat) & (LetterRow.received > received)
         return bool(self._database.count(LetterRow.select().where(later & (LetterRow.disposition == "read"))))
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
         with self._database.session():
-            held = self._database.ask(_HELD, address=address)
+            held = self._database.ask(_SELECT_SEATS_OF_ADDRESS, address=address)
         rows = sorted(held, key=lambda row: (row.game_id, row.place))
         return tuple((row.game_id, Seat(row.seat)) for row in rows)
 
-    def answers_since(self, address: str, since: Millis) -> int:
-        """How many answers were written to an address since an instant."""
+    def replies_since(self, address: str, since: Millis) -> int:
+        """Return the number of replies that were written to an address since an instant."""
         with self._database.session():
-            return int(self._database.ask(_ANSWERS, address=address, since=since)[0][0])
+            return int(self._database.ask(_COUNT_REPLIES, address=address, since=since)[0][0])
 
     def letters_since(self, address: str, since: Millis) -> int:
-        """How many letters of an address were handled since an instant."""
+        """Return the number of letters of an address that were processed since an instant."""
         letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
         return self._database.count(letters)
 
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
         """When the last emails of an address that were read for a seat say that they were sent."""
         read = (LetterRow.speaker == speaker) & (LetterRow.game == game) & (LetterRow.seat == seat)
-        rows = LetterRow.select(LetterRow.data).where(read).order_by(LetterRow.handled.desc()).limit(LATEST)
+        rows = (
+            LetterRow.select(LetterRow.data)
+            .where(read)
+            .order_by(LetterRow.handled.desc())
+            .limit(LOG_BATCH_ENTRIES)
+        )
         with self._database.reading():
             dates = [date_sent(bytes(row.data)) for row in self._database.run(rows)]
         return tuple(date for date in dates if date is not None)
 
-    def begun_since(self, address: str, since: Millis) -> int:
-        """How many games were begun by letters of an address since an instant."""
+    def games_begun_since(self, address: str, since: Millis) -> int:
+        """Return the number of games that letters of an address began since an instant."""
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
 
-    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
-        """How many games were begun by letters since an instant. domain: by addresses of that one."""
+    def games_begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        """Return the number of games that letters began since an instant. domain: of its addresses only."""
         begun = GameRow.founder.is_null(False) & (GameRow.created >= since)
         if domain is not None:
             begun &= GameRow.founder.endswith(f"@{domain}")
         return self._database.count(GameRow.select().where(begun))
 
     def is_domain_known(self, domain: str, before: Millis) -> bool:
-        """Whether a known player has an address of a domain.
+        """Return whether a known player has an address of a domain.
 
-        They hold a seat in a game that nobody of their domain began, or that was begun before an instant and
-        has been played since.
+        They hold a seat in a game that nobody of their domain began, or that was begun before an instant
+        and has been played since.
         """
         there = ChairRow.address.endswith(f"@{domain}")
         others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
@@ -346,37 +371,37 @@ class StoredBooks:
         with self._database.reading():
             return self._database.first(held) is not None
 
-    def founded(self, address: str) -> tuple[Founded, ...]:
-        """The running games that letters of an address began and in which it plays, by their names."""
+    def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
+        """Return the running games that letters of an address began and in which it plays, by their names."""
         running = (GameRow.founder == address) & (GameRow.status == "running")
         chairs = ChairRow.select(ChairRow.game, ChairRow.address, ChairRow.bot).order_by(ChairRow.place)
-        found: list[Founded] = []
+        own_games: list[FoundedGame] = []
         with self._database.reading():
             kinds = GameRow.select(GameRow.name, GameRow.kind).where(running).order_by(GameRow.name)
             for game in list(self._database.run(kinds)):
                 rows = list(self._database.run(chairs.where(ChairRow.game == game.name)))
                 if any(row.address == address for row in rows):
                     bots = tuple(row.bot for row in rows if row.address is None)
-                    found.append(Founded(game=game.name, kind=game.kind, bots=bots))
-        return tuple(found)
+                    own_games.append(FoundedGame(game=game.name, kind=game.kind, bots=bots))
+        return tuple(own_games)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.session():
-            rows = self._database.ask(_LETTER, message_id=message_id.strip())
+            rows = self._database.ask(_SELECT_LETTER_DATA, message_id=message_id.strip())
         return _sheet(bytes(rows[0].data)) if rows else None
 
     def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
         """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
         with self._database.session():
             rows = self._database.ask(_SENT, game=game, seat=seat, since=since)
-        found = (_sheet(bytes(row.data)) for row in reversed(rows))
-        return tuple(sheet for sheet in found if sheet)
+        sheets = (_sheet(bytes(row.data)) for row in reversed(rows))
+        return tuple(sheet for sheet in sheets if sheet)
 
     def is_ours(self, message_id: str) -> bool:
-        """Whether a letter with that Message-ID was sent by us."""
+        """Return whether a letter with that Message-ID was sent by us."""
         with self._database.session():
-            return bool(self._database.ask(_OURS, message_id=message_id.strip()))
+            return bool(self._database.ask(_SELECT_OUR_LETTER, message_id=message_id.strip()))
 
     def key_of(self, message_id: str) -> str | None:
         """What names the letter of ours with that Message-ID; None if we sent no such letter."""
@@ -387,7 +412,7 @@ class StoredBooks:
         return None if row is None else str(row.key)
 
     def has_written(self, key: str) -> bool:
-        """Whether a letter of ours has been written that this key names."""
+        """Return whether a letter of ours with this key has been written."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
 
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
@@ -398,11 +423,11 @@ class StoredBooks:
             return tuple((row.message_id, int(row.settled or 0)) for row in rows)
 
     def was_deleted(self, game: str) -> bool:
-        """Whether a game of that name was deleted."""
+        """Return whether a game of that name was deleted."""
         return was_deleted(self._database, game)
 
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
-        """Whether an email for a seat of a game has been written to an address."""
+        """Return whether an email for a seat of a game has been written to an address."""
         here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.recipient == address)
         return bool(self._database.count(OutRow.select().where(here)))
 
@@ -410,16 +435,16 @@ class StoredBooks:
         """The fingerprint of the email in which signed content was accepted; None if it was in none."""
         return signatures.accepted_in(self._database, content)
 
-    def quarantined(self, fingerprint: str) -> Kept | None:
-        """The email of that fingerprint, if it is quarantined and its bytes are still kept."""
-        return signatures.quarantined(self._database, fingerprint)
+    def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
+        """Return the email of that fingerprint, if it is quarantined and its bytes are still stored."""
+        return signatures.quarantined_letter(self._database, fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
-        """How often a seat was asked since an instant about emails in its player's name."""
+        """Return how often a seat was asked since an instant about emails in its player's name."""
         return signatures.questions_since(self._database, game, seat, since)
 
-    def invited(self, since: Millis, game: str | None = None) -> int:
-        """How many were invited since an instant, to a game or to any."""
+    def invitations_since(self, since: Millis, game: str | None = None) -> int:
+        """Return the number of invitations since an instant, to a game or to any."""
         there = OutRow.key ** people_acts.invitation_key(game or "%", "%")
         return self._database.count(OutRow.select().where(there & (OutRow.created >= since)))
 
@@ -436,16 +461,16 @@ def _plain_text(raw: bytes) -> str:
     """
     head, _, content = raw.partition(b"\r\n\r\n")
     while b"\r\nContent-Type: multipart/" in head:
-        head, _, content = content.partition(_BOUNDARY)[2].partition(b"\r\n\r\n")
-    return a2b_qp(content.partition(_BOUNDARY)[0]).decode("utf-8", "replace")
+        head, _, content = content.partition(_BOUNDARY_LINE_START)[2].partition(b"\r\n\r\n")
+    return a2b_qp(content.partition(_BOUNDARY_LINE_START)[0]).decode("utf-8", "replace")
 
 
 # What is read of bytes is a frozen value, the same for whoever asks next.
 
 
 @lru_cache(maxsize=256)
-def _chairs(rows: tuple[Any, ...]) -> tuple[tuple[Seat, Chair], ...]:
-    return tuple((Seat(one.seat), chair_of(one)) for one in rows)
+def _chairs(rows: tuple[Any, ...]) -> tuple[tuple[Seat, SeatAssignment], ...]:
+    return tuple((Seat(row.seat), chair_of(row)) for row in rows)
 
 
 @lru_cache(maxsize=64)
@@ -455,14 +480,14 @@ def _state(state_type: Any, data: bytes) -> Any:
 
 @lru_cache(maxsize=1024)
 def items_of(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    """What is on file at a seat, of the bytes that are kept. order_type None: as plain values."""
+    """Return the items on file at a seat from their stored bytes. order_type None: as plain values."""
     return tuple(load(list[Any], data)) if order_type is None else read_items(order_type, data)
 
 
 # Who writes again, to add something or to take it back, mostly answers the letter that he answered before.
 @lru_cache(maxsize=128)
 def _sheet(data: bytes) -> tuple[str, ...]:
-    return body.sheet_of(_plain_text(parts.beginning(data)))
+    return body.sheet_of(_plain_text(parts.text_before_parts(data)))
 
 
 @lru_cache(maxsize=64)

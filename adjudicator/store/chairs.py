@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.positions import SeatAssignment
 from games.protocol import Seat
 
 
-def chair_of(row: Any) -> Chair:
+def chair_of(row: Any) -> SeatAssignment:
     """A row of the chairs as the value that the offices know."""
-    return Chair(
+    return SeatAssignment(
         seat=Seat(row.seat),
         address=row.address,
         bot=row.bot,
@@ -22,6 +22,6 @@ def chair_of(row: Any) -> Chair:
     )
 
 
-def columns_of(chair: Chair) -> dict[str, Any]:
+def columns_of(chair: SeatAssignment) -> dict[str, Any]:
     """The columns of a chair, but for its game and its place."""
     return {name: getattr(chair, name) for name in chair.__struct_fields__}

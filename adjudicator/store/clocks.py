@@ -8,23 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.bounds import GameName, Instant, Text
 from adjudicator.ledger.hours import Stop, Timing
-from adjudicator.ledger.people_acts import AnyDeed
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.people_acts import AnyPersonAction
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.store import acts, people, pruning
 from adjudicator.store.chairs import columns_of
 from adjudicator.store.database import Database
-from adjudicator.store.looks import raised
+from adjudicator.store.looks import revision_columns
 from adjudicator.store.tables import ChairRow, ClockRow, GameRow, MinuteRow
-from games.record import Record, canonical, changed, load
+from games.record import Record, canonical, load, replace_fields
 
-_RUNS = GameRow.status == "running"
+_IS_RUNNING_GAME = GameRow.status == "running"
 DELETED = "struck from the books"
 """What is noted of a game that is no more."""
 
-PAUSED = "paused by a restore"
+PAUSED_BY_RESTORE = "paused by a restore"
 """What is noted of a game whose clock a restore has stopped."""
 
 
@@ -39,7 +39,7 @@ class Minute(Record, frozen=True, kw_only=True):
 
 
 def timing_in(document: str | None) -> Timing:
-    """How the clock of a game stands; as in any turn where nothing was written down."""
+    """Return the timing of a game's clock from its document; the default timing if there is no document."""
     return Timing() if document is None else load(Timing, document.encode())
 
 
@@ -52,10 +52,10 @@ def set_timing(database: Database, game: str, timing: Timing) -> None:
 
 def change(
     database: Database,
-    before: Position,
-    after: Position,
+    before: GamePosition,
+    after: GamePosition,
     minute: Minute | None,
-    entailed: acts.Entailed,
+    entailed: acts.SideEffects,
 ) -> None:
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
@@ -63,17 +63,17 @@ def change(
     Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
     """
     columns = {
-        **raised(before.rev),
+        **revision_columns(before.rev),
         "status": after.status,
         "deadline": after.deadline,
         "deadlines": canonical(after.deadlines).decode(),
         "early": after.early,
     }
     unchanged = (GameRow.name == before.name) & (GameRow.rev == before.rev)
-    risen: tuple[AnyDeed, ...] = ()
+    risen: tuple[AnyPersonAction, ...] = ()
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
-            raise Overtaken(f"{before.name} is no longer at revision {before.rev}")
+            raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
         if after.timing != before.timing:
             set_timing(database, before.name, after.timing)
         for seat, chair in after.chairs.items():
@@ -81,12 +81,12 @@ def change(
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(chair)).where(at))
                 if chair.address != before.chairs[seat].address:
-                    risen = (*acts.gets_up(before.name, seat), *risen)
+                    risen = (*acts.leave_seat_actions(before.name, seat), *risen)
         for deed in risen:
-            people.do(database, deed)
+            people.apply_action(database, deed)
         if minute is not None:
             note(database, minute)
-        acts.entail(database, entailed)
+        acts.apply_side_effects(database, entailed)
 
 
 def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str) -> list[str]:
@@ -97,19 +97,21 @@ def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str)
     """
     paused = []
     with database.writing():
-        rows = list(database.run(GameRow.select(GameRow.name, GameRow.rev, GameRow.deadline).where(_RUNS)))
+        rows = list(
+            database.run(GameRow.select(GameRow.name, GameRow.rev, GameRow.deadline).where(_IS_RUNNING_GAME))
+        )
         for row in sorted(rows, key=lambda row: str(row.name)):
             clock: Any = database.first(ClockRow.select().where(ClockRow.game == row.name))
             timing = timing_in(None if clock is None else clock.document)
             if timing.stop is not None:
                 continue
-            left = 0 if row.deadline is None else max(0, int(row.deadline) - since)
-            stop = Stop(kind="pause", since=now, left=left, by=by, why=why)
+            remaining_ms = 0 if row.deadline is None else max(0, int(row.deadline) - since)
+            stop = Stop(kind="pause", since=now, left=remaining_ms, by=by, why=why)
             first = timing.first if timing.first is not None else row.deadline
-            set_timing(database, row.name, changed(timing, first=first, stop=stop))
-            columns = {**raised(row.rev), "deadline": None}
+            set_timing(database, row.name, replace_fields(timing, first=first, stop=stop))
+            columns = {**revision_columns(row.rev), "deadline": None}
             database.run(GameRow.update(**columns).where(GameRow.name == row.name))
-            note(database, Minute(game=row.name, at=now, by=by, what=PAUSED, why=why))
+            note(database, Minute(game=row.name, at=now, by=by, what=PAUSED_BY_RESTORE, why=why))
             paused.append(str(row.name))
     return paused
 
@@ -122,7 +124,7 @@ def note(database: Database, minute: Minute) -> None:
 
 
 def minutes(database: Database, game: str) -> tuple[Minute, ...]:
-    """What was done to a game beside its turns, oldest first."""
+    """Return the changes to a game besides its turns, oldest first."""
     rows = MinuteRow.select().where(MinuteRow.game == game).order_by(MinuteRow.number)
     with database.reading():
         return tuple(
@@ -140,7 +142,7 @@ def delete(database: Database, game: str, by: str, why: str, now: Millis) -> Non
 
 
 def was_deleted(database: Database, name: str) -> bool:
-    """Whether a game of that name was struck from the books."""
+    """Return whether a game of that name was deleted from the database."""
     struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & (MinuteRow.what == DELETED))
     with database.reading():
         return database.first(struck) is not None

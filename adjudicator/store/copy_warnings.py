@@ -1,10 +1,10 @@
-"""Who was told that copies of their emails show others their reply address: once a game."""
+"""The players who were warned that copies of their emails show others their reply address: once a game."""
 
 from peewee import CompositeKey, ForeignKeyField, Model
 
 from adjudicator.ledger.people_acts import NoteCopyWarning
 from adjudicator.store.database import Database
-from adjudicator.store.tables import GameRow, Text
+from adjudicator.store.tables import DatabaseText, GameRow
 from games.protocol import Seat
 
 
@@ -12,8 +12,8 @@ class CopyWarningRow(Model):
     """The player of a seat who was told. address: theirs, so that the next player is told too."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
-    address = Text()
+    seat = DatabaseText()
+    address = DatabaseText()
 
     class Meta:
         table_name = "copy_warning"

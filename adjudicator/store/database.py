@@ -17,7 +17,7 @@ import peewee
 
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.store import migrating
-from adjudicator.store.prepared import Prepared, untaken
+from adjudicator.store.prepared import Prepared, lock_unclaimed
 
 if TYPE_CHECKING:
     import psycopg
@@ -26,9 +26,9 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
 MIGRATION_SECONDS = 3600
 """How long a process waits for another one that brings the tables up to date."""
-IDLE_SECONDS = 20
+IDLE_TRANSACTION_SECONDS = 20
 """Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
-STUCK_SECONDS = 900
+STUCK_SESSION_SECONDS = 900
 IDLE_SINCE = 140_000
 """The first version of PostgreSQL that ends connections of which nothing is heard."""
 CONNECT_SECONDS = 10
@@ -36,11 +36,11 @@ POSTGRESQL = "postgresql://"
 MIGRATION_LOCK = 0x7475726E
 """The number under which services on one PostgreSQL agree who changes the tables."""
 
-CHANNEL = "turnpost"
+NOTIFY_CHANNEL = "turnpost"
 """The bell of services on one PostgreSQL."""
 
 # The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
-_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
+_DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),
     (peewee.InternalError, "it failed inside", None),
@@ -55,7 +55,7 @@ class Database:
         self._library = library
         self._name = name
         # A letter opens three dozen of them: they keep nothing of whoever is inside, so one does for all.
-        self._edge, self._session = _Edge(name), _Session(name, library)
+        self._edge, self._session = _FaultBoundary(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
         """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
         self.upgrade: migrating.Upgrade | None = None
@@ -73,15 +73,15 @@ class Database:
         Inside another one it is a part of that, and goes with it: whoever would go on without it asks for
         one `apart`. Raises StoreFault.
         """
-        return self._edge if self._library.in_transaction() else self._written()
+        return self._edge if self._library.in_transaction() else self._write_transaction()
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
+    def _write_transaction(self) -> Iterator[None]:
         with self.session(), self._library.atomic():
             yield
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def savepoint(self) -> Iterator[None]:
         """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
         with self._edge:
             self._library.execute_sql("SAVEPOINT apart")
@@ -95,10 +95,10 @@ class Database:
 
     def reading(self) -> AbstractContextManager[None]:
         """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
-        return self._edge if self._library.in_transaction() else self._read()
+        return self._edge if self._library.in_transaction() else self._read_transaction()
 
     @contextmanager
-    def _read(self) -> Iterator[None]:
+    def _read_transaction(self) -> Iterator[None]:
         with self.session(), self._library.transaction(*self._library.snapshot):
             yield
 
@@ -117,39 +117,40 @@ class Database:
     def rows(self, prepared: Prepared) -> list[Any]:
         """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
         sql, parameters = prepared.sql(self._library, {})
-        found: list[Any] = self._library.execute_sql(sql, parameters).fetchall()
-        return found
+        rows: list[Any] = self._library.execute_sql(sql, parameters).fetchall()
+        return rows
 
     def do(self, prepared: Prepared, **values: Any) -> int:
         """Change what a prepared statement says. Returns how many rows."""
         return int(self._library.execute_sql(*prepared.sql(self._library, values)).rowcount)
 
     def count(self, query: Any) -> int:
-        """How many rows a selection has that is neither grouped nor limited."""
+        """Return the number of rows in a selection that is neither grouped nor limited."""
         with self.session():
             return int(query.columns(peewee.fn.COUNT(peewee.SQL("*"))).scalar(self._library))
 
-    def untaken(self, query: Any) -> Any:
+    def lock_unclaimed(self, query: Any) -> Any:
         """A selection of rows to be taken in hand, locked until this transaction ends.
 
         Those that another is just taking are left out. An engine with one writer needs neither.
         """
-        return untaken(query, self.is_shared)
+        return lock_unclaimed(query, self.is_shared)
 
     @property
     def is_shared(self) -> bool:
-        """Whether several processes, on several machines perhaps, may work on it at once."""
+        """Return whether several processes, on several machines perhaps, may work on the database at once."""
         return bool(self._library.for_update)
 
-    def one_by_one(self, what: int) -> None:
+    def wait_for_lock(self, what: int) -> None:
         """Let nobody else who asks the same go on before this transaction ends."""
         self._library.wait_for(what)
 
     @contextmanager
-    def alone(self, what: int) -> Iterator[bool]:
-        """Whether this thread is the only one, on any machine, that does something meanwhile.
+    def exclusive_lock(self, what: int) -> Iterator[bool]:
+        """Yield whether this thread is the only one, on any machine, that does something meanwhile.
 
-        what: the number under which all agree on it. Whoever dies does it no more. Raises StoreFault.
+        what: the number of the lock that all agree on. A process that dies holds it no more. Raises
+        StoreFault.
         """
         with self.session():
             is_mine = self._library.try_lock(what)
@@ -171,36 +172,36 @@ class Database:
         self._library.let_go()
 
     def is_held(self, what: int, number: int) -> bool:
-        """Whether the process lives that holds such a lock. Raises StoreFault."""
+        """Return whether the process that holds such a lock is alive. Raises StoreFault."""
         with self.session():
             return self._library.is_held(what, number)
 
-    def ring(self, what: str) -> None:
-        """Tell all who `hear` that there is something to do. Raises StoreFault."""
+    def notify(self, what: str) -> None:
+        """Notify all that `wait_for_notification` that there is something to do. Raises StoreFault."""
         with self.session():
-            self._library.ring(what)
+            self._library.notify(what)
 
-    def hear(self, seconds: float) -> tuple[str, ...]:
-        """What was rung on other connections, for so long at most; on that which shows that we live.
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
+        """Return the notifications of other connections, after at most some seconds.
 
-        Nothing where nobody else can ring. Raises StoreFault when that connection broke: then `hold` anew.
+        Empty if nobody else can notify. Raises StoreFault when that connection broke: then `hold` again.
         """
         with self._edge:
-            return self._library.hear(seconds)
+            return self._library.wait_for_notification(seconds)
 
-    def shared(self, query: Any) -> Any:
+    def lock_for_share(self, query: Any) -> Any:
         """A selection of rows that nobody may change or delete until this transaction ends."""
         return query.for_update("FOR SHARE") if self._library.for_update else query
 
     def health(self) -> str | None:
-        """What is damaged in the database, as far as it can tell by itself; None if nothing is."""
+        """Return the damage in the database, as far as it can tell by itself; None if there is none."""
         with self.reading():
             asked: Any = self._library
-            (said,) = asked.execute_sql(asked.own_check).fetchone()
-        return None if said == "ok" else str(said)
+            (verdict,) = asked.execute_sql(asked.own_check).fetchone()
+        return None if verdict == "ok" else str(verdict)
 
     def size(self) -> int:
-        """How many bytes the database takes."""
+        """Return the size of the database in bytes."""
         asked: Any = self._library
         return int(asked.execute_sql(asked.own_size).fetchone()[0])
 
@@ -248,7 +249,7 @@ class Database:
         return migrating.Upgrade(ran, copy)
 
     def _is_up_to_date(self) -> bool:
-        """Whether it has seen the changes that this program knows, and no others."""
+        """Return whether the database has run the migrations that this program knows, and no others."""
         known = {file.stem for file in MIGRATIONS.glob("[0-9]*.py")}
         asked: Any = self._library
         with self.reading():
@@ -257,8 +258,8 @@ class Database:
             return known == {name for (name,) in asked.execute_sql('SELECT "name" FROM "migration"')}
 
 
-class _Edge:
-    """Where the library's exceptions end: what it raises inside goes on as a StoreFault."""
+class _FaultBoundary:
+    """The boundary for the library's exceptions: what it raises inside goes on as a StoreFault."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -269,22 +270,22 @@ class _Edge:
     def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
         """Raise what the exception means, if it is the library's."""
         if isinstance(last, peewee.PeeweeException):
-            self._translated(last)
+            self._raise_store_fault(last)
         elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
             # Rows are read while the library no longer looks.
-            said = " ".join(str(last).split())
-            raise StoreFault(f"database {self._name}", f"it is damaged ({said})") from last
+            message = " ".join(str(last).split())
+            raise StoreFault(f"database {self._name}", f"it is damaged ({message})") from last
 
-    def _translated(self, last: peewee.PeeweeException) -> None:
+    def _raise_store_fault(self, last: peewee.PeeweeException) -> None:
         """Raises StoreFault; nothing for what is our own bug."""
-        fault = _cause(last)
-        for kind, meaning, retry_after in _FAULTS:
+        fault = _first_cause(last)
+        for kind, meaning, retry_after in _DATABASE_FAULTS:
             if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
-                said = " ".join(str(fault).split())
-                raise StoreFault(f"database {self._name}", f"{meaning} ({said})", retry_after) from fault
+                message = " ".join(str(fault).split())
+                raise StoreFault(f"database {self._name}", f"{meaning} ({message})", retry_after) from fault
 
 
-class _Session(_Edge):
+class _Session(_FaultBoundary):
     """A connection that is open meanwhile, for the thread that enters."""
 
     def __init__(self, name: str, library: peewee.Database) -> None:
@@ -297,7 +298,7 @@ class _Session(_Edge):
         try:
             self._context.__enter__()
         except peewee.PeeweeException as last:
-            self._translated(last)
+            self._raise_store_fault(last)
             raise
 
     def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
@@ -305,7 +306,7 @@ class _Session(_Edge):
         try:
             self._context.__exit__(kind, last, trace)
         except peewee.PeeweeException as fault:
-            self._translated(fault)
+            self._raise_store_fault(fault)
             raise
         super().__exit__(kind, last, trace)
 
@@ -320,8 +321,8 @@ _UNDONE = ("cannot rollback", "no such savepoint")
 """What the library says when it would undo what the database has undone itself."""
 
 
-def _cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
-    """What went wrong first: a full database has undone the transaction before the library tries to."""
+def _first_cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
+    """Return the first fault: a full database has undone the transaction before the library tries to."""
     before: BaseException | None = fault
     while before is not None and any(sign in str(fault) for sign in _UNDONE):
         before = before.__context__
@@ -393,8 +394,8 @@ def _create(file: Path) -> None:
         with suppress(FileExistsError):
             migrating.link_new(new, file)
     finally:
-        for left in new.parent.glob(f"{new.name}*"):
-            left.unlink(missing_ok=True)
+        for leftover in new.parent.glob(f"{new.name}*"):
+            leftover.unlink(missing_ok=True)
 
 
 class _SQLite(peewee.SqliteDatabase):
@@ -436,7 +437,7 @@ class _SQLite(peewee.SqliteDatabase):
         """Nothing to do: whoever writes is alone."""
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
-        """What the library does, without its notes of what was asked: they take as long as a small answer."""
+        """Execute as the library does, without its log of queries: it takes as long as a small query."""
         library: Any = self
         if library._state.closed:
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # the library is untyped
@@ -446,7 +447,7 @@ class _SQLite(peewee.SqliteDatabase):
             with _ITS_OWN:
                 raise
         except UnicodeDecodeError as fault:
-            raise _damaged(fault) from fault
+            raise _damage_error(fault) from fault
 
     def try_lock(self, what: int) -> bool:
         """One process works on a file."""
@@ -465,10 +466,10 @@ class _SQLite(peewee.SqliteDatabase):
         """No other process works on it."""
         return False
 
-    def ring(self, what: str) -> None:
+    def notify(self, what: str) -> None:
         """Nobody hears."""
 
-    def hear(self, seconds: float) -> tuple[str, ...]:
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
         """Nobody rings."""
         return ()
 
@@ -480,7 +481,7 @@ class _SQLite(peewee.SqliteDatabase):
                 super()._set_pragmas(conn)  # type: ignore[misc]  # the library is untyped
                 return
             except UnicodeDecodeError as fault:
-                raise _damaged(fault) from fault
+                raise _damage_error(fault) from fault
             except sqlite3.OperationalError:
                 if monotonic() > until:
                     raise
@@ -504,7 +505,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
         # Whoever is stopped in the middle is not waited for: his work is undone, and he is told later.
-        connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_SECONDS * 1000}")
+        connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_SECONDS * 1000}")
 
     def lock_tables(self) -> None:
         """Keep others from changing the tables before this transaction ends."""
@@ -531,7 +532,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         """
         if not self._ask("SELECT pg_try_advisory_lock(%s)", what):
             return False
-        self._leave_after(STUCK_SECONDS)
+        self._leave_after(STUCK_SESSION_SECONDS)
         return True
 
     def unlock(self, what: int) -> None:
@@ -544,9 +545,9 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         self.let_go()
         library: Any = self
         held = library._connect()
-        with _translated(held):
+        with _translate_connection_errors(held):
             held.execute("SELECT pg_advisory_lock(%s, %s)", (what, number))
-            held.execute(f"LISTEN {CHANNEL}")
+            held.execute(f"LISTEN {NOTIFY_CHANNEL}")
         self._held = held
 
     def let_go(self) -> None:
@@ -556,21 +557,23 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
             self._held = None
 
     def is_held(self, what: int, number: int) -> bool:
-        """Whether the lock of a worker is taken."""
+        """Return whether the lock of a worker is taken."""
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
         here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         return bool(self._ask(held + here + " AND classid = %s AND objid = %s", what, number))
 
-    def ring(self, what: str) -> None:
+    def notify(self, what: str) -> None:
         """Send a notification."""
-        self._ask("SELECT pg_notify(%s, %s)", CHANNEL, what)
+        self._ask("SELECT pg_notify(%s, %s)", NOTIFY_CHANNEL, what)
 
-    def hear(self, seconds: float) -> tuple[str, ...]:
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
         """Wait for notifications."""
         if self._held is None:
             raise peewee.InterfaceError("nobody listens")
-        with _translated(self._held):
-            return tuple(one.payload for one in self._held.notifies(timeout=seconds, stop_after=1))
+        with _translate_connection_errors(self._held):
+            return tuple(
+                notification.payload for notification in self._held.notifies(timeout=seconds, stop_after=1)
+            )
 
     def _leave_after(self, seconds: int) -> None:
         """Have the server end this connection if nothing is asked for so long; 0: never."""
@@ -582,21 +585,21 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         return cursor.fetchone()[0]
 
 
-def _damaged(fault: UnicodeDecodeError) -> peewee.DatabaseError:
+def _damage_error(fault: UnicodeDecodeError) -> peewee.DatabaseError:
     """Return what to raise where the engine's own message, which quotes what it found, cannot be read."""
     return peewee.DatabaseError(f"what it holds is not text: {fault.reason}")
 
 
 @contextmanager
-def _translated(connection: Any) -> Iterator[None]:
-    """The faults of a connection that the library does not watch, as those that it raises."""
+def _translate_connection_errors(connection: Any) -> Iterator[None]:
+    """Raise the faults of a connection that the library does not watch as the library's own."""
     try:
         yield
     except connection.Error as fault:
         raise peewee.OperationalError(str(fault)) from fault
 
 
-def told_url(url: str) -> str:
+def display_url(url: str) -> str:
     """A database as messages name it: a file by its path, a URL without user and password."""
     return _bare(url) if url.startswith(POSTGRESQL) else url
 

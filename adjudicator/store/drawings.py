@@ -12,25 +12,25 @@ from typing import Any
 from peewee import fn
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import UNDRAWN_NAMES, Drawn
+from adjudicator.ledger.letters import PENDING_PICTURE_PREFIX, PictureSource
 from adjudicator.store.database import Database
 from adjudicator.store.tables import EnclosedRow, OutRow, PartRow
 from games.record import Value
 
-_DONE = ("sent", "failed")
+_SETTLED_STATES = ("sent", "failed")
 _BASES = 12
 """So many whole drawings of a game are held beside a new one: a map, and what each seat is shown of it."""
-_WORTH = 2
+_MIN_SAVING_FACTOR = 2
 """What differs has to be so many times smaller than the whole drawing: else it is kept whole."""
 _FAST, _SMALL = 1, 9
 
 
-def fresh(drawn: Drawn) -> bytes:
+def fresh(drawn: PictureSource) -> bytes:
     """A drawing as it is kept at first: whole, and quickly."""
-    return _written(drawn.width_px, drawn.svg.split("\n"), _FAST)
+    return _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _FAST)
 
 
-def read(database: Database, row: Any) -> Drawn | None:
+def read(database: Database, row: Any) -> PictureSource | None:
     """The drawing of a part; None where it has none, or where that cannot be read."""
     base: list[str] = []
     if row.drawing is None:
@@ -46,7 +46,7 @@ def read(database: Database, row: Any) -> Drawn | None:
         lines = [line for piece in pieces for line in _lines(piece, base)]
     except (zlib.error, ValueError, TypeError):
         return None
-    return Drawn(sha=row.sha, svg="\n".join(lines), width_px=width)
+    return PictureSource(sha=row.sha, svg="\n".join(lines), width_px=width)
 
 
 def _lines(piece: Any, base: Sequence[str]) -> Sequence[str]:
@@ -56,7 +56,7 @@ def _lines(piece: Any, base: Sequence[str]) -> Sequence[str]:
     return base[first : first + count]
 
 
-def _written(width_px: int, pieces: Sequence[Any], level: int) -> bytes:
+def _encode_drawing(width_px: int, pieces: Sequence[Any], level: int) -> bytes:
     return zlib.compress(json.dumps([width_px, pieces], ensure_ascii=False).encode(), level)
 
 
@@ -81,8 +81,8 @@ def _differing(svg: str, base: str) -> list[Any]:
     return pieces
 
 
-class _Kept(Value, frozen=True):
-    """How a drawing is to be kept: its bytes, and from which other one it differs by them."""
+class _StoredDrawing(Value, frozen=True):
+    """A drawing as it is to be stored: its bytes, and the other drawing from which they are a difference."""
 
     drawing: bytes
     base: str | None
@@ -94,7 +94,7 @@ def press(database: Database, before: Millis) -> int:
     Each in a transaction of its own, so that nobody waits for it long. Returns how many there were.
     """
     count = 0
-    bases: dict[str, list[Drawn]] = {}
+    bases: dict[str, list[PictureSource]] = {}
     for sha, game in list(_idle(database, before)):
         with database.reading():
             row = database.first(PartRow.select().where(PartRow.sha == sha))
@@ -105,7 +105,7 @@ def press(database: Database, before: Millis) -> int:
         if drawn is None:
             continue
         # Where others differ from it, or it has been through this already, it stays as it is.
-        kept = _Kept(bytes(row.drawing), row.base) if settled else _smallest(drawn, bases[game])
+        kept = _StoredDrawing(bytes(row.drawing), row.base) if settled else _smallest(drawn, bases[game])
         if kept.base is None:
             bases[game] = [*bases[game], drawn][-_BASES:]
         count += _keep(database, sha, kept, before)
@@ -117,20 +117,20 @@ def _is_settled(database: Database, row: Any) -> bool:
     return row.base is not None or database.first(others) is not None
 
 
-def _smallest(drawn: Drawn, bases: Sequence[Drawn]) -> _Kept:
+def _smallest(drawn: PictureSource, bases: Sequence[PictureSource]) -> _StoredDrawing:
     lines = set(drawn.svg.split("\n"))
-    whole = _written(drawn.width_px, drawn.svg.split("\n"), _SMALL)
+    whole = _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _SMALL)
     nearest = max(bases, key=lambda base: len(lines & set(base.svg.split("\n"))), default=None)
     if nearest is not None:
-        short = _written(drawn.width_px, _differing(drawn.svg, nearest.svg), _SMALL)
-        if len(short) * _WORTH < len(whole):
-            return _Kept(short, nearest.sha)
-    return _Kept(whole, None)
+        short = _encode_drawing(drawn.width_px, _differing(drawn.svg, nearest.svg), _SMALL)
+        if len(short) * _MIN_SAVING_FACTOR < len(whole):
+            return _StoredDrawing(short, nearest.sha)
+    return _StoredDrawing(whole, None)
 
 
 def _waited_for(before: Millis) -> Any:
     """That a letter which is not done with, or was not by then, has a part."""
-    open_still = OutRow.state.not_in(_DONE) | OutRow.settled.is_null() | (OutRow.settled > before)
+    open_still = OutRow.state.not_in(_SETTLED_STATES) | OutRow.settled.is_null() | (OutRow.settled > before)
     has = EnclosedRow.select().join(OutRow, on=(OutRow.number == EnclosedRow.letter))
     return fn.EXISTS(has.where((EnclosedRow.sha == PartRow.sha) & open_still))
 
@@ -139,36 +139,40 @@ def _idle(database: Database, before: Millis) -> Iterator[tuple[str, str]]:
     """The pictures that may be kept as drawings, game by game in the order in which they went."""
     there = (fn.LENGTH(PartRow.data) > 0) & PartRow.drawing.is_null(False) & ~_waited_for(before)
     first = fn.MIN(EnclosedRow.letter)
-    found = PartRow.select(PartRow.sha, fn.MIN(OutRow.game).alias("game"), first.alias("first"))
-    found = found.join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
-    found = found.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(there).group_by(PartRow.sha)
+    pictures = PartRow.select(PartRow.sha, fn.MIN(OutRow.game).alias("game"), first.alias("first"))
+    pictures = pictures.join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
+    pictures = (
+        pictures.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(there).group_by(PartRow.sha)
+    )
     with database.reading():
-        rows = list(database.run(found.tuples()))
+        rows = list(database.run(pictures.tuples()))
     for sha, game, _ in sorted(rows, key=lambda row: (row[1] or "", row[2])):
         yield sha, game or ""
 
 
-def _bases(database: Database, game: str) -> list[Drawn]:
+def _bases(database: Database, game: str) -> list[PictureSource]:
     """The drawings of a game that are kept whole and alone, the latest."""
     whole = (fn.LENGTH(PartRow.data) == 0) & PartRow.drawing.is_null(False) & PartRow.base.is_null()
-    whole &= ~PartRow.sha.startswith(UNDRAWN_NAMES)  # it goes when it is drawn
+    whole &= ~PartRow.sha.startswith(PENDING_PICTURE_PREFIX)  # it goes when it is drawn
     last = fn.MAX(EnclosedRow.letter)
-    found = PartRow.select(PartRow.sha).join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
-    found = found.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(whole & (OutRow.game == game))
-    shas = [sha for (sha,) in database.run(found.group_by(PartRow.sha).order_by(last).tuples())][-_BASES:]
+    drawings = PartRow.select(PartRow.sha).join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
+    drawings = drawings.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(
+        whole & (OutRow.game == game)
+    )
+    shas = [sha for (sha,) in database.run(drawings.group_by(PartRow.sha).order_by(last).tuples())][-_BASES:]
     rows = database.run(PartRow.select().where(PartRow.sha.in_(shas)))
     return [drawn for row in rows if (drawn := read(database, row)) is not None]
 
 
-def _keep(database: Database, sha: str, kept: _Kept, before: Millis) -> int:
+def _keep(database: Database, sha: str, kept: _StoredDrawing, before: Millis) -> int:
     with database.writing():
         # What another is just about to use again is left out; what he has used meanwhile shows below.
         mine = PartRow.select(PartRow.sha).where(PartRow.sha == sha)
-        if database.first(database.untaken(mine)) is None:
+        if database.first(database.lock_unclaimed(mine)) is None:
             return 0
         if kept.base is not None:
             base = PartRow.select(PartRow.sha).where((PartRow.sha == kept.base) & PartRow.base.is_null())
-            if database.first(database.shared(base)) is None:
+            if database.first(database.lock_for_share(base)) is None:
                 return 0
         columns = {"data": b"", "drawing": kept.drawing, "base": kept.base}
         idle = (PartRow.sha == sha) & ~_waited_for(before)

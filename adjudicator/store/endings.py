@@ -1,15 +1,15 @@
 """Games that end without their rules: one more entry in the log, and no more turns."""
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.game_acts import EndGame
-from adjudicator.ledger.positions import Entry
+from adjudicator.ledger.positions import LogEntry
 from adjudicator.store.database import Database
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
-from games.protocol import Result
+from games.protocol import GameResult
 from games.record import canonical, load, plain
 
-KIND = "end"
+END_ENTRY_KIND = "end"
 """What the log calls such an entry."""
 
 
@@ -18,11 +18,11 @@ def end(database: Database, act: EndGame, now: Millis) -> None:
     with database.writing():
         game = database.first(GameRow.select().where(GameRow.name == act.game))
         if game is None or game.status == "finished":
-            raise Overtaken(f"{act.game} is over")
+            raise WriteConflict(f"{act.game} is over")
         before = _last(database, act.game)
-        entry = Entry(
+        entry = LogEntry(
             number=game.entries,
-            kind=KIND,
+            kind=END_ENTRY_KIND,
             turn=game.turn,
             at=now,
             options=plain(act.result),
@@ -30,7 +30,7 @@ def end(database: Database, act: EndGame, now: Millis) -> None:
             why=act.why,
             state_sha=before.state_sha,
             previous_sha=game.head_sha,
-        ).sealed(bytes(game.pepper or b""))
+        ).with_salts(bytes(game.pepper or b""))
         columns = {
             "status": "finished",
             "deadline": None,
@@ -45,16 +45,16 @@ def end(database: Database, act: EndGame, now: Millis) -> None:
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == act.game))
 
 
-def agreed(database: Database, game: str) -> Result | None:
-    """How a game was ended; None where its rules did that, or nothing has yet."""
+def agreed_result(database: Database, game: str) -> GameResult | None:
+    """Return the result that was agreed on; None if the rules ended the game, or if nothing has yet."""
     entry = _last(database, game)
-    if entry.kind != KIND:
+    if entry.kind != END_ENTRY_KIND:
         return None
-    return Result(winners=tuple(entry.options["winners"]), reason=entry.options["reason"])
+    return GameResult(winners=tuple(entry.options["winners"]), reason=entry.options["reason"])
 
 
-def _last(database: Database, game: str) -> Entry:
+def _last(database: Database, game: str) -> LogEntry:
     entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
     row = database.first(entries.order_by(EntryRow.number.desc()))
-    entry: Entry = load(Entry, bytes(row.entry))
+    entry: LogEntry = load(LogEntry, bytes(row.entry))
     return entry

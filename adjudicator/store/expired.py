@@ -11,10 +11,10 @@ from adjudicator.store.prepared import Prepared
 from adjudicator.store.tables import ClockRow, EntryRow, GameRow, OutRow
 from games.record import Malformed, Value, load, read_json
 
-WHY = "it tells of a deadline that is over"
+EXPIRED_WHY = "it tells of a deadline that is over"
 """What is noted of such an email; nobody is told that it failed."""
 
-KINDS = frozenset(
+DEADLINE_EMAIL_KINDS = frozenset(
     {"reminder", "nudge", "due", "extended", "heeded", "outage", "wound-up", "moved", "corrected"}
 )
 """What the third part of an email's key is, if it tells of a deadline and of nothing else.
@@ -23,8 +23,8 @@ The first part is the game, the second says after how many entries of its log it
 """
 
 # Asked at every round, and most often there is nothing.
-_TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(KINDS)))
-_WAITING = Prepared(
+_TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(DEADLINE_EMAIL_KINDS)))
+_SELECT_WAITING_EMAILS = Prepared(
     OutRow.select(OutRow.number, OutRow.key, OutRow.game, OutRow.created).where(
         (OutRow.state == "ready") & OutRow.game.is_null(False) & _TELLS_OF_DEADLINE
     )
@@ -50,34 +50,34 @@ def drop_expired(database: Database, now: Millis) -> int:
     was written after the deadline stays as long as orders count. Returns how many were given up. Raises
     StoreFault.
     """
-    expired = [one.number for one in _ready(database) if _is_over(database, one, now)]
+    expired = [email.number for email in _ready(database) if _is_over(database, email, now)]
     if not expired:
         return 0
     # What somebody has in hand may be on the wire in a moment.
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     theirs = OutRow.number.in_(expired) & (OutRow.state == "ready") & free
     with database.writing():
-        gone = OutRow.update(state="failed", settled=now, lease=None, why=WHY).where(theirs)
+        gone = OutRow.update(state="failed", settled=now, lease=None, why=EXPIRED_WHY).where(theirs)
         return int(database.run(gone))
 
 
 def _ready(database: Database) -> Iterator[_Ready]:
-    for row in database.ask(_WAITING):
+    for row in database.ask(_SELECT_WAITING_EMAILS):
         game, *parts = row.key.split("/")
-        if game == row.game and len(parts) > 1 and parts[1] in KINDS and parts[0].isdecimal():
+        if game == row.game and len(parts) > 1 and parts[1] in DEADLINE_EMAIL_KINDS and parts[0].isdecimal():
             yield _Ready(row.number, game, int(parts[0]), row.created)
 
 
-def _is_over(database: Database, told: _Ready, now: Millis) -> bool:
+def _is_over(database: Database, email: _Ready, now: Millis) -> bool:
     columns = (GameRow.status, GameRow.deadline, GameRow.deadlines)
-    game = database.first(GameRow.select(*columns).where(GameRow.name == told.game))
-    if game is None or game.status != "running" or _was_played(database, told):
+    game = database.first(GameRow.select(*columns).where(GameRow.name == email.game))
+    if game is None or game.status != "running" or _was_played(database, email):
         return True
     if game.deadline is not None:
         # What was written after the deadline says so, and until when orders count.
-        grace = _grace(game.deadlines) if told.created > game.deadline else 0
+        grace = _grace(game.deadlines) if email.created > game.deadline else 0
         return bool(game.deadline + grace < now)
-    clock = database.first(ClockRow.select().where(ClockRow.game == told.game))
+    clock = database.first(ClockRow.select().where(ClockRow.game == email.game))
     stop = None if clock is None else load(Timing, clock.document.encode()).stop
     # A turn that waits for the gamesmaster since somebody was silent has passed its deadline.
     return stop is not None and stop.kind == "nmr"
@@ -91,9 +91,9 @@ def _grace(written: str) -> Millis:
     return found.grace
 
 
-def _was_played(database: Database, told: _Ready) -> bool:
-    """Whether the turn of which it tells was played since."""
+def _was_played(database: Database, email: _Ready) -> bool:
+    """Return whether the turn that an email tells of was played since."""
     later = EntryRow.select(EntryRow.entry).where(
-        (EntryRow.game == told.game) & (EntryRow.number >= told.entries)
+        (EntryRow.game == email.game) & (EntryRow.number >= email.entries)
     )
     return any(read_json(bytes(row.entry))["kind"] == "turn" for row in database.run(later))

@@ -1,4 +1,4 @@
-"""Whose turn it is in a queue: nobody's many come before everybody else's few."""
+"""The order of a queue: one party's many entries do not come before everybody else's few."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from adjudicator.store.database import Database
 
 
-def fairly(
+def order_fairly(
     database: Database, queue: Any, order: Sequence[Any], limit: int, stretch: int, horizon: int
 ) -> list[int]:
     """The numbers of the rows that come next, in order: of each party `stretch`, then of each as many again.
@@ -28,7 +28,7 @@ def fairly(
 
 
 def is_fair(parties: Iterable[str], stretch: int) -> bool:
-    """Whether of these, the oldest of a queue, nobody has more than a stretch."""
+    """Return whether no party has more than `stretch` entries among these, the oldest of a queue."""
     return all(count <= stretch for count in Counter(parties).values())
 
 

@@ -8,25 +8,25 @@ from peewee import fn
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken, Refusal
-from adjudicator.ledger.filed_orders import Item, packed
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.ledger.filed_orders import Item, pack_items
 from adjudicator.ledger.hours import Deadlines, Timing
-from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.positions import Chair, Entry, Played, Position
+from adjudicator.ledger.letters import OutgoingMessage
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition, LogEntry, SeatAssignment
 from adjudicator.signs.addresses import is_game_name
 from adjudicator.store import outbox
-from adjudicator.store.acts import Entailed, entail
+from adjudicator.store.acts import SideEffects, apply_side_effects
 from adjudicator.store.chairs import columns_of
 from adjudicator.store.clocks import set_timing
 from adjudicator.store.database import Database
-from adjudicator.store.looks import raised
+from adjudicator.store.looks import revision_columns
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, EntryRow, FiledRow, GameRow
 from games.protocol import Options, Seat, State
 from games.record import canonical, load
 
 ENTRIES_AT_ONCE = 20
-_NEXT = Prepared(
+_SELECT_NEXT_ENTRIES = Prepared(
     EntryRow.select(EntryRow.number, EntryRow.entry, EntryRow.state)
     .where((EntryRow.game == slot("game")) & (EntryRow.number > slot("after")))
     .order_by(EntryRow.number)
@@ -42,8 +42,8 @@ class NewGame:
     kind: str
     options: Options
     state: State
-    entry: Entry
-    chairs: Sequence[Chair]
+    entry: LogEntry
+    chairs: Sequence[SeatAssignment]
     deadlines: Deadlines
     early: bool
     deadline: Millis | None
@@ -55,7 +55,7 @@ class NewGame:
     proven: str = ""
 
 
-def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Millis) -> None:
+def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
     """Open a game's books, with its first letters. Raises Refusal for a name that is taken or no name."""
     if not is_game_name(new.name):
         raise Refusal(
@@ -76,7 +76,7 @@ def create(database: Database, new: NewGame, sealed: Sequence[Sealed], now: Mill
 
 
 def is_taken(database: Database, name: str) -> bool:
-    """Whether there is a game of that name, running or over."""
+    """Return whether there is a game of that name, running or over."""
     with database.reading():
         return database.first(GameRow.select(GameRow.name).where(GameRow.name == name)) is not None
 
@@ -84,9 +84,9 @@ def is_taken(database: Database, name: str) -> bool:
 def commit(
     database: Database,
     name: str,
-    played: Played,
+    played: AdjudicationResult,
     expected_rev: int,
-    entailed: Entailed,
+    entailed: SideEffects,
 ) -> None:
     """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
 
@@ -97,7 +97,7 @@ def commit(
     kind = _kind(database, name)
     columns = {
         "entries": last.number + 1,
-        **raised(expected_rev),
+        **revision_columns(expected_rev),
         "head_sha": last.sha,
         "state": canonical(played.state),
         "turn": _turn(kind, played.state),
@@ -108,7 +108,7 @@ def commit(
     thrown = [throw for step in played.steps for throw in step.entry.throws if throw.forced]
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
-            raise Overtaken(f"{name} is no longer at revision {expected_rev}")
+            raise WriteConflict(f"{name} is no longer at revision {expected_rev}")
         for step in played.steps:
             _append(database, name, step.entry, step.after)
             _count_missed(database, name, step.entry.silent)
@@ -116,10 +116,12 @@ def commit(
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
-        entail(database, entailed)
+        apply_side_effects(database, entailed)
 
 
-def amend(database: Database, before: Position, after: Position, entry: Entry, entailed: Entailed) -> None:
+def amend(
+    database: Database, before: GamePosition, after: GamePosition, entry: LogEntry, entailed: SideEffects
+) -> None:
     """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
 
     before, after: the game around it; entry: in the log. Raises Overtaken, with nothing written, if the game
@@ -130,7 +132,7 @@ def amend(database: Database, before: Position, after: Position, entry: Entry, e
     )
     columns = {
         "entries": entry.number + 1,
-        **raised(before.rev),
+        **revision_columns(before.rev),
         "head_sha": entry.sha,
         "state": canonical(after.state),
         "turn": _turn(after.kind, after.state),
@@ -142,14 +144,14 @@ def amend(database: Database, before: Position, after: Position, entry: Entry, e
     }
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
-            raise Overtaken(f"{before.name} is no longer at revision {before.rev}")
+            raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
         _append(database, before.name, entry, after.state)
         _replace_filed(database, before.name, after.filed)
         for seat, chair in after.chairs.items():
             at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
             database.run(ChairRow.update(wait=chair.wait, ready=chair.ready).where(at))
         set_timing(database, before.name, after.timing)
-        entail(database, entailed)
+        apply_side_effects(database, entailed)
 
 
 def running_names(database: Database) -> tuple[str, ...]:
@@ -159,23 +161,23 @@ def running_names(database: Database) -> tuple[str, ...]:
         return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
-def log(database: Database, name: str) -> tuple[tuple[Entry, bytes], ...]:
+def log(database: Database, name: str) -> tuple[tuple[LogEntry, bytes], ...]:
     """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
     with database.reading():
         rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
-        return tuple((load(Entry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
+        return tuple((load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
 
 
-def walk(database: Database, name: str) -> Iterator[tuple[Entry, bytes]]:
+def walk(database: Database, name: str) -> Iterator[tuple[LogEntry, bytes]]:
     """The same, a few entries at a time: for whoever goes through a log, and holds no more of it."""
     after: int = -1
     rows: Sequence[Any] = (None,)
     while rows:
         with database.reading():
-            rows = database.ask(_NEXT, game=name, after=after)
+            rows = database.ask(_SELECT_NEXT_ENTRIES, game=name, after=after)
         for row in rows:
             after = row.number
-            yield load(Entry, bytes(row.entry)), bytes(row.state)
+            yield load(LogEntry, bytes(row.entry)), bytes(row.state)
 
 
 def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
@@ -184,7 +186,7 @@ def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
 
 
 def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
-    """Whether the name was free, and is the game's now."""
+    """Return whether the name was free, and is the game's now."""
     query = GameRow.insert(
         name=new.name,
         kind=new.kind,
@@ -207,7 +209,7 @@ def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
     return bool(database.run(query.on_conflict_ignore().as_rowcount()))
 
 
-def _append(database: Database, name: str, entry: Entry, state: State) -> None:
+def _append(database: Database, name: str, entry: LogEntry, state: State) -> None:
     database.run(
         EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=canonical(state))
     )
@@ -223,15 +225,15 @@ def _drop_forced(database: Database, name: str, labels: Sequence[str]) -> None:
         return
     row = database.first(GameRow.select(GameRow.forced).where(GameRow.name == name))
     forced = load(dict[str, tuple[int, ...]], row.forced.encode())
-    left = {label: numbers for label, numbers in forced.items() if label not in labels}
-    database.run(GameRow.update(forced=canonical(left).decode()).where(GameRow.name == name))
+    remaining = {label: numbers for label, numbers in forced.items() if label not in labels}
+    database.run(GameRow.update(forced=canonical(remaining).decode()).where(GameRow.name == name))
 
 
 def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Item, ...]]) -> None:
     database.run(FiledRow.delete().where(FiledRow.game == name))
     for seat, items in filed.items():
         if items:
-            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(packed(items))))
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
 
 
 def _kind(database: Database, name: str) -> str:
@@ -253,14 +255,14 @@ def kinds_on_the_books(database: Database) -> frozenset[str]:
 
 
 def entries(database: Database) -> dict[str, int]:
-    """How many entries the log of each game has, by its name."""
+    """Return the number of entries in the log of each game, by its name."""
     with database.reading():
         rows = database.run(GameRow.select(GameRow.name, GameRow.entries).order_by(GameRow.name).tuples())
         return {name: int(count) for name, count in rows}
 
 
 def entries_by_kind(database: Database) -> dict[str, int]:
-    """How many entries the logs of all games have, by the kind of game."""
+    """Return the number of entries in the logs of all games, by the kind of game."""
     query = GameRow.select(GameRow.kind, fn.SUM(GameRow.entries).alias("count"))
     with database.reading():
         rows = database.run(query.group_by(GameRow.kind).order_by(GameRow.kind).tuples())

@@ -1,4 +1,4 @@
-"""Whether a database on a server can still grow: nothing but writing into it can tell."""
+"""A check that a database on a server can still grow: only writing into it can tell."""
 
 from contextlib import suppress
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, Model
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.people_acts import HoldPress, ReleasePress
 from adjudicator.ledger.society import HeldPress
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared
 from adjudicator.store.press import press_of
-from adjudicator.store.tables import GameRow, PressRow, Text
+from adjudicator.store.tables import DatabaseText, GameRow, PressRow
 
 
 class HeldPressRow(Model):
@@ -20,8 +20,8 @@ class HeldPressRow(Model):
     """
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    press = Text()
-    reader = Text()
+    press = DatabaseText()
+    reader = DatabaseText()
     since = BigIntegerField()
 
     class Meta:
@@ -29,11 +29,11 @@ class HeldPressRow(Model):
         primary_key = CompositeKey("press", "reader")
 
 
-_AT_ONCE = 500
+_MAX_KEYS_PER_QUERY = 500
 """So many keys are looked up by one question."""
 
 # Asked at every round.
-_ANY = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
+_SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
 def hold(database: Database, deed: HoldPress) -> None:
@@ -49,28 +49,28 @@ def release(database: Database, deed: ReleasePress) -> None:
     """
     here = (HeldPressRow.reader == deed.reader) & HeldPressRow.press.in_(list(deed.keys))
     if int(database.run(HeldPressRow.delete().where(here))) != len(deed.keys):
-        raise Overtaken(f"press to {deed.reader} in {deed.game} went out meanwhile")
+        raise WriteConflict(f"press to {deed.reader} in {deed.game} went out meanwhile")
 
 
-def held(database: Database, game: str | None) -> tuple[HeldPress, ...]:
+def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ...]:
     """Return the press that waits, as it was written. game: of that one; None: of all games."""
     with database.session():
-        if not database.ask(_ANY):
+        if not database.ask(_SELECT_ANY_HELD_PRESS):
             return ()
     with database.reading():
         waiting = HeldPressRow.select()
         rows = list(database.run(waiting if game is None else waiting.where(HeldPressRow.game == game)))
         written: list[Any] = []
         keys = sorted({row.press for row in rows})
-        for at in range(0, len(keys), _AT_ONCE):
-            some = PressRow.select().where(PressRow.key.in_(keys[at : at + _AT_ONCE]))
+        for at in range(0, len(keys), _MAX_KEYS_PER_QUERY):
+            some = PressRow.select().where(PressRow.key.in_(keys[at : at + _MAX_KEYS_PER_QUERY]))
             written += database.run(some)
     press = {row.key: press_of(row) for row in written}
-    found = (
+    pieces = (
         HeldPress(
             game=row.game_id, key=row.press, press=press[row.press], reader=row.reader, since=int(row.since)
         )
         for row in rows
         if row.press in press
     )
-    return tuple(sorted(found, key=lambda one: (one.press.number, one.reader)))
+    return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))

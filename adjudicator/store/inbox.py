@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 from peewee import fn
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WAITING
 from adjudicator.ledger.game_acts import BeginGame, TakeBack
-from adjudicator.ledger.letters import Arrived, Handled, Kept, Sealed
+from adjudicator.ledger.letters import IncomingLetter, LetterOutcome, OutgoingMessage, StoredLetter
 from adjudicator.signs import redaction
 from adjudicator.store import acts, meta, outbox, postponed_emails, returned
 from adjudicator.store import games as stored
 from adjudicator.store.database import Database
-from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.prepared import Prepared, slot, slot_values, slots
 from adjudicator.store.tables import LetterRow, SeenRow
 from games.protocol import Seat
 from games.record import Record, Value
 from orders.letters import letter as opened
 
 if TYPE_CHECKING:
-    from adjudicator.ledger.positions import Entry, Position
+    from adjudicator.ledger.positions import GamePosition, LogEntry
     from adjudicator.store.games import NewGame
 
 _HEAD_LIMIT_BYTES = 65536
@@ -43,10 +43,12 @@ _NOTE_PLACE = Prepared(
     )
 )
 _FACTS = ("disposition", "why", "speaker", "game", "seat", "handled")
-_DONE = LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None)
-_WAITING = (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
-_TICK_OFF = Prepared(_DONE.where(_WAITING))
-_TICK_OFF_OURS = Prepared(_DONE.where(_WAITING & (LetterRow.worker == slot("worker"))))
+_UPDATE_PROCESSED_LETTER = LetterRow.update(**{name: slot(name) for name in _FACTS}, lease=None, worker=None)
+_IS_WAITING_LETTER = (LetterRow.number == slot("number")) & LetterRow.disposition.is_null()
+_TICK_OFF = Prepared(_UPDATE_PROCESSED_LETTER.where(_IS_WAITING_LETTER))
+_TICK_OFF_OURS = Prepared(
+    _UPDATE_PROCESSED_LETTER.where(_IS_WAITING_LETTER & (LetterRow.worker == slot("worker")))
+)
 
 _OLDEST_UNREAD = Prepared(
     LetterRow.select(LetterRow.received)
@@ -56,7 +58,7 @@ _OLDEST_UNREAD = Prepared(
 )
 
 
-class Shown(Record, frozen=True, kw_only=True):
+class ShownLetter(Record, frozen=True, kw_only=True):
     """A letter as the gamesmaster sees it. disposition None: not yet handled; tries: begun that often."""
 
     number: int
@@ -71,54 +73,56 @@ class Shown(Record, frozen=True, kw_only=True):
     handled: Millis | None
 
 
-class Consequences(Value, frozen=True):
-    """What a letter sets in motion beside its acts.
+class LetterEffects(Value, frozen=True):
+    """The effects of a letter besides its acts.
 
-    answers: to it; told: letters to others; begun: the games that it begins, each with its letters; restored:
-    games in which it takes something back: before it, after it, the entry of their log.
+    answers: replies to it; told: letters to others; begun: the games that it begins, each with its
+    letters; restored: games in which it takes something back: before it, after it, the entry of their log.
     """
 
-    answers: Sequence[Sealed] = ()
-    told: Sequence[Sealed] = ()
-    begun: Sequence[tuple[NewGame, Sequence[Sealed]]] = ()
-    restored: Sequence[tuple[Position, Position, Entry]] = ()
+    answers: Sequence[OutgoingMessage] = ()
+    told: Sequence[OutgoingMessage] = ()
+    begun: Sequence[tuple[NewGame, Sequence[OutgoingMessage]]] = ()
+    restored: Sequence[tuple[GamePosition, GamePosition, LogEntry]] = ()
 
 
-def batches(letters: Iterable[Arrived]) -> Iterator[list[Arrived]]:
+def batches(letters: Iterable[IncomingLetter]) -> Iterator[list[IncomingLetter]]:
     """Letters as many as are kept in one transaction."""
-    batch: list[Arrived] = []
+    batch: list[IncomingLetter] = []
     for arrived in letters:
         batch.append(arrived)
-        if len(batch) == BATCH_LETTERS or sum(len(one.raw) for one in batch) > BATCH_BYTES:
+        if len(batch) == BATCH_LETTERS or sum(len(letter.raw) for letter in batch) > BATCH_BYTES:
             yield batch
             batch = []
     if batch:
         yield batch
 
 
-def keep(database: Database, arrived: Sequence[Arrived], now: Millis) -> int:
+def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Millis) -> int:
     """Write letters down as they are: one transaction, committed when this returns. Returns how many are new.
 
     A letter that is on the books already is not written again. One of our own, and be it the copy that we
     sent to ourselves, is not there to be read: that it came back is noted in the outbox.
     """
-    named = [(*opened.names_of(one.raw), opened.fingerprint(one.raw), one) for one in arrived]
+    named = [(*opened.names_of(letter.raw), opened.fingerprint(letter.raw), letter) for letter in arrived]
     with database.writing():
         ours = outbox.confirm(database, [message_id for message_id, *_ in named], now)
-        letters = [(mark, one) for message_id, _, mark, one in named if message_id not in ours]
+        letters = [(mark, letter) for message_id, _, mark, letter in named if message_id not in ours]
         senders = {mark: sender for _, sender, mark, _ in named}
         if not letters:
             return 0
         new = sum(
-            database.do(_KEEP, fingerprint=mark, received=one.received, data=one.raw, sender=senders[mark])
-            for mark, one in letters
+            database.do(
+                _KEEP, fingerprint=mark, received=letter.received, data=letter.raw, sender=senders[mark]
+            )
+            for mark, letter in letters
         )
         _note_places(database, letters)
     return new
 
 
 def known_places(database: Database, mailbox: str, places: Sequence[str]) -> frozenset[str]:
-    """Of these places of a mailbox, those whose letters are on the books."""
+    """Return those of some places of a mailbox whose letters are in the database."""
     seen = SeenRow.select(SeenRow.place).where((SeenRow.mailbox == mailbox) & SeenRow.place.in_(list(places)))
     with database.reading():
         return frozenset(row.place for row in database.run(seen))
@@ -131,12 +135,12 @@ def received_at(database: Database, mark: str) -> Millis | None:
         return None if row is None else int(row.received)
 
 
-def unhandled(database: Database, limit: int = 50) -> tuple[Kept, ...]:
+def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, ...]:
     """The letters that wait to be read, in the order in which the servers took them."""
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
-        return tuple(map(kept_of, rows))
+        return tuple(map(letter_of_row, rows))
 
 
 def read_until(database: Database) -> Millis | None:
@@ -148,15 +152,15 @@ def read_until(database: Database) -> Millis | None:
     return polled if polled is None or not unread else min(polled, int(unread[0].received))
 
 
-def waiting(database: Database, number: int) -> Kept | None:
+def waiting(database: Database, number: int) -> StoredLetter | None:
     """The letter of that number, if it waits to be read."""
     here = (LetterRow.number == number) & LetterRow.disposition.is_null()
     with database.reading():
         row = database.first(LetterRow.select().where(here))
-        return None if row is None else kept_of(row)
+        return None if row is None else letter_of_row(row)
 
 
-def groups(letters: Iterable[Kept]) -> Iterator[list[Kept]]:
+def groups(letters: Iterable[StoredLetter]) -> Iterator[list[StoredLetter]]:
     """Letters that are begun together; one that was begun before goes alone, for it may be what kills us."""
     for begun, group in groupby(letters, key=lambda kept: kept.tries > 0):
         together = list(group)
@@ -167,7 +171,7 @@ def strike(database: Database, numbers: Sequence[int]) -> None:
     """Note that handling letters begins; committed."""
     if numbers:
         with database.writing():
-            database.do(_striking(len(numbers)), **listed(numbers))
+            database.do(_striking(len(numbers)), **slot_values(numbers))
 
 
 @lru_cache(maxsize=64)
@@ -189,7 +193,9 @@ def forgive(database: Database, numbers: Sequence[int], worker: str | None = Non
         database.run(LetterRow.update(tries=LetterRow.tries - 1, **free).where(struck))
 
 
-def settle(database: Database, kept: Kept, handled: Handled, consequences: Consequences, now: Millis) -> None:
+def settle(
+    database: Database, kept: StoredLetter, handled: LetterOutcome, consequences: LetterEffects, now: Millis
+) -> None:
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
     An address that speaks for its seat is alive.
@@ -202,28 +208,30 @@ def settle(database: Database, kept: Kept, handled: Handled, consequences: Conse
         if handled.waits or kept.waited:
             postponed_emails.note_turns(database, kept.number, handled.waits)
         for before, after, entry in consequences.restored:
-            stored.amend(database, before, after, entry, acts.Entailed(now))
+            stored.amend(database, before, after, entry, acts.SideEffects(now))
         for act in handled.acts:
             if not isinstance(act, BeginGame | TakeBack):
                 acts.apply(database, act, now)
         if handled.bounce is not None:
             returned.note(database, handled.bounce, now)
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
-            returned.revive(database, handled.speaker)
-        if handled.disposition == "read" and (data := redaction.redacted_letter(kept.raw)) is not kept.raw:
+            returned.enable_address(database, handled.speaker)
+        if handled.disposition == "read" and (data := redaction.redact_letter(kept.raw)) is not kept.raw:
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, consequences.answers, now, letter=kept.number)
         outbox.put(database, consequences.told, now)
         for new, first_letters in consequences.begun:
             if stored.is_taken(database, new.name):
-                raise Overtaken(f"a game {new.name} has been begun")
+                raise WriteConflict(f"a game {new.name} has been begun")
             stored.create(database, new, first_letters, now)
 
 
-def quarantine(database: Database, number: int, why: str, now: Millis, sealed: Sequence[Sealed] = ()) -> None:
+def quarantine(
+    database: Database, number: int, why: str, now: Millis, sealed: Sequence[OutgoingMessage] = ()
+) -> None:
     """Set a letter aside for the gamesmaster. sealed: letters that tell of it. Raises as `settle`."""
     with database.writing():
-        _tick_off(database, number, Handled(disposition="quarantined", why=why), now)
+        _tick_off(database, number, LetterOutcome(disposition="quarantined", why=why), now)
         outbox.put(database, sealed, now)
 
 
@@ -235,17 +243,17 @@ def reopen(database: Database, number: int, game: str | None = None, seat: Seat 
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
     fresh |= {"lease": None, "worker": None}
     with database.writing():
-        return bool(database.run(LetterRow.update(**fresh).where(_unread(number))))
+        return bool(database.run(LetterRow.update(**fresh).where(_can_be_reopened(number))))
 
 
 def drop(database: Database, number: int, now: Millis) -> bool:
     """Put a letter away for good that was not read. False as in `reopen`."""
     gone = {"disposition": DROPPED, "handled": now}
     with database.writing():
-        return bool(database.run(LetterRow.update(**gone).where(_unread(number))))
+        return bool(database.run(LetterRow.update(**gone).where(_can_be_reopened(number))))
 
 
-def _unread(number: int) -> Any:
+def _can_be_reopened(number: int) -> Any:
     there = fn.LENGTH(LetterRow.data) > 0
     return (
         (LetterRow.number == number)
@@ -254,7 +262,9 @@ def _unread(number: int) -> Any:
     )
 
 
-def list_letters(database: Database, limit: int = 50, disposition: str | None = None) -> tuple[Shown, ...]:
+def list_letters(
+    database: Database, limit: int = 50, disposition: str | None = None
+) -> tuple[ShownLetter, ...]:
     """The latest letters, latest first; of each, no more than its first 64 KB.
 
     disposition: only those of which that was decided, or which are WAITING.
@@ -268,41 +278,41 @@ def list_letters(database: Database, limit: int = 50, disposition: str | None = 
         query = query.where(LetterRow.disposition == disposition)
     with database.reading():
         rows = database.run(query.order_by(LetterRow.number.desc()).limit(limit))
-        return tuple(_shown(row) for row in rows)
+        return tuple(_shown_letter(row) for row in rows)
 
 
 def counts(database: Database) -> dict[str, int]:
-    """How many letters are "waiting" to be read, and how many were decided upon in which way."""
+    """Return the number of letters "waiting" to be read, and the number under each disposition."""
     tally = LetterRow.select(LetterRow.disposition, fn.COUNT(LetterRow.number).alias("count"))
     with database.reading():
         rows = database.run(tally.group_by(LetterRow.disposition))
-        found = {row.disposition or WAITING: int(row.count) for row in rows}
-    return {name: found.get(name, 0) for name in DISPOSITIONS}
+        numbers = {row.disposition or WAITING: int(row.count) for row in rows}
+    return {name: numbers.get(name, 0) for name in DISPOSITIONS}
 
 
-def show(database: Database, number: int) -> Shown | None:
+def show(database: Database, number: int) -> ShownLetter | None:
     """One letter, whole; None if there is none of that number."""
     with database.reading():
         row = database.first(LetterRow.select().where(LetterRow.number == number))
-        return None if row is None else _shown(row)
+        return None if row is None else _shown_letter(row)
 
 
 @lru_cache(maxsize=64)
-def _kept(count: int) -> Prepared:
+def _select_by_fingerprints(count: int) -> Prepared:
     """The numbers of the letters that have so many fingerprints."""
     here = LetterRow.fingerprint.in_(slots(count))
     return Prepared(LetterRow.select(LetterRow.number, LetterRow.fingerprint).where(here))
 
 
-def _note_places(database: Database, letters: Sequence[tuple[str, Arrived]]) -> None:
-    rows = database.ask(_kept(len(letters)), **listed(mark for mark, _ in letters))
+def _note_places(database: Database, letters: Sequence[tuple[str, IncomingLetter]]) -> None:
+    rows = database.ask(_select_by_fingerprints(len(letters)), **slot_values(mark for mark, _ in letters))
     numbers = {row.fingerprint: row.number for row in rows}
-    for mark, one in letters:
-        database.do(_NOTE_PLACE, mailbox=one.mailbox, place=one.place, letter=numbers[mark])
+    for mark, letter in letters:
+        database.do(_NOTE_PLACE, mailbox=letter.mailbox, place=letter.place, letter=numbers[mark])
 
 
 def _tick_off(
-    database: Database, number: int, handled: Handled, now: Millis, worker: str | None = None
+    database: Database, number: int, handled: LetterOutcome, now: Millis, worker: str | None = None
 ) -> None:
     facts = {
         "disposition": handled.disposition,
@@ -318,12 +328,12 @@ def _tick_off(
         # Whoever was stopped for longer than his lease settles nothing that another reads in order.
         done = database.do(_TICK_OFF_OURS, number=number, worker=worker, **facts)
     if not done:
-        raise Overtaken(f"letter {number} has been handled, or is in other hands")
+        raise WriteConflict(f"letter {number} has been handled, or is in other hands")
 
 
-def kept_of(row: Any, worker: str | None = None) -> Kept:
+def letter_of_row(row: Any, worker: str | None = None) -> StoredLetter:
     """A row of the letters as the value that is handled. worker: who has it in hand."""
-    return Kept(
+    return StoredLetter(
         number=row.number,
         received=row.received,
         raw=bytes(row.data),
@@ -335,8 +345,8 @@ def kept_of(row: Any, worker: str | None = None) -> Kept:
     )
 
 
-def _shown(row: Any) -> Shown:
-    return Shown(
+def _shown_letter(row: Any) -> ShownLetter:
+    return ShownLetter(
         number=row.number,
         received=row.received,
         raw=bytes(row.data or b""),

@@ -1,17 +1,17 @@
-"""What stands in the service's way: noted while it lasts, and what was told of it."""
+"""The incidents that keep the service from working: noted while they last, with the letters about them."""
 
 from collections.abc import Sequence
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.store import outbox
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import MetaRow
-from games.record import Record, canonical, changed, load
+from games.record import Record, canonical, load, replace_fields
 
-_PREFIX = "trouble/"
-_CHANNEL = "channel "
+_INCIDENT_KEY_PREFIX = "trouble/"
+_CHANNEL_INCIDENT_PREFIX = "channel "
 _TROUBLE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
 
 
@@ -25,14 +25,14 @@ class Incident(Record, frozen=True, kw_only=True):
     told: tuple[str, ...] = ()
 
 
-def of_channel(name: str) -> str:
-    """What the trouble of a channel is called."""
-    return _CHANNEL + name
+def channel_incident_name(name: str) -> str:
+    """Return the name of a channel's incident."""
+    return _CHANNEL_INCIDENT_PREFIX + name
 
 
 def channel_of(name: str) -> str | None:
-    """Of which channel a trouble is; None: of none."""
-    return name.removeprefix(_CHANNEL) if name.startswith(_CHANNEL) else None
+    """Return the channel of an incident; None if it is not about a channel."""
+    return name.removeprefix(_CHANNEL_INCIDENT_PREFIX) if name.startswith(_CHANNEL_INCIDENT_PREFIX) else None
 
 
 def note(database: Database, name: str, why: str, now: Millis) -> Incident:
@@ -40,7 +40,7 @@ def note(database: Database, name: str, why: str, now: Millis) -> Incident:
     with database.writing():
         before = find(database, name)
         trouble = (
-            changed(before, last=now, why=why)
+            replace_fields(before, last=now, why=why)
             if before
             else Incident(name=name, since=now, last=now, why=why)
         )
@@ -48,34 +48,34 @@ def note(database: Database, name: str, why: str, now: Millis) -> Incident:
     return trouble
 
 
-def tell(database: Database, trouble: Incident, letter: Sealed, now: Millis) -> None:
+def tell(database: Database, trouble: Incident, letter: OutgoingMessage, now: Millis) -> None:
     """Put a letter that tells of a trouble in the outbox, and note that it is told."""
     with database.writing():
         outbox.put(database, [letter], now)
-        _write(database, changed(trouble, told=(*trouble.told, letter.key)))
+        _write(database, replace_fields(trouble, told=(*trouble.told, letter.key)))
 
 
 def over(database: Database, name: str) -> None:
     """It works: whatever trouble there was is over."""
     with database.writing():
-        database.run(MetaRow.delete().where(MetaRow.key == _PREFIX + name))
+        database.run(MetaRow.delete().where(MetaRow.key == _INCIDENT_KEY_PREFIX + name))
 
 
 def find(database: Database, name: str) -> Incident | None:
     """The trouble of that name, while it lasts."""
     with database.reading():
-        row = next(iter(database.ask(_TROUBLE, key=_PREFIX + name)), None)
+        row = next(iter(database.ask(_TROUBLE, key=_INCIDENT_KEY_PREFIX + name)), None)
     return None if row is None else load(Incident, bytes(row.value))
 
 
-def present(database: Database) -> Sequence[Incident]:
+def current_incidents(database: Database) -> Sequence[Incident]:
     """All incidents that last, the longest first."""
     with database.reading():
-        rows = database.run(MetaRow.select().where(MetaRow.key.startswith(_PREFIX)))
-        found = [load(Incident, bytes(row.value)) for row in rows]
-    return tuple(sorted(found, key=lambda one: (one.since, one.name)))
+        rows = database.run(MetaRow.select().where(MetaRow.key.startswith(_INCIDENT_KEY_PREFIX)))
+        incidents = [load(Incident, bytes(row.value)) for row in rows]
+    return tuple(sorted(incidents, key=lambda incident: (incident.since, incident.name)))
 
 
 def _write(database: Database, trouble: Incident) -> None:
-    row = MetaRow.insert(key=_PREFIX + trouble.name, value=canonical(trouble))
+    row = MetaRow.insert(key=_INCIDENT_KEY_PREFIX + trouble.name, value=canonical(trouble))
     database.run(row.on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))

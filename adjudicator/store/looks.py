@@ -16,12 +16,19 @@ from zlib import crc32
 import peewee
 
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, STIRRED, Looked
+from adjudicator.ledger.looks import (
+    CHECK_AFTER_POLL,
+    CHECK_AGAIN,
+    CHECK_AT_ONCE,
+    CHECK_SPREAD_MS,
+    MAX_CHECK_INTERVAL_MS,
+    DueCheck,
+)
 from adjudicator.store.database import Database
-from adjudicator.store.prepared import Prepared, listed, slot, slots, untaken
+from adjudicator.store.prepared import Prepared, lock_unclaimed, slot, slot_values, slots
 from adjudicator.store.tables import DigestRow, GameRow, OfferRow
 
-LEASE: Millis = 5 * MINUTE
+GAME_LEASE_MS: Millis = 5 * MINUTE
 """How long a game is in one's hands: far above the longest turn that was measured."""
 
 GAMES_AT_ONCE = 4
@@ -30,54 +37,51 @@ GAMES_AT_ONCE = 4
 POLL_LOCK = 0x7475_0006
 """The number under which workers agree who comes first: games that wait for a poll, or the poll."""
 
-_FREE: dict[str, Any] = {"lease": None, "worker": None}
+_CLEAR_GAME_LEASE: dict[str, Any] = {"lease": None, "worker": None}
 
 
-def raised(rev: Any) -> dict[str, Any]:
-    """The columns of a game that is changed from a revision: the next one, to be looked at."""
-    return {"rev": rev + 1, "look_at": AT_ONCE}
+def revision_columns(rev: Any) -> dict[str, Any]:
+    """Return the columns of a game that is changed from a revision: the next one, to be checked."""
+    return {"rev": rev + 1, "look_at": CHECK_AT_ONCE}
 
 
-def stir(database: Database, games: Iterable[str]) -> None:
-    """Have games looked at of which something beside their revision has changed, or which wait for people.
-
-    As a part of the caller's transaction.
-    """
+def recheck(database: Database, games: Iterable[str]) -> None:
+    """Have games checked of which something besides their revision has changed, or which wait for people."""
     names = list(games)
     # What waits for people has no revision: each stir has a number of its own.
-    fewer = peewee.Case(None, [(OfferRow.look_at > AT_ONCE, STIRRED)], OfferRow.look_at - 1)
+    fewer = peewee.Case(None, [(OfferRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], OfferRow.look_at - 1)
     with database.writing():
-        database.run(GameRow.update(look_at=STIRRED).where(GameRow.name.in_(names)))
+        database.run(GameRow.update(look_at=CHECK_AGAIN).where(GameRow.name.in_(names)))
         database.run(OfferRow.update(look_at=fewer).where(OfferRow.name.in_(names)))
 
 
-def stir_digest(database: Database, address: str) -> None:
-    """Have somebody's digest looked at. As a part of the caller's transaction."""
+def recheck_digest(database: Database, address: str) -> None:
+    """Have somebody's digest checked. A part of the caller's transaction."""
     with database.writing():
-        fewer = peewee.Case(None, [(DigestRow.look_at > AT_ONCE, STIRRED)], DigestRow.look_at - 1)
+        fewer = peewee.Case(None, [(DigestRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], DigestRow.look_at - 1)
         database.run(DigestRow.update(look_at=fewer).where(DigestRow.address == address))
 
 
-def stir_all(database: Database) -> None:
-    """Have everything looked at: the program or its settings are others."""
+def recheck_all(database: Database) -> None:
+    """Have everything checked: the program or its settings have changed."""
     with database.writing():
-        database.run(GameRow.update(look_at=AT_ONCE).where(GameRow.status == "running"))
-        database.run(OfferRow.update(look_at=AT_ONCE))
-        database.run(DigestRow.update(look_at=AT_ONCE))
+        database.run(GameRow.update(look_at=CHECK_AT_ONCE).where(GameRow.status == "running"))
+        database.run(OfferRow.update(look_at=CHECK_AT_ONCE))
+        database.run(DigestRow.update(look_at=CHECK_AT_ONCE))
 
 
 def after_poll(database: Database) -> None:
     """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
     with database.writing():
-        database.one_by_one(POLL_LOCK)
-        database.do(_AFTER_POLL)
+        database.wait_for_lock(POLL_LOCK)
+        database.do(_UPDATE_GAMES_AFTER_POLL)
 
 
 def due(database: Database, now: Millis) -> tuple[str, ...]:
     """The games that are looked at now, whoever has them in hand."""
-    here = GameRow.select(GameRow.name).where(_RUNS & (GameRow.look_at <= now))
+    here = GameRow.select(GameRow.name).where(_GAME_IS_RUNNING & (GameRow.look_at <= now))
     with database.reading():
-        return tuple(row.name for row in database.run(here.order_by(*_ORDER)))
+        return tuple(row.name for row in database.run(here.order_by(*_GAME_CHECK_ORDER)))
 
 
 def claim(
@@ -88,12 +92,12 @@ def claim(
     The one whose deadline is next first.
     """
     with database.session():
-        if not database.ask(_CLAIMABLE, now=now, worker=worker):
+        if not database.ask(_SELECT_CLAIMABLE_GAME, now=now, worker=worker):
             return ()
         with database.writing():
             rows = database.ask(_next(database.is_shared), now=now, worker=worker, limit=limit)
-            names = listed(row.name for row in rows)
-            database.do(_taking(len(rows)), until=until, worker=worker, **names)
+            names = slot_values(row.name for row in rows)
+            database.do(_update_game_claims(len(rows)), until=until, worker=worker, **names)
     # Here, and not by the database, since each has an order of its own for names.
     return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
@@ -101,7 +105,7 @@ def claim(
 def settle(
     database: Database,
     worker: str,
-    looked: Sequence[Looked],
+    looked: Sequence[DueCheck],
     read_until: Callable[[], Millis | None] = lambda: None,
 ) -> None:
     """Give games back, each with the instant of its next look; one that has changed meanwhile: at once.
@@ -111,32 +115,34 @@ def settle(
     """
     # On a server each by itself: whoever holds one row and waits for the next would block, and be blocked by,
     # somebody who stirs many.
-    together = [[one] for one in looked] if database.is_shared else [looked]
+    together = [[check] for check in looked] if database.is_shared else [looked]
     for some in together:
         with database.writing():
-            for one in some:
-                _settle(database, worker, one, read_until)
+            for check in some:
+                _settle(database, worker, check, read_until)
 
 
-def _settle(database: Database, worker: str, one: Looked, read_until: Callable[[], Millis | None]) -> None:
-    again = one.again
-    if again == AFTER_POLL:
+def _settle(
+    database: Database, worker: str, check: DueCheck, read_until: Callable[[], Millis | None]
+) -> None:
+    again = check.again
+    if again == CHECK_AFTER_POLL:
         # What is polled from now on finds it waiting.
-        database.one_by_one(POLL_LOCK)
-        again = AFTER_POLL if read_until() == one.drained else AT_ONCE
-    if one.rev is None:
-        given = database.do(_GIVE_BACK, again=again, game=one.game, worker=worker)
+        database.wait_for_lock(POLL_LOCK)
+        again = CHECK_AFTER_POLL if read_until() == check.drained else CHECK_AT_ONCE
+    if check.rev is None:
+        given = database.do(_GIVE_BACK, again=again, game=check.game, worker=worker)
     else:
-        given = database.do(_GIVE_BACK_AS_SEEN, again=again, game=one.game, worker=worker, rev=one.rev)
+        given = database.do(_GIVE_BACK_AS_SEEN, again=again, game=check.game, worker=worker, rev=check.rev)
     if not given:
-        _free(database, (GameRow.name == one.game) & (GameRow.worker == worker))
+        _free(database, (GameRow.name == check.game) & (GameRow.worker == worker))
 
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
     """The games that wait for people and are looked at now; and since when, for `put_off_offer`."""
     with database.reading():
-        found = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
-    return dict(sorted(found.items()))
+        offers = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
+    return dict(sorted(offers.items()))
 
 
 def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) -> None:
@@ -149,8 +155,8 @@ def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) ->
 def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
     """The addresses whose digests are looked at now; and since when, for `put_off_digest`."""
     with database.reading():
-        found = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
-    return dict(sorted(found.items()))
+        digests = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
+    return dict(sorted(digests.items()))
 
 
 def put_off_digest(database: Database, address: str, seen: Millis, again: Millis) -> None:
@@ -169,50 +175,54 @@ def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
 
 def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
     """When that is looked at next for which an instant was reckoned: in time, and once a day at least."""
-    if at == AFTER_POLL:
+    if at == CHECK_AFTER_POLL:
         return at
-    calm = now + CALM + crc32(name.encode()) % SPREAD
+    calm = now + MAX_CHECK_INTERVAL_MS + crc32(name.encode()) % CHECK_SPREAD_MS
     return calm if at is None else min(at, calm)
 
 
-_RUNS = GameRow.status == "running"
-_ORDER = (GameRow.look_at, GameRow.deadline)
+_GAME_IS_RUNNING = GameRow.status == "running"
+_GAME_CHECK_ORDER = (GameRow.look_at, GameRow.deadline)
 
 
 def _claimable(now: Any, worker: Any) -> Any:
     """Games that a worker may take in hand. now, worker: or the slots of these."""
     # What a worker has in hand when he takes more he has left lying, by a fault of the world.
     free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
-    return _RUNS & (GameRow.look_at <= now) & free
+    return _GAME_IS_RUNNING & (GameRow.look_at <= now) & free
 
 
 # What is asked at every round.
-_CLAIMABLE = Prepared(GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1))
-_AFTER_POLL = Prepared(GameRow.update(look_at=AT_ONCE).where(_RUNS & (GameRow.look_at == AFTER_POLL)))
+_SELECT_CLAIMABLE_GAME = Prepared(
+    GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1)
+)
+_UPDATE_GAMES_AFTER_POLL = Prepared(
+    GameRow.update(look_at=CHECK_AT_ONCE).where(_GAME_IS_RUNNING & (GameRow.look_at == CHECK_AFTER_POLL))
+)
 _OFFERS = Prepared(OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferRow.look_at <= slot("now")))
 _DIGESTS = Prepared(
     DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= slot("now"))
 )
-_IN_HAND = (
+_IS_CLAIMED_GAME = (
     (GameRow.name == slot("game"))
     & (GameRow.worker == slot("worker"))
-    & GameRow.look_at.in_([GameRow.lease, AT_ONCE])
+    & GameRow.look_at.in_([GameRow.lease, CHECK_AT_ONCE])
 )
-_LOOKED_AT = GameRow.update(look_at=slot("again"), **_FREE)
-_GIVE_BACK = Prepared(_LOOKED_AT.where(_IN_HAND))
-_GIVE_BACK_AS_SEEN = Prepared(_LOOKED_AT.where(_IN_HAND & (GameRow.rev == slot("rev"))))
+_LOOKED_AT = GameRow.update(look_at=slot("again"), **_CLEAR_GAME_LEASE)
+_GIVE_BACK = Prepared(_LOOKED_AT.where(_IS_CLAIMED_GAME))
+_GIVE_BACK_AS_SEEN = Prepared(_LOOKED_AT.where(_IS_CLAIMED_GAME & (GameRow.rev == slot("rev"))))
 
 
 @cache
 def _next(shared: bool) -> Prepared:
     """The games that are claimed next. shared: as `Database.is_shared`."""
     here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(slot("now"), slot("worker")))
-    return Prepared(untaken(here.order_by(*_ORDER).limit(slot("limit")), shared))
+    return Prepared(lock_unclaimed(here.order_by(*_GAME_CHECK_ORDER).limit(slot("limit")), shared))
 
 
 @cache
-def _taking(count: int) -> Prepared:
-    """So many games are taken in hand."""
+def _update_game_claims(count: int) -> Prepared:
+    """Return the statement that claims a list of games."""
     mine = GameRow.name.in_(slots(count))
     return Prepared(
         GameRow.update(look_at=slot("until"), lease=slot("until"), worker=slot("worker")).where(mine)
@@ -225,6 +235,6 @@ def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
 
 def _free(database: Database, claimed: Any) -> int:
     """Have games looked at, whatever was written into `look_at` when they were claimed."""
-    at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, AT_ONCE)], GameRow.look_at)
+    at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, CHECK_AT_ONCE)], GameRow.look_at)
     with database.writing():
-        return int(database.run(GameRow.update(look_at=at_once, **_FREE).where(claimed)))
+        return int(database.run(GameRow.update(look_at=at_once, **_CLEAR_GAME_LEASE).where(claimed)))

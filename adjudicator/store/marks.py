@@ -1,4 +1,4 @@
-"""By what it is known that something has changed in a game that everybody may see."""
+"""A digest of everything public about a game; the website rebuilds a game when it changes."""
 
 import hashlib
 from collections.abc import Collection, Iterator
@@ -12,26 +12,26 @@ from adjudicator.store.prepared import Prepared
 from adjudicator.store.tables import ChairRow, CustomsRow, GameRow, PersonRow, PressRow, StuckRow, VacancyRow
 
 
-def marks(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
-    """By game a text that is another as soon as there is more to show of it.
+def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
+    """Return a digest of each game, which changes as soon as there is more to show of it.
 
-    kinds: those that are there. None: it cannot be looked at now, and is left as it was. Nothing that is on
-    file for a turn to come changes a mark.
+    kinds: those that are there. None: it cannot be looked at now, and is left as it was. Nothing that is
+    on file for a turn to come changes a mark.
     """
     with database.reading():
-        games, stuck, *others = (database.rows(prepared) for prepared in _ASKED)
+        games, stuck, *others = (database.rows(prepared) for prepared in _DIGEST_QUERIES)
     held = {name for (name,) in stuck}
-    found: dict[str, list[object]] = {
+    public_facts: dict[str, list[object]] = {
         name: [kind, *rest] for name, kind, *rest in games if kind in kinds and name not in held
     }
-    for told in others:
-        for name, *rest in told:
-            if name in found:
-                found[name] += rest
-    return {row[0]: _digest(found[row[0]]) if row[0] in found else None for row in games}
+    for rows in others:
+        for name, *rest in rows:
+            if name in public_facts:
+                public_facts[name] += rest
+    return {row[0]: _digest(public_facts[row[0]]) if row[0] in public_facts else None for row in games}
 
 
-def named(database: Database) -> tuple[Person, ...]:
+def public_people(database: Database) -> tuple[Person, ...]:
     """The people who have agreed that the archive names them, and have a name."""
     with database.reading():
         rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
@@ -41,16 +41,16 @@ def named(database: Database) -> tuple[Person, ...]:
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
     """The games that run and have seats which anybody may take: of what kind, and the seats."""
     query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
-    found: dict[str, tuple[str, list[str]]] = {}
+    seats_by_game: dict[str, tuple[str, list[str]]] = {}
     with database.reading():
         rows = database.run(query.where(GameRow.status == "running").tuples())
         for name, kind, seat in sorted(rows):
-            found.setdefault(name, (kind, []))[1].append(seat)
-    return found
+            seats_by_game.setdefault(name, (kind, []))[1].append(seat)
+    return seats_by_game
 
 
-def _asked() -> Iterator[Any]:
-    """What is asked of all games: themselves, those that cannot go on, and by game what is shown of them."""
+def _digest_queries() -> Iterator[Any]:
+    """Yield the queries on all games: the games, those that are suspended, and their public facts by game."""
     game, chair, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
     # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
     turns = game.entries - game.by_hand
@@ -70,8 +70,8 @@ def _asked() -> Iterator[Any]:
     yield named.order_by(chair.game, chair.seat)
 
 
-_ASKED = tuple(map(Prepared, _asked()))
+_DIGEST_QUERIES = tuple(map(Prepared, _digest_queries()))
 
 
-def _digest(told: list[object]) -> str:
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:24]
+def _digest(facts: list[object]) -> str:
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]

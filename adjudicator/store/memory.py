@@ -1,4 +1,4 @@
-"""What was found out once and cannot change, kept until there is no more room."""
+"""A cache for values that cannot change, kept until there is no more room."""
 
 from typing import Generic, TypeVar
 
@@ -6,7 +6,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Memory(Generic[K, V]):
+class BoundedCache(Generic[K, V]):
     """The last so many values that were kept, for any number of threads."""
 
     def __init__(self, room: int) -> None:
@@ -14,7 +14,7 @@ class Memory(Generic[K, V]):
         self._kept: dict[K, V] = {}
 
     def get(self, key: K) -> V | None:
-        """What was kept under that key, or None."""
+        """Return the value that was stored under that key, or None."""
         return self._kept.get(key)
 
     def keep(self, key: K, value: V) -> None:

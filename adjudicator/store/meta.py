@@ -1,4 +1,4 @@
-"""What the service remembers about itself: its key, and when its mailbox was last drained."""
+"""The service's notes about itself: its key, and when its mailbox was last drained."""
 
 import secrets
 
@@ -13,8 +13,8 @@ _KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
 _LOOKED, _START = "looked_with", "service_start"
 
-_FACT = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
-_NOTE = Prepared(
+_SELECT_META_VALUE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+_UPSERT_META_VALUE = Prepared(
     MetaRow.insert(key=slot("key"), value=slot("value")).on_conflict(
         conflict_target=[MetaRow.key], preserve=[MetaRow.value]
     )
@@ -24,14 +24,14 @@ _NOTE = Prepared(
 def service_key(database: Database) -> bytes:
     """The secret behind reply tokens and Message-IDs: 32 bytes, made at the first call and kept for good."""
     with database.reading():
-        found = _value(database, _KEY)
-    if found is None:
+        key = _value(database, _KEY)
+    if key is None:
         with database.writing():
             # Whoever makes one at the same moment makes it for both.
             database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
-            found = _value(database, _KEY)
-    assert found is not None
-    return found
+            key = _value(database, _KEY)
+    assert key is not None
+    return key
 
 
 def note_poll(database: Database, began: Millis) -> None:
@@ -79,18 +79,18 @@ def note_program(database: Database, version: str) -> None:
     _note(database, _PROGRAM, version)
 
 
-def program(database: Database) -> str | None:
-    """Which version of the program last began to serve."""
+def program_version(database: Database) -> str | None:
+    """Return the version of the program that last began to serve."""
     with database.reading():
-        found = _value(database, _PROGRAM)
-    return None if found is None else found.decode()
+        version = _value(database, _PROGRAM)
+    return None if version is None else version.decode()
 
 
-def note_looked_with(database: Database, what: str) -> bool:
-    """Note with which program and settings it is looked what is due. Returns whether they are others."""
+def note_check_settings(database: Database, what: str) -> bool:
+    """Note the program and settings that decide what is due. Returns whether they have changed."""
     with database.reading():
-        found = _value(database, _LOOKED)
-    if found == what.encode():
+        before = _value(database, _LOOKED)
+    if before == what.encode():
         return False
     _note(database, _LOOKED, what)
     return True
@@ -104,21 +104,21 @@ def note_service_start(database: Database, start: ServiceStart) -> None:
 def service_start(database: Database) -> ServiceStart | None:
     """When the service was set up on a mailbox; None for a database of which nobody noted that."""
     with database.reading():
-        found = _value(database, _START)
-    return None if found is None else load(ServiceStart, found)
+        document = _value(database, _START)
+    return None if document is None else load(ServiceStart, document)
 
 
 def _note(database: Database, key: str, what: Millis | str) -> None:
     with database.writing():
-        database.do(_NOTE, key=key, value=str(what).encode())
+        database.do(_UPSERT_META_VALUE, key=key, value=str(what).encode())
 
 
 def _instant(database: Database, key: str) -> Millis | None:
     with database.reading():
-        found = _value(database, key)
-    return None if found is None else int(found)
+        value = _value(database, key)
+    return None if value is None else int(value)
 
 
 def _value(database: Database, key: str) -> bytes | None:
-    row = next(iter(database.ask(_FACT, key=key)), None)
+    row = next(iter(database.ask(_SELECT_META_VALUE, key=key)), None)
     return None if row is None else bytes(row.value)

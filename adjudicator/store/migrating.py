@@ -23,7 +23,7 @@ from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
 
-TABLE = "migration"
+MIGRATION_TABLE = "migration"
 COPY_MARK = ".before-"
 
 
@@ -184,4 +184,4 @@ def _row_counts(library: Any) -> dict[str, int]:
 
 
 def _runner(library: Any, folder: Path) -> Runner:
-    return Runner(library, str(folder), table_name=TABLE)
+    return Runner(library, str(folder), table_name=MIGRATION_TABLE)

@@ -11,21 +11,21 @@ from typing import Any
 import peewee
 
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.store import archive
 from adjudicator.store.database import Database
 from adjudicator.store.tables import MetaRow
 from games.record import Record, Value, canonical, load
 
 _MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
-_OURS = (_MARK, _MOVED, _UNDER_WAY)
+_MOVE_KEYS = (_MARK, _MOVED, _UNDER_WAY)
 
 STALE_AFTER: Millis = 10 * MINUTE
 """A move that has not shown itself for so long was broken off."""
 
 
-class Progress(Record, frozen=True, kw_only=True):
-    """How far books have come. origin: whose they are; table: which is next, after: the row of that key.
+class MoveProgress(Record, frozen=True, kw_only=True):
+    """The progress of a move. origin: whose database it is; table: the next; after: the key of the last row.
 
     rows: how many have come over.
     """
@@ -36,20 +36,20 @@ class Progress(Record, frozen=True, kw_only=True):
     rows: int = 0
 
 
-def progress(target: Database) -> Progress | None:
-    """How far books have come that are being carried over into a database; None where none are."""
-    found = _meta(target, _MARK)
-    return None if found is None else load(Progress, found)
+def progress(target: Database) -> MoveProgress | None:
+    """Return how far a move into a database has come; None if there is none."""
+    document = _meta(target, _MARK)
+    return None if document is None else load(MoveProgress, document)
 
 
 def origin_of(source: Database) -> str:
-    """What tells books from all others: the SHA-256 of the secret of their service."""
+    """Return the identity of a database: the SHA-256 of the secret of its service."""
     return hashlib.sha256(_meta(source, "service_key") or b"").hexdigest()
 
 
-def begin(target: Database, origin: str) -> Progress:
+def begin(target: Database, origin: str) -> MoveProgress:
     """Note in an empty target whose books come into it."""
-    made = Progress(origin=origin)
+    made = MoveProgress(origin=origin)
     with target.writing():
         # What every installation begins with is not what these books have.
         target.run(MetaRow.delete())
@@ -57,13 +57,13 @@ def begin(target: Database, origin: str) -> Progress:
     return made
 
 
-def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Progress]:
+def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
     """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
-    while so_far.table < len(archive.EVERYTHING):
-        model = archive.EVERYTHING[so_far.table]
-        rows = next(archive.batches(source, model, _wanted(model), so_far.after), [])
-        full = len(rows) == archive.ROWS_AT_ONCE
-        further = Progress(
+    while so_far.table < len(archive.ALL_TABLES):
+        model = archive.ALL_TABLES[so_far.table]
+        rows = next(archive.batches(source, model, _row_filter(model), so_far.after), [])
+        full = len(rows) == archive.ARCHIVE_BATCH_ROWS
+        further = MoveProgress(
             origin=so_far.origin,
             table=so_far.table + (0 if full else 1),
             after=tuple(rows[-1][name] for name in archive.key_of(model)) if full else (),
@@ -72,54 +72,56 @@ def carry(source: Database, target: Database, so_far: Progress) -> Iterator[Prog
         with target.writing():
             standing = (MetaRow.key == _MARK) & (MetaRow.value == canonical(so_far))
             if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
-                raise Overtaken("somebody else carries over the same books")
+                raise WriteConflict("somebody else carries over the same books")
             if rows:
                 target.run(model.insert_many(rows))
         so_far = further
         yield so_far
 
 
-class Sum(Value, frozen=True):
-    """What a table holds, whatever the order of its rows: how many, and the sum of their SHA-256."""
+class TableSum(Value, frozen=True):
+    """The content of a table, whatever the order of its rows: their number, and the sum of their SHA-256."""
 
     rows: int = 0
     sha: int = 0
 
 
-def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, Sum]:
+def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, TableSum]:
     """Return what each table holds, without what is noted about the move itself.
 
     between: called after each batch of rows.
     """
-    return {model._meta.table_name: _sum(database, model, between) for model in archive.EVERYTHING}
+    return {model._meta.table_name: _sum(database, model, between) for model in archive.ALL_TABLES}
 
 
 def rows(database: Database) -> int:
-    """How many rows there are to be carried over."""
-    return sum(database.count(_rows_of(model)) for model in archive.EVERYTHING)
+    """Return the number of rows that there are to copy."""
+    return sum(database.count(_rows_of(model)) for model in archive.ALL_TABLES)
 
 
 def finish(target: Database) -> None:
     """Let the target be served from: numbers go on after the highest."""
     with target.writing():
         target.count_on(
-            (model._meta.table_name, key) for model in archive.EVERYTHING for key in archive.numbered(model)
+            (model._meta.table_name, key)
+            for model in archive.ALL_TABLES
+            for key in archive.auto_number_columns(model)
         )
         target.run(MetaRow.delete().where(MetaRow.key == _MARK))
 
 
 def moved_to(database: Database) -> str | None:
-    """Where these books have been carried to; None where they are to be served from."""
-    found = _meta(database, _MOVED)
-    return None if found is None else found.decode()
+    """Return where this database has been moved to; None if the service is to run from it."""
+    target = _meta(database, _MOVED)
+    return None if target is None else target.decode()
 
 
 def moving_to(source: Database, now: Millis) -> str | None:
     """Return where the database is being carried to at this time; None where no move goes on."""
-    found = _meta(source, _UNDER_WAY)
-    if found is None:
+    note = _meta(source, _UNDER_WAY)
+    if note is None:
         return None
-    shown, _, to = found.decode().partition(" ")
+    shown, _, to = note.decode().partition(" ")
     return to if now - int(shown) < STALE_AFTER else None
 
 
@@ -145,24 +147,24 @@ def _meta(database: Database, key: str) -> bytes | None:
     return None if row is None else bytes(row.value)
 
 
-def _wanted(model: type[peewee.Model]) -> Any:
-    return MetaRow.key.not_in(_OURS) if model is MetaRow else None
+def _row_filter(model: type[peewee.Model]) -> Any:
+    return MetaRow.key.not_in(_MOVE_KEYS) if model is MetaRow else None
 
 
 def _rows_of(model: type[peewee.Model]) -> Any:
     rows: Any = model.select()
-    return rows if (wanted := _wanted(model)) is None else rows.where(wanted)
+    return rows if (wanted := _row_filter(model)) is None else rows.where(wanted)
 
 
-def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> Sum:
+def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> TableSum:
     count, total = 0, 0
-    for rows in archive.batches(database, model, _wanted(model)):
+    for rows in archive.batches(database, model, _row_filter(model)):
         for row in rows:
             plain = sorted((name, _plain(value)) for name, value in row.items())
             total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
         count += len(rows)
         between()
-    return Sum(count, total % 2**256)
+    return TableSum(count, total % 2**256)
 
 
 def _plain(value: Any) -> Any:

@@ -11,14 +11,14 @@ from typing import Any, Literal
 from peewee import Value, fn
 
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.ledger.letters import Receipt, Sealed
-from adjudicator.ledger.posts import PATTERN, channel_named
+from adjudicator.ledger.letters import OutgoingMessage, Receipt
+from adjudicator.ledger.posts import CHANNEL_PATTERN, channel_named
 from adjudicator.signs import redaction
 from adjudicator.store import parts, returned
 from adjudicator.store.database import Database
-from adjudicator.store.expired import WHY, drop_expired
-from adjudicator.store.fairness import fairly
-from adjudicator.store.prepared import Prepared, listed, slot, slots
+from adjudicator.store.expired import EXPIRED_WHY, drop_expired
+from adjudicator.store.fairness import order_fairly
+from adjudicator.store.prepared import Prepared, slot, slot_values, slots
 from adjudicator.store.returned import DeadRow
 from adjudicator.store.tables import ChairRow, OutRow
 from games.protocol import Seat
@@ -26,9 +26,9 @@ from games.record import Record
 
 Fate = Literal["taken", "again", "marked", "dropped"]
 STATES = ("ready", "sending", "sent", "failed", "unsure")
-LEASE: Millis = 15 * MINUTE
+SEND_LEASE_MS: Millis = 15 * MINUTE
 """How long a sender may have letters in hand: far above the longest stall that was measured."""
-STRETCH, HORIZON = 7, 2000
+MAX_PER_GAME, SCAN_LIMIT = 7, 2000
 """So many letters of one game go at a stretch where others' wait, among so many of the oldest."""
 OUTBOX_LOCK = 0x7475_0005
 """The number under which senders agree who takes letters."""
@@ -40,7 +40,7 @@ HELD_PAUSE: Millis = MINUTE
 A server that is gone is asked once a minute whether it is there again, and reports are no later than that;
 where letters may not go so fast, the pace says until when.
 """
-PATIENCE: Millis = 3 * 24 * 60 * MINUTE
+MAX_DEFERRAL_MS: Millis = 3 * 24 * 60 * MINUTE
 """After that long, a letter that was only ever put off has failed."""
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
 """What a letter begins with that is sent again although it may have arrived."""
@@ -56,7 +56,7 @@ _PUT = Prepared(
     ).on_conflict_ignore()
 )
 
-_LETTER = ~(OutRow.recipient**PATTERN)
+_IS_LETTER = ~(OutRow.recipient**CHANNEL_PATTERN)
 """What goes as a letter; the rest are posts to channels, which go one channel by itself."""
 
 
@@ -64,43 +64,43 @@ def _ready(now: Any) -> Any:
     """Letters that may go. now: an instant, or the slot of one."""
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
-    return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _LETTER
+    return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _IS_LETTER
 
 
-def _left(now: Any, worker: Any) -> Any:
+def _is_abandoned(now: Any, worker: Any) -> Any:
     """Letters whose sender did not come back for them, as far as they are in anybody's hands."""
     # Posts to channels may be in the hands of a worker's other threads just now.
-    return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _LETTER)
+    return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _IS_LETTER)
 
 
 def _untold(own: Any) -> Any:
     """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
-    told = OutRow.alias()
-    notice = told.select().where(told.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
-    failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != WHY))
-    return OutRow.select().where(failed & (OutRow.recipient != own) & _LETTER & ~fn.EXISTS(notice))
+    notices = OutRow.alias()
+    notice = notices.select().where(notices.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
+    failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != EXPIRED_WHY))
+    return OutRow.select().where(failed & (OutRow.recipient != own) & _IS_LETTER & ~fn.EXISTS(notice))
 
 
 # Whether there is anything to do: asked at every round, and most often there is not.
 _ONE = OutRow.select(OutRow.number).limit(1)
 _READY = Prepared(_ONE.where(_ready(slot("now"))))
-_IN_HAND = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
-_HELD = Prepared(_ONE.where(_IN_HAND))
-_LEFT = Prepared(_ONE.where(_IN_HAND & _left(slot("now"), slot("worker"))))
+_IS_CLAIMED_EMAIL = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
+_SELECT_CLAIMED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL))
+_SELECT_ABANDONED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL & _is_abandoned(slot("now"), slot("worker"))))
 _UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
 _UNTOLD = Prepared(_untold(slot("own")).limit(1))
 # So written an index finds them; by "is not null" SQLite goes through every seat.
 _TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble >= "").limit(1))
 
 
-class Posted(Record, frozen=True, kw_only=True):
+class OutboxLetter(Record, frozen=True, kw_only=True):
     """A letter of the outbox and how it fares.
 
     why: what the other side last said; copied: a copy to ourselves went with it when it was last on the wire.
     """
 
     number: int
-    sealed: Sealed
+    sealed: OutgoingMessage
     state: str
     attempts: int
     created: Millis
@@ -110,44 +110,46 @@ class Posted(Record, frozen=True, kw_only=True):
     copied: bool
 
 
-def put(database: Database, sealed: Iterable[Sealed], now: Millis, letter: int | None = None) -> None:
+def put(
+    database: Database, sealed: Iterable[OutgoingMessage], now: Millis, letter: int | None = None
+) -> None:
     """Put letters in the outbox, as a part of the caller's transaction; but none whose key is there already.
 
     letter: the number of the letter that they answer.
     """
     with database.writing():
-        for one in sealed:
-            data, enclosed = parts.taken_apart(one.raw)
+        for message in sealed:
+            data, enclosed = parts.split_letter(message.raw)
             new = database.do(
                 _PUT,
-                key=one.key,
-                message_id=one.message_id,
-                sender=one.sender,
-                recipient=one.to,
+                key=message.key,
+                message_id=message.message_id,
+                sender=message.sender,
+                recipient=message.to,
                 data=data,
-                game=one.game,
-                seat=one.seat,
+                game=message.game,
+                seat=message.seat,
                 letter=letter,
                 now=now,
             )
             if new and enclosed:
-                parts.keep(database, enclosed, one.drawn)
-                parts.enclose(database, one.key, enclosed)
+                parts.keep(database, enclosed, message.drawn)
+                parts.enclose(database, message.key, enclosed)
 
 
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
-    """Whether there is nothing to send, to clear up or to tell of. own: as in `untold`; worker: who asks.
+    """Return whether nothing is to be sent, cleared up or told of. own: as in `untold`; worker: who asks.
 
     What another has in hand is his.
     """
     with database.reading():
-        letters = database.ask(_LEFT, now=now, worker=worker) or database.ask(_UNSURE)
+        letters = database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker) or database.ask(_UNSURE)
         return not (letters or database.ask(_READY, now=now) or database.ask(_UNTOLD, own=own))
 
 
 def claim(
-    database: Database, now: Millis, limit: int = 50, lease_ms: Millis = LEASE, worker: str = ""
-) -> tuple[Sealed, ...]:
+    database: Database, now: Millis, limit: int = 50, lease_ms: Millis = SEND_LEASE_MS, worker: str = ""
+) -> tuple[OutgoingMessage, ...]:
     """The next letters to be sent, oldest first; but no game's many before all others'.
 
     They are the caller's for the lease. Those to addresses given up wait; those that `expired` are dropped.
@@ -156,24 +158,24 @@ def claim(
         if not database.ask(_READY, now=now):
             return ()
         drop_expired(database, now)
-        rows = _claimed(database, now, limit, lease_ms, worker)
+        rows = _claim_rows(database, now, limit, lease_ms, worker)
         # Not while others wait to claim: to join letters takes far longer than that.
         whole = [_whole(database, row, now, worker) for row in rows]
     return tuple(letter for letter in whole if letter is not None)
 
 
-def _claimed(database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str) -> list[Any]:
+def _claim_rows(database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str) -> list[Any]:
     ready = _ready(now)
     with database.writing():
         # One after the other, or several would choose the same letters, and all but one get none.
-        database.one_by_one(OUTBOX_LOCK)
+        database.wait_for_lock(OUTBOX_LOCK)
         whose = fn.COALESCE(OutRow.game, OutRow.recipient).alias("whose")
         ready_ones = OutRow.select(OutRow.number, whose).where(ready)
-        numbers = fairly(database, ready_ones, (OutRow.number,), limit, STRETCH, HORIZON)
+        numbers = order_fairly(database, ready_ones, (OutRow.number,), limit, MAX_PER_GAME, SCAN_LIMIT)
         order = {number: place for place, number in enumerate(numbers)}
         here = OutRow.select().where(OutRow.number.in_(list(order)) & ready)
-        found = list(database.run(database.untaken(here))) if order else []
-        rows = sorted(found, key=lambda row: order[row.number])
+        claimable = list(database.run(database.lock_unclaimed(here))) if order else []
+        rows = sorted(claimable, key=lambda row: order[row.number])
         numbers = [row.number for row in rows]
         if numbers:
             mine = OutRow.number.in_(numbers)
@@ -182,15 +184,15 @@ def _claimed(database: Database, now: Millis, limit: int, lease_ms: Millis, work
 
 
 def claim_next(
-    database: Database, recipient: str, now: Millis, worker: str, lease_ms: Millis = LEASE
-) -> Sealed | None:
+    database: Database, recipient: str, now: Millis, worker: str, lease_ms: Millis = SEND_LEASE_MS
+) -> OutgoingMessage | None:
     """The next post to a channel, for the lease in the caller's hands; None: none can go now.
 
     They go in order: one that was put off, or that another has in hand, holds up all after it.
     """
     waits = (OutRow.recipient == recipient) & OutRow.state.in_(["ready", "sending", "unsure"])
     with database.writing():
-        database.one_by_one(OUTBOX_LOCK)
+        database.wait_for_lock(OUTBOX_LOCK)
         row = database.first(OutRow.select().where(waits).order_by(OutRow.number).limit(1))
         if row is None or row.state != "ready" or row.not_before > now or (row.lease or 0) > now:
             return None
@@ -203,32 +205,32 @@ def unsure_of(database: Database, recipient: str, now: Millis) -> tuple[int, ...
     lost = (OutRow.state == "unsure") | ((OutRow.state == "sending") & (OutRow.lease <= now))
     theirs = (OutRow.recipient == recipient) & lost
     with database.writing():
-        found = [row.number for row in database.run(OutRow.select(OutRow.number).where(theirs))]
-        if found:
-            dropped = OutRow.update(state="unsure", lease=None).where(OutRow.number.in_(found))
+        numbers = [row.number for row in database.run(OutRow.select(OutRow.number).where(theirs))]
+        if numbers:
+            dropped = OutRow.update(state="unsure", lease=None).where(OutRow.number.in_(numbers))
             database.run(dropped)
-    return tuple(found)
+    return tuple(numbers)
 
 
 def waiting(database: Database) -> dict[str, int]:
-    """How many posts wait for each channel, by its recipient's name."""
-    of_channels = (OutRow.recipient**PATTERN) & OutRow.state.in_(["ready", "sending", "unsure"])
+    """Return the number of posts that wait for each channel, by its recipient's name."""
+    of_channels = (OutRow.recipient**CHANNEL_PATTERN) & OutRow.state.in_(["ready", "sending", "unsure"])
     count = fn.COUNT(OutRow.number)
     rows = OutRow.select(OutRow.recipient, count.alias("posts")).where(of_channels).group_by(OutRow.recipient)
     with database.reading():
         return {row.recipient: row.posts for row in database.run(rows)}
 
 
-def _whole(database: Database, row: Any, now: Millis, worker: str) -> Sealed | None:
+def _whole(database: Database, row: Any, now: Millis, worker: str) -> OutgoingMessage | None:
     """A letter that was claimed; None for one of which something is lost, and that has failed by this.
 
     One that waits for a picture is given back: it came after all that were drawn.
     """
     try:
-        return _sealed(row, parts.whole(database, bytes(row.data)))
-    except parts.Undrawn:
+        return _message_of_row(row, parts.join_letter(database, bytes(row.data)))
+    except parts.PictureNotDrawn:
         columns: dict[str, Any] = {"lease": None, "worker": ""}
-    except parts.Lost as fault:
+    except parts.LetterPartLost as fault:
         columns = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
     mine = (OutRow.number == row.number) & (OutRow.state == "ready") & (OutRow.worker == worker)
     with database.writing():
@@ -271,14 +273,14 @@ def settle(
 def recover(
     database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
 ) -> int:
-    """Of letters whose sender did not come back, free those that were not yet on the wire.
+    """Free the letters whose sender did not come back, if they were not yet on the wire.
 
-    Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender, so
-    every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in his was
-    left when the database failed him. Returns how many are unsure.
+    Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender,
+    so every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in
+    his was left when the database failed him. Returns how many are unsure.
     """
     in_hand = OutRow.lease.is_null(False)
-    left = in_hand if at_start else in_hand & _left(now, worker)
+    orphans = in_hand if at_start else in_hand & _is_abandoned(now, worker)
     doubtful = {
         "state": "unsure",
         "not_before": now + wait,
@@ -286,11 +288,15 @@ def recover(
         "why": "the sender died meanwhile",
     }
     with database.session():
-        if not (database.ask(_HELD) if at_start else database.ask(_LEFT, now=now, worker=worker)):
+        if not (
+            database.ask(_SELECT_CLAIMED_EMAIL)
+            if at_start
+            else database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker)
+        ):
             return 0
         with database.writing():
-            unsure = int(database.run(OutRow.update(**doubtful).where(left & (OutRow.state == "sending"))))
-            database.run(OutRow.update(lease=None).where(left & (OutRow.state == "ready")))
+            unsure = int(database.run(OutRow.update(**doubtful).where(orphans & (OutRow.state == "sending"))))
+            database.run(OutRow.update(lease=None).where(orphans & (OutRow.state == "ready")))
     return unsure
 
 
@@ -301,13 +307,15 @@ def lapse(database: Database, workers: Sequence[str]) -> None:
         database.run(OutRow.update(lease=0).where(theirs))
 
 
-def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[Posted, ...]:
+def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[OutboxLetter, ...]:
     """Letters that may be cleared up now, oldest first."""
-    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _LETTER)
+    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _IS_LETTER)
     with database.reading():
         if not database.ask(_UNSURE):
             return ()
-        return tuple(_posted(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit)))
+        return tuple(
+            _letter_of_row(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit))
+        )
 
 
 def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
@@ -317,25 +325,25 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
     A marked letter that is unsure a second time is never sent a third time: it has failed.
     """
     columns: dict[str, Any]
-    one = OutRow.select().where(OutRow.number == number)
+    letter = OutRow.select().where(OutRow.number == number)
     with database.writing():
-        row = database.first(one.where(OutRow.state == "unsure"))
+        row = database.first(letter.where(OutRow.state == "unsure"))
         if row is None:
             return
         if fate == "taken":
             columns = {"state": "sent", "settled": now, "why": None}
         elif fate == "dropped":
             columns = {"state": "failed", "settled": now, "why": "it may have arrived, and would come twice"}
-        elif fate == "marked" and parts.beginning(bytes(row.data)).startswith(REPEATED):
+        elif fate == "marked" and parts.text_before_parts(bytes(row.data)).startswith(REPEATED):
             columns = {"state": "failed", "settled": now, "why": "it was sent twice, and may have arrived"}
         else:
-            data = parts.prefixed(REPEATED, bytes(row.data)) if fate == "marked" else row.data
+            data = parts.add_header(REPEATED, bytes(row.data)) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
         # But once: another may have settled it just now, and have it on the wire.
         database.run(OutRow.update(**columns).where((OutRow.number == number) & (OutRow.state == "unsure")))
 
 
-def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
+def untold(database: Database, own: str, limit: int = 50) -> tuple[OutboxLetter, ...]:
     """Letters that have failed and of which no notice was written yet, oldest first.
 
     own: the gamesmaster's address; that a letter to himself failed cannot be told him by another.
@@ -344,7 +352,7 @@ def untold(database: Database, own: str, limit: int = 50) -> tuple[Posted, ...]:
         if not database.ask(_UNTOLD, own=own):
             return ()
         failed = _untold(own).order_by(OutRow.number).limit(limit)
-        return tuple(_posted(database, row) for row in database.run(failed))
+        return tuple(_letter_of_row(database, row) for row in database.run(failed))
 
 
 def notice_key(number: int) -> str:
@@ -353,28 +361,30 @@ def notice_key(number: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _named(count: int) -> Prepared:
-    """How the letters fare that have so many Message-IDs."""
+def _select_by_message_ids(count: int) -> Prepared:
+    """Return the query for the states of the letters that have a list of Message-IDs."""
     here = OutRow.message_id.in_(slots(count))
     return Prepared(OutRow.select(OutRow.message_id, OutRow.state).where(here))
 
 
 def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
     """Note of letters of ours that came back that they have gone out. Returns which of the ids are ours."""
-    ids = [one for one in message_ids if one]
+    ids = [message_id for message_id in message_ids if message_id]
     with database.writing():
-        ours = database.ask(_named(len(ids)), **listed(ids))
+        ours = database.ask(_select_by_message_ids(len(ids)), **slot_values(ids))
         if any(row.state != "sent" for row in ours):
             gone = OutRow.update(state="sent", settled=now, lease=None, why=None)
             database.run(gone.where(OutRow.message_id.in_(ids) & (OutRow.state != "sent")))
     return frozenset(row.message_id for row in ours)
 
 
-def list_posted(database: Database, limit: int = 50, states: Sequence[str] = STATES) -> tuple[Posted, ...]:
+def list_posted(
+    database: Database, limit: int = 50, states: Sequence[str] = STATES
+) -> tuple[OutboxLetter, ...]:
     """The latest letters in one of the states, latest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.state.in_(list(states))).order_by(OutRow.number.desc())
-        return tuple(_posted(database, row) for row in database.run(rows.limit(limit)))
+        return tuple(_letter_of_row(database, row) for row in database.run(rows.limit(limit)))
 
 
 class PutOff(Record, frozen=True, kw_only=True):
@@ -391,7 +401,7 @@ def put_off(
 
     created_by: those alone that were written by then.
     """
-    here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _LETTER
+    here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _IS_LETTER
     if created_by is not None:
         here &= OutRow.created <= created_by
     with database.reading():
@@ -401,29 +411,29 @@ def put_off(
         return PutOff(count=database.count(OutRow.select().where(here)), why=latest.why)
 
 
-def find(database: Database, message_id: str) -> Posted | None:
+def find(database: Database, message_id: str) -> OutboxLetter | None:
     """The letter of ours with that Message-ID, angle brackets and all; None if we wrote no such letter."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.message_id == message_id.strip()))
-        return None if row is None else _posted(database, row)
+        return None if row is None else _letter_of_row(database, row)
 
 
-def show(database: Database, number: int) -> Posted | None:
+def show(database: Database, number: int) -> OutboxLetter | None:
     """One letter of the outbox by its number; None if there is none of that number."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.number == number))
-        return None if row is None else _posted(database, row, drawn=True)
+        return None if row is None else _letter_of_row(database, row, drawn=True)
 
 
-def answers_to(database: Database, letter: int) -> tuple[Posted, ...]:
-    """What was written in answer to a letter that came in, by its number there; oldest first."""
+def answers_to(database: Database, letter: int) -> tuple[OutboxLetter, ...]:
+    """Return the letters written in reply to an incoming letter, by its number there; oldest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.letter == letter).order_by(OutRow.number)
-        return tuple(_posted(database, row) for row in database.run(rows))
+        return tuple(_letter_of_row(database, row) for row in database.run(rows))
 
 
 def counts(database: Database) -> dict[str, int]:
-    """How many letters are in each state."""
+    """Return the number of letters in each state."""
     with database.reading():
         return {state: database.count(OutRow.select().where(OutRow.state == state)) for state in STATES}
 
@@ -433,7 +443,7 @@ def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
     database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
     _forget_passwords(database, rows)
     if any(row.seat is not None for row in rows) and database.ask(_TROUBLED):
-        still = returned.troubled(database, [row.recipient for row in rows], now)
+        still = returned.bouncing_addresses(database, [row.recipient for row in rows], now)
         for row in rows:
             if row.recipient not in still:
                 _note_trouble(database, row, None)
@@ -443,7 +453,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     """Keep no password of letters that are gone."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
-        data, _ = parts.taken_apart(redaction.redacted_letter(parts.left(database, bytes(row.data))))
+        data, _ = parts.split_letter(redaction.redact_letter(parts.join_available(database, bytes(row.data))))
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
 
@@ -463,7 +473,7 @@ def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str,
         return {"state": "ready", "not_before": receipt.retry_at or now + HELD_PAUSE}
     if receipt.outcome == "unsure":
         return {"state": "unsure", "not_before": now + wait, "attempts": attempts}
-    if receipt.outcome == "later" and now - row.created < PATIENCE:
+    if receipt.outcome == "later" and now - row.created < MAX_DEFERRAL_MS:
         pause = BACKOFF[min(attempts, len(BACKOFF)) - 1]
         return {"state": "ready", "not_before": receipt.retry_at or now + pause, "attempts": attempts}
     return {"state": "failed", "settled": now, "attempts": attempts}
@@ -474,8 +484,8 @@ def _note_trouble(database: Database, row: Any, trouble: str | None) -> None:
     database.run(ChairRow.update(trouble=trouble).where(at_seat))
 
 
-def _sealed(row: Any, raw: bytes) -> Sealed:
-    return Sealed(
+def _message_of_row(row: Any, raw: bytes) -> OutgoingMessage:
+    return OutgoingMessage(
         key=row.key,
         message_id=row.message_id,
         sender=row.sender,
@@ -486,10 +496,10 @@ def _sealed(row: Any, raw: bytes) -> Sealed:
     )
 
 
-def _posted(database: Database, row: Any, *, drawn: bool = False) -> Posted:
-    return Posted(
+def _letter_of_row(database: Database, row: Any, *, drawn: bool = False) -> OutboxLetter:
+    return OutboxLetter(
         number=row.number,
-        sealed=_sealed(row, parts.left(database, bytes(row.data), drawn=drawn)),
+        sealed=_message_of_row(row, parts.join_available(database, bytes(row.data), drawn=drawn)),
         state=row.state,
         attempts=row.attempts,
         created=row.created,

@@ -1,4 +1,4 @@
-"""What has gone to which domain of late, on the books: all who send keep one pace together."""
+"""The letters that have gone to each domain of late: all senders share one rate limit, in the database."""
 
 from adjudicator.clock import DAY, Millis
 from adjudicator.settings.places import Rate
@@ -10,10 +10,10 @@ PACE_LOCK = 0x7475_0006
 
 
 def admit(database: Database, domain: str, rate: Rate, now: Millis) -> Millis:
-    """How long until one more letter may go to a domain; 0: it may go now, and is counted as gone."""
+    """Return how long one more letter to a domain has to wait; 0: it may go now, and is counted as gone."""
     here = GoneRow.domain == domain
     with database.writing():
-        database.one_by_one(PACE_LOCK)
+        database.wait_for_lock(PACE_LOCK)
         # No rate reaches back further than a day.
         past = (here & (GoneRow.at <= now - rate.within)) | (GoneRow.at <= now - DAY)
         database.run(GoneRow.delete().where(past))

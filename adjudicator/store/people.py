@@ -2,10 +2,10 @@
 
 from typing import assert_never
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.people_acts import (
     Answered,
-    AnyDeed,
+    AnyPersonAction,
     AskBack,
     CastVote,
     ChooseDigest,
@@ -36,12 +36,12 @@ from adjudicator.ledger.people_acts import (
     TellGamesmaster,
     Watch,
 )
-from adjudicator.ledger.society import PATIENCE
-from adjudicator.signs.guesses import NONE
+from adjudicator.ledger.society import REQUEST_LIFETIME_MS
+from adjudicator.signs.guesses import NO_GUESSES
 from adjudicator.store import copy_warnings, held_press, letter_choices, posters, signatures
 from adjudicator.store import press as book_of_press
 from adjudicator.store.database import Database
-from adjudicator.store.looks import raised, stir, stir_digest
+from adjudicator.store.looks import recheck, recheck_digest, revision_columns
 from adjudicator.store.posters import PosterRow
 from adjudicator.store.tables import (
     AbsenceRow,
@@ -62,7 +62,7 @@ from adjudicator.store.tables import (
 from games.record import canonical
 
 
-def do(database: Database, deed: AnyDeed) -> None:
+def apply_action(database: Database, deed: AnyPersonAction) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
     Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, for
@@ -115,15 +115,15 @@ def do(database: Database, deed: AnyDeed) -> None:
             case NoteCopyWarning():
                 copy_warnings.note(database, deed)
             case KnowPoster():
-                posters.know(database, deed)
+                posters.store_poster(database, deed)
             case ForgetPoster():
-                posters.forget(database, deed)
+                posters.forget_poster(database, deed)
             case Invite() | TellGamesmaster():
                 pass
             case AskBack():
                 _ask_back(database, deed)
             case Answered():
-                _answered(database, deed)
+                _remove_request(database, deed)
             case NoteSignature():
                 signatures.note(database, deed)
             case ConfirmEmail():
@@ -132,33 +132,33 @@ def do(database: Database, deed: AnyDeed) -> None:
                 assert_never(deed)
 
 
-def merge(database: Database, one: str, into: str) -> int:
+def merge(database: Database, address: str, into: str) -> int:
     """Write another address for somebody's at seats, sign-ups and games watched. Returns how many seats.
 
     What was mailed to the old address speaks for its seats no longer.
     """
     with database.writing():
-        held = ChairRow.address == one
+        held = ChairRow.address == address
         moved = {"address": into, "generation": ChairRow.generation + 1}
         names = [row.game_id for row in database.run(ChairRow.select().where(held))]
-        database.run(GameRow.update(**raised(GameRow.rev)).where(GameRow.name.in_(names)))
+        database.run(GameRow.update(**revision_columns(GameRow.rev)).where(GameRow.name.in_(names)))
         seats = int(database.run(ChairRow.update(**moved).where(held)))
-        database.run(GameRow.update(founder=into).where(GameRow.founder == one))
-        _move_rows(database, one, into)
-        database.run(PosterRow.update(address=into).where(PosterRow.address == one))
-        database.run(PersonRow.delete().where(PersonRow.address == one))
-        database.run(RequestRow.delete().where(RequestRow.address == one))
+        database.run(GameRow.update(founder=into).where(GameRow.founder == address))
+        _move_rows(database, address, into)
+        database.run(PosterRow.update(address=into).where(PosterRow.address == address))
+        database.run(PersonRow.delete().where(PersonRow.address == address))
+        database.run(RequestRow.delete().where(RequestRow.address == address))
         # How often he is written to he says anew: one of two answers would be dropped in silence.
-        database.run(DigestRow.delete().where(DigestRow.address == one))
+        database.run(DigestRow.delete().where(DigestRow.address == address))
     return seats
 
 
-def _move_rows(database: Database, one: str, into: str) -> None:
+def _move_rows(database: Database, address: str, into: str) -> None:
     """Sign-ups, games watched, letters chosen, but for those that the other address has already."""
-    waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == one))
-    stir(database, [row.game for row in waits])
+    waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == address))
+    recheck(database, [row.game for row in waits])
     for model in (SignupRow, WatcherRow, ChoiceRow):
-        here = model.address == one
+        here = model.address == address
         column = model._meta.columns["game" if model is SignupRow else "game_id"]
         had = [row[0] for row in database.run(model.select(column).where(model.address == into).tuples())]
         database.run(model.delete().where(here & column.in_(had)))
@@ -166,27 +166,27 @@ def _move_rows(database: Database, one: str, into: str) -> None:
 
 
 def _note_person(database: Database, deed: NotePerson) -> None:
-    one = deed.person
-    row = PersonRow.insert(address=one.address, name=one.name, zone=one.zone, public=one.public)
-    told = [PersonRow.name, PersonRow.zone, PersonRow.public]
-    database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=told))
-    stir_digest(database, one.address)
+    person = deed.person
+    row = PersonRow.insert(address=person.address, name=person.name, zone=person.zone, public=person.public)
+    columns = [PersonRow.name, PersonRow.zone, PersonRow.public]
+    database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=columns))
+    recheck_digest(database, person.address)
 
 
 def _sign_up(database: Database, deed: SignUp) -> None:
-    one = deed.signup
+    signup = deed.signup
     row = SignupRow.insert(
-        game=one.game, address=one.address, wishes=canonical(one.wishes).decode(), since=one.since
+        game=signup.game, address=signup.address, wishes=canonical(signup.wishes).decode(), since=signup.since
     )
     target = [SignupRow.game, SignupRow.address]
     database.run(row.on_conflict(conflict_target=target, preserve=[SignupRow.wishes]))
-    stir(database, [one.game])
+    recheck(database, [signup.game])
 
 
 def _sign_out(database: Database, deed: SignOut) -> None:
     here = (SignupRow.game == deed.game) & (SignupRow.address == deed.address)
     database.run(SignupRow.delete().where(here))
-    stir(database, [deed.game])
+    recheck(database, [deed.game])
 
 
 def _watch(database: Database, deed: Watch) -> None:
@@ -205,7 +205,7 @@ def _set_customs(database: Database, deed: SetCustoms) -> None:
 def _make_offer(database: Database, deed: MakeOffer) -> None:
     row = OfferRow.insert(name=deed.offer.name, document=canonical(deed.offer).decode(), created=deed.at)
     database.run(row.on_conflict(conflict_target=[OfferRow.name], preserve=[OfferRow.document]))
-    stir(database, [deed.offer.name])
+    recheck(database, [deed.offer.name])
 
 
 def _drop_offer(database: Database, deed: DropOffer) -> None:
@@ -221,17 +221,17 @@ def _offer_seat(database: Database, deed: OfferSeat) -> None:
 def _fill_seat(database: Database, deed: FillSeat) -> None:
     here = (VacancyRow.game == deed.game) & (VacancyRow.seat == deed.seat)
     if not database.run(VacancyRow.delete().where(here)) and deed.must:
-        raise Overtaken(f"{deed.seat} in {deed.game} has been taken")
+        raise WriteConflict(f"{deed.seat} in {deed.game} has been taken")
 
 
 def _cast_vote(database: Database, deed: CastVote) -> None:
     here = database.first(GameRow.select().where(GameRow.name == deed.game))
     if here is None or here.turn != deed.turn or here.status != "running":
-        raise Overtaken(f"{deed.game} has gone on from {deed.turn}")
+        raise WriteConflict(f"{deed.game} has gone on from {deed.turn}")
     vote = deed.vote
     row = VoteRow.insert(game=deed.game, seat=vote.seat, turn=deed.turn, motion=vote.motion, goal=vote.to)
-    said = [VoteRow.turn, VoteRow.motion, VoteRow.goal]
-    database.run(row.on_conflict(conflict_target=[VoteRow.game, VoteRow.seat], preserve=said))
+    columns = [VoteRow.turn, VoteRow.motion, VoteRow.goal]
+    database.run(row.on_conflict(conflict_target=[VoteRow.game, VoteRow.seat], preserve=columns))
 
 
 def _take_vote_back(database: Database, deed: TakeVoteBack) -> None:
@@ -242,9 +242,11 @@ def _note_absence(database: Database, deed: NoteAbsence) -> None:
     here = (AbsenceRow.game == deed.game) & (AbsenceRow.seat == deed.seat)
     database.run(AbsenceRow.delete().where(here))
     if deed.absence is not None:
-        one = deed.absence
-        database.run(AbsenceRow.insert(game=deed.game, seat=one.seat, first=one.first, last=one.last))
-    stir(database, [deed.game])
+        absence = deed.absence
+        database.run(
+            AbsenceRow.insert(game=deed.game, seat=absence.seat, first=absence.first, last=absence.last)
+        )
+    recheck(database, [deed.game])
 
 
 def _send_press(database: Database, deed: SendPress) -> None:
@@ -255,27 +257,27 @@ def _note_guesses(database: Database, deed: NoteGuesses) -> None:
     here = (GuessRow.game == deed.game) & (GuessRow.seat == deed.seat)
     before, after = deed.before, {name: getattr(deed.after, name) for name in deed.after.__struct_fields__}
     was = (GuessRow.lock == before.lock) & (GuessRow.misses == before.misses) & (GuessRow.at == before.at)
-    if before == NONE:
+    if before == NO_GUESSES:
         row = GuessRow.insert(game=deed.game, seat=deed.seat, **after)
         done = database.run(row.on_conflict_ignore().as_rowcount())
-    elif deed.after == NONE:
+    elif deed.after == NO_GUESSES:
         done = database.run(GuessRow.delete().where(here & was))
     else:
         done = database.run(GuessRow.update(**after).where(here & was))
     if not done:
-        raise Overtaken(f"somebody else has guessed at the password of {deed.seat} in {deed.game}")
+        raise WriteConflict(f"somebody else has guessed at the password of {deed.seat} in {deed.game}")
 
 
 def _ask_back(database: Database, deed: AskBack) -> None:
-    one = deed.request
+    request = deed.request
     # What nobody has answered in time, whoever asked for it, is forgotten here.
-    database.run(RequestRow.delete().where(RequestRow.asked < one.at - PATIENCE))
-    lines = canonical(one.lines).decode()
-    row = RequestRow.insert(address=one.address, mark=one.mark, lines=lines, asked=one.at)
-    target, said = [RequestRow.address, RequestRow.mark], [RequestRow.lines, RequestRow.asked]
-    database.run(row.on_conflict(conflict_target=target, preserve=said))
+    database.run(RequestRow.delete().where(RequestRow.asked < request.at - REQUEST_LIFETIME_MS))
+    lines = canonical(request.lines).decode()
+    row = RequestRow.insert(address=request.address, mark=request.mark, lines=lines, asked=request.at)
+    target, columns = [RequestRow.address, RequestRow.mark], [RequestRow.lines, RequestRow.asked]
+    database.run(row.on_conflict(conflict_target=target, preserve=columns))
 
 
-def _answered(database: Database, deed: Answered) -> None:
+def _remove_request(database: Database, deed: Answered) -> None:
     here = (RequestRow.address == deed.address) & (RequestRow.mark == deed.mark)
     database.run(RequestRow.delete().where(here))

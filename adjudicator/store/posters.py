@@ -1,4 +1,4 @@
-"""Who posts for which seat, and where the threads of games are, on the books."""
+"""The posters of seats, and the threads of games, in the database."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,23 +6,23 @@ from typing import Any
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model
 
 from adjudicator.clock import Millis
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.people_acts import ForgetPoster, KnowPoster
-from adjudicator.ledger.society import Customs, Poster
+from adjudicator.ledger.society import GamePolicy, Poster
 from adjudicator.store.database import Database
-from adjudicator.store.tables import CustomsRow, GameRow, Text
+from adjudicator.store.tables import CustomsRow, DatabaseText, GameRow
 from games.protocol import Seat
 from games.record import load
 
 
 class PosterRow(Model):
-    """Who posts for a seat in the thread of its game. name "": nobody any more; used: words used up."""
+    """The poster for a seat in the thread of its game. name "": nobody any more; used: words used up."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
-    address = Text()
-    place = Text()
-    name = Text()
+    seat = DatabaseText()
+    address = DatabaseText()
+    place = DatabaseText()
+    name = DatabaseText()
     used = IntegerField()
     since = BigIntegerField()
 
@@ -35,8 +35,8 @@ class TopicRow(Model):
     """Under which number a forum knows the thread of a game, where it is spoken to by its own interface."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    place = Text()
-    topic = Text()
+    place = DatabaseText()
+    topic = DatabaseText()
 
     class Meta:
         table_name = "topic"
@@ -46,42 +46,42 @@ class TopicRow(Model):
 POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
 
 
-def know(database: Database, deed: KnowPoster) -> None:
+def store_poster(database: Database, deed: KnowPoster) -> None:
     """Write down who posts for a seat. Raises Overtaken where another word was used up meanwhile."""
-    one = deed.poster
-    here = (PosterRow.game == deed.game) & (PosterRow.seat == one.seat)
+    poster = deed.poster
+    here = (PosterRow.game == deed.game) & (PosterRow.seat == poster.seat)
     with database.writing():
         row = database.first(PosterRow.select().where(here))
         if (row.used if row else 0) != deed.before:
-            raise Overtaken(f"somebody else has shown that he posts for {one.seat} in {deed.game}")
+            raise WriteConflict(f"somebody else has shown that he posts for {poster.seat} in {deed.game}")
         database.run(PosterRow.delete().where(here))
-        said = {"address": one.address, "place": one.place, "name": one.name, "used": one.used}
-        database.run(PosterRow.insert(game=deed.game, seat=one.seat, since=one.since, **said))
+        columns = {"address": poster.address, "place": poster.place, "name": poster.name, "used": poster.used}
+        database.run(PosterRow.insert(game=deed.game, seat=poster.seat, since=poster.since, **columns))
 
 
-def forget(database: Database, deed: ForgetPoster) -> None:
+def forget_poster(database: Database, deed: ForgetPoster) -> None:
     """Whoever posts for a seat does so no longer. The word by which he has shown it stays used up."""
     here = (PosterRow.game == deed.game) & (PosterRow.seat == deed.seat)
     database.run(PosterRow.update(name="").where(here))
 
 
-def of_game(database: Database, game: str) -> tuple[Poster, ...]:
-    """Who posts for the seats of a game, by seat."""
+def posters_of_game(database: Database, game: str) -> tuple[Poster, ...]:
+    """Return the posters for the seats of a game, by seat."""
     with database.reading():
         rows = database.run(PosterRow.select().where(PosterRow.game == game))
-        return tuple(sorted(map(_poster, rows), key=lambda one: one.seat))
+        return tuple(sorted(map(_poster, rows), key=lambda poster: poster.seat))
 
 
 def threads(database: Database) -> Mapping[str, tuple[str, ...]]:
-    """By forum the names of the running games that are played there, in order."""
+    """Return the names of the running games that are played in each forum, in order."""
     joined = CustomsRow.select(CustomsRow.game, CustomsRow.document).join(GameRow)
     there = CustomsRow.document.contains('"forum":"') & ~CustomsRow.document.contains('"forum":""')
-    found: dict[str, list[str]] = {}
+    games_by_forum: dict[str, list[str]] = {}
     with database.reading():
         for name, document in database.run(joined.where(there & (GameRow.status == "running")).tuples()):
-            customs: Customs = load(Customs, document.encode())
-            found.setdefault(customs.forum, []).append(name)
-    return {forum: tuple(sorted(names)) for forum, names in found.items()}
+            customs: GamePolicy = load(GamePolicy, document.encode())
+            games_by_forum.setdefault(customs.forum, []).append(name)
+    return {forum: tuple(sorted(names)) for forum, names in games_by_forum.items()}
 
 
 def topic(database: Database, game: str, place: str) -> str | None:
@@ -92,7 +92,7 @@ def topic(database: Database, game: str, place: str) -> str | None:
 
 
 def topics(database: Database, place: str) -> Mapping[str, tuple[str, Millis | None]]:
-    """By number the topics of a forum in which running games are played: their names and deadlines."""
+    """Return the topics of a forum by number: the running games played there, and their deadlines."""
     with database.reading():
         names = threads(database).get(place, ())
         if not names:

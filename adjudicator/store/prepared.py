@@ -7,12 +7,12 @@ from typing import Any
 
 import peewee
 
-from adjudicator.store.tables import Text
+from adjudicator.store.tables import DatabaseText
 
-_LISTED = "one"
+_LIST_SLOT_PREFIX = "one"
 
 
-class Slot:
+class QuerySlot:
     """The place of a value that is given when the statement is run."""
 
     def __init__(self, name: str) -> None:
@@ -21,20 +21,20 @@ class Slot:
 
 def slot(name: str) -> Any:
     """A value to come, for use in a query."""
-    return peewee.Value(Slot(name), converter=False)
+    return peewee.Value(QuerySlot(name), converter=False)
 
 
 def slots(count: int) -> list[Any]:
-    """So many values to come, for use in a list. What stands for each says `listed`."""
-    return [slot(f"{_LISTED}{number}") for number in range(count)]
+    """Return so many slots, for use in a list. `slot_values` names the values for them."""
+    return [slot(f"{_LIST_SLOT_PREFIX}{number}") for number in range(count)]
 
 
-def listed(values: Iterable[Any]) -> dict[str, Any]:
+def slot_values(values: Iterable[Any]) -> dict[str, Any]:
     """Values for the slots of a list, by their names."""
-    return {f"{_LISTED}{number}": value for number, value in enumerate(values)}
+    return {f"{_LIST_SLOT_PREFIX}{number}": value for number, value in enumerate(values)}
 
 
-def untaken(query: Any, shared: bool) -> Any:
+def lock_unclaimed(query: Any, shared: bool) -> Any:
     """A selection of rows to be taken in hand, as `Database.untaken`. shared: as `Database.is_shared`."""
     return query.for_update(skip_locked=True) if shared else query
 
@@ -56,12 +56,12 @@ class Prepared:
             sql, parameters = context.sql(self._query).query()
             self._made[kind] = sql, tuple(map(_place, parameters))
         sql, places = self._made[kind]
-        return sql, [said if name is None else _TEXT.db_value(values[name]) for name, said in places]
+        return sql, [value if name is None else _TEXT_FIELD.db_value(values[name]) for name, value in places]
 
     def rows(self, cursor: Any) -> list[Any]:
         """The rows of the answer, with a name for each column. Of the two engines one has no truth values."""
-        found = cursor.fetchall()
-        if not found:
+        records = cursor.fetchall()
+        if not records:
             return []
         if self._row is None:
             names = [column[0] for column in cursor.description]
@@ -71,9 +71,9 @@ class Prepared:
                 place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
             )
             self._row = partial(tuple.__new__, columns)
-        return list(map(self._row, map(self._switched, found) if self._switches else found))
+        return list(map(self._row, map(self._convert_booleans, records) if self._switches else records))
 
-    def _switched(self, values: tuple[Any, ...]) -> list[Any]:
+    def _convert_booleans(self, values: tuple[Any, ...]) -> list[Any]:
         row = list(values)
         for place in self._switches:
             row[place] = bool(row[place])
@@ -82,7 +82,7 @@ class Prepared:
 
 def _place(parameter: Any) -> tuple[str | None, Any]:
     """The name of a slot, or None and what always stands there."""
-    return (parameter.name, None) if isinstance(parameter, Slot) else (None, parameter)
+    return (parameter.name, None) if isinstance(parameter, QuerySlot) else (None, parameter)
 
 
-_TEXT = Text()
+_TEXT_FIELD = DatabaseText()

@@ -30,7 +30,7 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
         database.run(row.on_conflict_ignore())
 
 
-def written(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
+def list_press(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
     """The press of a game written since an instant, oldest first."""
     here = (PressRow.game == game) & (PressRow.written >= since)
     with database.reading():

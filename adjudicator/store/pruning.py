@@ -1,7 +1,7 @@
-"""What need not be kept for ever: bytes of letters that are done with, parts that no letter has.
+"""Removal of data that need not be kept for ever: bytes of settled letters, parts that no letter has.
 
-What stands beside the bytes stays: who wrote when, what became of it, under which Message-ID. No game's log
-is touched.
+What stands beside the bytes stays: who wrote when, what became of it, under which Message-ID. No game's
+log is touched.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from adjudicator.store import outbox, parts
 from adjudicator.store.database import Database
 from adjudicator.store.tables import EntryRow, LetterRow, OutRow, PartRow
 
-ROWS_AT_ONCE = 200
-_DONE = ("read", "ignored", "dropped")
+PRUNE_BATCH_ROWS = 200
+_PRUNABLE_DISPOSITIONS = ("read", "ignored", "dropped")
 _GONE = ("sent", "failed")
-NOTHING = b""
+EMPTIED_DATA = b""
 """What stands where the bytes of a letter were."""
 
 
@@ -27,24 +27,24 @@ def prune(database: Database, before: Millis, *, pictures: bool) -> int:
     pictures: whether those of games that run stay. Returns how many letters there were.
     """
     there_in, there_out = fn.LENGTH(LetterRow.data) > 0, fn.LENGTH(OutRow.data) > 0
-    old_in = (LetterRow.received < before) & LetterRow.disposition.in_(_DONE) & there_in
+    old_in = (LetterRow.received < before) & LetterRow.disposition.in_(_PRUNABLE_DISPOSITIONS) & there_in
     old_out = (OutRow.created < before) & OutRow.state.in_(_GONE) & there_out
-    count = _emptied(database, LetterRow, old_in) + _emptied(database, OutRow, old_out)
+    count = _empty_rows(database, LetterRow, old_in) + _empty_rows(database, OutRow, old_out)
     with database.writing():
         parts.forget(database, pictures=pictures)
     return count
 
 
-def _emptied(database: Database, model: Any, old: Any) -> int:
+def _empty_rows(database: Database, model: Any, old: Any) -> int:
     """A few at a time, so that nobody waits for it long, each time after those of before."""
     count, last = 0, 0
     while True:
         with database.writing():
             rows = model.select(model.number).where(old & (model.number > last)).order_by(model.number)
-            numbers = [row.number for row in database.run(rows.limit(ROWS_AT_ONCE))]
-            database.run(model.update(data=NOTHING).where(model.number.in_(numbers)))
+            numbers = [row.number for row in database.run(rows.limit(PRUNE_BATCH_ROWS))]
+            database.run(model.update(data=EMPTIED_DATA).where(model.number.in_(numbers)))
         count += len(numbers)
-        if len(numbers) < ROWS_AT_ONCE:
+        if len(numbers) < PRUNE_BATCH_ROWS:
             return count
         last = numbers[-1]
 
@@ -55,7 +55,7 @@ def forget_letters_of(database: Database, game: str) -> None:
     Of those that came in it stays known that they came, so that none is taken in again; what was not read yet
     is read. With letters of ours that failed goes what was told of them: their numbers may be given again.
     """
-    blank = {"data": NOTHING, "speaker": None, "seat": None}
+    blank = {"data": EMPTIED_DATA, "speaker": None, "seat": None}
     handled = (LetterRow.game == game) & LetterRow.disposition.is_null(False)
     database.run(LetterRow.update(**blank).where(handled))
     ours = (OutRow.game == game) & (OutRow.state != "sending")
@@ -66,10 +66,11 @@ def forget_letters_of(database: Database, game: str) -> None:
 
 
 @dataclass(frozen=True)
-class Sizes:
-    """How many bytes there are: of all, of letters in and out, of the files that go with those, of the logs.
+class StorageSizes:
+    """The sizes in bytes: of all, of letters in and out, of the files that go with those, of the logs.
 
-    a_day: of letters that came and were written in the last week, without what goes with them, for each day.
+    a_day: of letters that came and were written in the last week, without what goes with them, for each
+    day.
     """
 
     all: int
@@ -80,13 +81,13 @@ class Sizes:
     a_day: int
 
 
-def sizes(database: Database, now: Millis) -> Sizes:
-    """How large the books are, and how they grow."""
+def sizes(database: Database, now: Millis) -> StorageSizes:
+    """Return the size of the database, and how it grows."""
     week = now - 7 * DAY
     with database.reading():
         lately = _bytes(database, LetterRow, LetterRow.data, LetterRow.received >= week)
         lately += _bytes(database, OutRow, OutRow.data, OutRow.created >= week)
-        return Sizes(
+        return StorageSizes(
             all=database.size(),
             letters_in=_bytes(database, LetterRow, LetterRow.data),
             letters_out=_bytes(database, OutRow, OutRow.data),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.restore_marks import RestoreMark, Window, open_window
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.ledger.restore_marks import GenerationWindow, RestoreMark, open_window
 from adjudicator.store.chairs import chair_of
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
 from adjudicator.store.tables import ChairRow, GameRow, MetaRow
 from games.protocol import Seat
-from games.record import canonical, changed, load
+from games.record import canonical, load, replace_fields
 
-_PREFIX = "restored/"
-_FACT = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
-_NOTE = Prepared(
+_RESTORE_MARK_KEY_PREFIX = "restored/"
+_SELECT_RESTORE_MARK = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+_UPSERT_RESTORE_MARK = Prepared(
     MetaRow.insert(key=slot("key"), value=slot("value")).on_conflict(
         conflict_target=[MetaRow.key], preserve=[MetaRow.value]
     )
@@ -24,27 +24,29 @@ _NOTE = Prepared(
 def read_mark(database: Database, game: str) -> RestoreMark | None:
     """Return the mark of a game, or None where it was never restored."""
     with database.session():
-        rows = database.ask(_FACT, key=_PREFIX + game)
+        rows = database.ask(_SELECT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game)
     return load(RestoreMark, bytes(rows[0].value)) if rows else None
 
 
 def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
     """Write the mark of a game, as a part of the caller's transaction."""
     with database.writing():
-        database.do(_NOTE, key=_PREFIX + game, value=canonical(mark))
+        database.do(_UPSERT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game, value=canonical(mark))
 
 
-def mark_all(database: Database, made: Millis, now: Millis) -> list[tuple[str, Chair, Chair]]:
+def mark_all(
+    database: Database, made: Millis, now: Millis
+) -> list[tuple[str, SeatAssignment, SeatAssignment]]:
     """Mark every game as restored, and give each seat tokens that nobody was sent before.
 
     made: when the backup was made. Seats that only bots have held keep their generation. Returns the seats
     that have another one: the game, the seat before and after. A part of the caller's transaction.
     """
-    raised: list[tuple[str, Chair, Chair]] = []
+    raised: list[tuple[str, SeatAssignment, SeatAssignment]] = []
     with database.writing():
         names = sorted(row.name for row in database.run(GameRow.select(GameRow.name)))
         for name in names:
-            before, windows = read_mark(database, name), dict[Seat, Window]()
+            before, windows = read_mark(database, name), dict[Seat, GenerationWindow]()
             rows = list(database.run(ChairRow.select().where(ChairRow.game == name)))
             for chair in map(chair_of, rows):
                 if not chair.is_person and chair.generation == 1:
@@ -54,7 +56,7 @@ def mark_all(database: Database, made: Millis, now: Millis) -> list[tuple[str, C
                     windows[chair.seat] = window
                 here = (ChairRow.game == name) & (ChairRow.seat == chair.seat)
                 database.run(ChairRow.update(generation=window.current).where(here))
-                raised.append((name, chair, changed(chair, generation=window.current)))
+                raised.append((name, chair, replace_fields(chair, generation=window.current)))
             write_mark(database, name, RestoreMark(made=made, restored=now, seats=windows))
     return raised
 
@@ -69,12 +71,12 @@ def narrow_window(database: Database, game: str, seat: Seat, seen: int, generati
     window = None if mark is None else mark.seats.get(seat)
     if mark is None or window is None or window.current + 1 != generation:
         return
-    kept = changed(window, low=max(window.low, seen + 1), current=generation)
-    write_mark(database, game, changed(mark, seats={**mark.seats, seat: kept}))
+    kept = replace_fields(window, low=max(window.low, seen + 1), current=generation)
+    write_mark(database, game, replace_fields(mark, seats={**mark.seats, seat: kept}))
 
 
 def note_stopped(database: Database, game: str, since: Millis) -> None:
     """Note that the restore stopped a game's clock, as a part of the caller's transaction."""
     mark = read_mark(database, game)
     if mark is not None:
-        write_mark(database, game, changed(mark, stopped=since))
+        write_mark(database, game, replace_fields(mark, stopped=since))

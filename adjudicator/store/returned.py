@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from peewee import BigIntegerField, BooleanField, ForeignKeyField, Model
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.returns import WINDOW, Bounce, Posting, is_too_much
+from adjudicator.ledger.returns import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.tables import ChairRow, OutRow, Text
+from adjudicator.store.tables import ChairRow, DatabaseText, OutRow
 from games.protocol import Seat
-from games.record import Record, changed
+from games.record import Record, replace_fields
 
 
 class BounceRow(Model):
     """A letter of ours that came back. hard: for good, and not only for now; why: what the server said."""
 
     letter = ForeignKeyField(OutRow, primary_key=True, on_delete="CASCADE")
-    address = Text(index=True)
+    address = DatabaseText(index=True)
     at = BigIntegerField()
     hard = BooleanField()
-    why = Text()
+    why = DatabaseText()
 
     class Meta:
         table_name = "bounce"
@@ -29,9 +29,9 @@ class BounceRow(Model):
 class DeadRow(Model):
     """An address to which nothing is sent any more, since too much came back from it."""
 
-    address = Text(primary_key=True)
+    address = DatabaseText(primary_key=True)
     since = BigIntegerField()
-    why = Text()
+    why = DatabaseText()
 
     class Meta:
         table_name = "dead"
@@ -43,7 +43,7 @@ RETURNED: tuple[type[Model], ...] = (BounceRow, DeadRow)
 _REVIVE = Prepared(DeadRow.delete().where(DeadRow.address == slot("address")))
 
 
-class Dead(Record, frozen=True, kw_only=True):
+class DisabledAddress(Record, frozen=True, kw_only=True):
     """An address to which nothing is sent. why: what came back last."""
 
     address: str
@@ -51,13 +51,13 @@ class Dead(Record, frozen=True, kw_only=True):
     why: str
 
 
-class StoredReturns:
+class DatabaseBounceRepository:
     """`returns.Returns` on a database. Raises StoreFault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def posting(self, sender: str) -> Posting | None:
+    def sent_letter(self, sender: str) -> SentLetter | None:
         """The letter that comes back to that address, envelope sender of it alone."""
         facts = OutRow.select(OutRow.number, OutRow.recipient, OutRow.game, OutRow.seat)
         with self._database.reading():
@@ -65,9 +65,9 @@ class StoredReturns:
         if row is None:
             return None
         seat = None if row.seat is None else Seat(row.seat)
-        return Posting(number=row.number, to=row.recipient, game=row.game, seat=seat)
+        return SentLetter(number=row.number, to=row.recipient, game=row.game, seat=seat)
 
-    def bounces(self, address: str, since: Millis) -> tuple[Bounce, ...]:
+    def bounces_since(self, address: str, since: Millis) -> tuple[Bounce, ...]:
         """The letters that came back from an address since an instant, one entry each."""
         query = BounceRow.select().where((BounceRow.address == address) & (BounceRow.at >= since))
         with self._database.reading():
@@ -76,8 +76,8 @@ class StoredReturns:
                 for row in self._database.run(query)
             )
 
-    def is_dead(self, address: str) -> bool:
-        """Whether nothing is sent to an address any more."""
+    def is_disabled(self, address: str) -> bool:
+        """Return whether delivery to an address is disabled: nothing is sent there any more."""
         return bool(self._database.count(DeadRow.select().where(DeadRow.address == address)))
 
 
@@ -104,14 +104,16 @@ def note_refused(database: Database, letter: int, address: str, why: str, now: M
 
     A part of the caller's transaction.
     """
-    books = StoredReturns(database)
+    books = DatabaseBounceRepository(database)
     refused = Bounce(letter=letter, address=address, hard=True, why=why)
-    before = [one for one in books.bounces(address, now - WINDOW) if one.letter != letter]
-    dead = is_too_much((*before, refused)) and not books.is_dead(address)
-    note(database, changed(refused, dead=dead), now)
+    before = [
+        bounce for bounce in books.bounces_since(address, now - BOUNCE_WINDOW_MS) if bounce.letter != letter
+    ]
+    dead = has_too_many_bounces((*before, refused)) and not books.is_disabled(address)
+    note(database, replace_fields(refused, dead=dead), now)
 
 
-def revive(database: Database, address: str) -> bool:
+def enable_address(database: Database, address: str) -> bool:
     """Send to an address again, and forget what came back from it. Returns whether it had been given up."""
     with database.writing():
         was_dead = bool(database.do(_REVIVE, address=address))
@@ -121,19 +123,19 @@ def revive(database: Database, address: str) -> bool:
     return was_dead
 
 
-def dead(database: Database) -> tuple[Dead, ...]:
+def disabled_addresses(database: Database) -> tuple[DisabledAddress, ...]:
     """The addresses to which nothing is sent, the longest first."""
     with database.reading():
         rows = database.run(DeadRow.select().order_by(DeadRow.since, DeadRow.address))
-        return tuple(Dead(address=row.address, since=row.since, why=row.why) for row in rows)
+        return tuple(DisabledAddress(address=row.address, since=row.since, why=row.why) for row in rows)
 
 
-def troubled(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
-    """Of some addresses those from which letters come back: that a server takes one more proves nothing.
+def bouncing_addresses(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
+    """Return those of some addresses whose letters bounce, even if a server accepts one more.
 
-    Where it refused them at once, it does.
+    Letters that a server refused at once do not count: there, an accepted one proves that it works.
     """
-    recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - WINDOW)
+    recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - BOUNCE_WINDOW_MS)
     back = BounceRow.select(BounceRow.address).join(OutRow).where(recent & (OutRow.state != "failed"))
     with database.reading():
         return frozenset(row.address for row in database.run(back))

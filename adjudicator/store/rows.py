@@ -6,7 +6,7 @@ from typing import Any
 
 from peewee import Model
 
-from adjudicator.store.archive import EVERYTHING, batches
+from adjudicator.store.archive import ALL_TABLES, batches
 from adjudicator.store.database import Database
 
 
@@ -15,7 +15,7 @@ def of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[
 
     A few are held at a time.
     """
-    for model in EVERYTHING:
+    for model in ALL_TABLES:
         meta: Any = model._meta
         table = meta.table_name
         column = meta.fields.get("name" if table == "game" else "game")

@@ -1,17 +1,17 @@
-"""What was signed in emails that were accepted, and emails that their writers confirm."""
+"""Signed content of emails that were accepted, and emails that their writers confirm."""
 
 from typing import Any
 
 from peewee import BigIntegerField, Model
 
 from adjudicator.clock import DAY, Millis
-from adjudicator.errors import Overtaken
-from adjudicator.ledger.letters import Kept
+from adjudicator.errors import WriteConflict
+from adjudicator.ledger.letters import StoredLetter
 from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, NoteSignature
 from adjudicator.signs import redaction
 from adjudicator.store.database import Database
 from adjudicator.store.prepared import Prepared, slot
-from adjudicator.store.tables import LetterRow, OutRow, Text
+from adjudicator.store.tables import DatabaseText, LetterRow, OutRow
 from games.protocol import Seat
 
 KEPT_FOR: Millis = 30 * DAY
@@ -21,18 +21,18 @@ KEPT_FOR: Millis = 30 * DAY
 class SignatureRow(Model):
     """Signed content that was accepted. content: its hash; letter: the email's fingerprint."""
 
-    content = Text(primary_key=True)
-    letter = Text()
+    content = DatabaseText(primary_key=True)
+    letter = DatabaseText()
     accepted = BigIntegerField(index=True)
 
     class Meta:
         table_name = "signature"
 
 
-SIGNED: tuple[type[Model], ...] = (SignatureRow,)
+SIGNATURE_TABLES: tuple[type[Model], ...] = (SignatureRow,)
 
 _ACCEPTED = Prepared(SignatureRow.select(SignatureRow.letter).where(SignatureRow.content == slot("content")))
-_NOTE = Prepared(
+_INSERT_SIGNATURE = Prepared(
     SignatureRow.insert(
         **{name: slot(name) for name in ("content", "letter", "accepted")}
     ).on_conflict_ignore()
@@ -54,24 +54,26 @@ def note(database: Database, deed: NoteSignature) -> None:
     """
     with database.writing():
         database.do(_FORGET, before=deed.at - KEPT_FOR)
-        if not database.do(_NOTE, content=deed.content, letter=deed.letter, accepted=deed.at):
-            raise Overtaken("what is signed in this email was accepted in another one meanwhile")
+        if not database.do(_INSERT_SIGNATURE, content=deed.content, letter=deed.letter, accepted=deed.at):
+            raise WriteConflict("what is signed in this email was accepted in another one meanwhile")
 
 
-def quarantined(database: Database, fingerprint: str) -> Kept | None:
+def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | None:
     """Return the email of that fingerprint, if it is quarantined and its bytes are still kept."""
     with database.reading():
         row = database.first(LetterRow.select().where(_is_quarantined(fingerprint)))
         if row is None or not row.data:
             return None
-        return Kept(number=row.number, received=row.received, raw=bytes(row.data), fingerprint=fingerprint)
+        return StoredLetter(
+            number=row.number, received=row.received, raw=bytes(row.data), fingerprint=fingerprint
+        )
 
 
 def confirm(database: Database, deed: ConfirmEmail) -> None:
     """Write down that a quarantined email is read. Raises Overtaken if it was dealt with meanwhile."""
-    email = quarantined(database, deed.letter)
+    email = quarantined_letter(database, deed.letter)
     if email is None:
-        raise Overtaken("the email was dealt with meanwhile")
+        raise WriteConflict("the email was dealt with meanwhile")
     facts = {
         "disposition": "read",
         "why": deed.why or None,
@@ -79,11 +81,11 @@ def confirm(database: Database, deed: ConfirmEmail) -> None:
         "game": deed.game,
         "seat": deed.seat,
         "handled": deed.at,
-        "data": redaction.redacted_letter(email.raw),
+        "data": redaction.redact_letter(email.raw),
     }
     here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
     if not database.run(LetterRow.update(**facts).where(here)):
-        raise Overtaken("the email was dealt with meanwhile")
+        raise WriteConflict("the email was dealt with meanwhile")
 
 
 def questions_since(database: Database, game: str, seat: Seat, since: Millis) -> int:

@@ -18,7 +18,7 @@ from peewee import (
 # Rule 2: models are bound to no database; queries are run by database.Database.
 
 
-class Text(TextField):
+class DatabaseText(TextField):
     """Text as every database takes it, whoever wrote it. Looked for likewise."""
 
     def db_value(self, value: Any) -> Any:
@@ -31,7 +31,7 @@ class Text(TextField):
 class MetaRow(Model):
     """One fact about the service itself."""
 
-    key = Text(primary_key=True)
+    key = DatabaseText(primary_key=True)
     value = BlobField()
 
     class Meta:
@@ -47,29 +47,29 @@ class GameRow(Model):
     when it is looked at next (`ledger.looks`); lease, worker: until when it is in whose hands.
     """
 
-    name = Text(primary_key=True)
-    kind = Text()
-    options = Text()
-    status = Text()
+    name = DatabaseText(primary_key=True)
+    kind = DatabaseText()
+    options = DatabaseText()
+    status = DatabaseText()
     entries = IntegerField()
     rev = IntegerField()
-    head_sha = Text()
+    head_sha = DatabaseText()
     state = BlobField()
-    turn = Text()
+    turn = DatabaseText()
     deadline = BigIntegerField(null=True)
-    deadlines = Text()
+    deadlines = DatabaseText()
     early = BooleanField()
     secret = BlobField()
     created = BigIntegerField()
     played = IntegerField(default=0)
     by_hand = IntegerField(default=0)
-    forced = Text(default="{}")
+    forced = DatabaseText(default="{}")
     pepper = BlobField(null=True)
-    founder = Text(null=True)
+    founder = DatabaseText(null=True)
     look_at = BigIntegerField(default=0)
     lease = BigIntegerField(null=True)
-    worker = Text(null=True, index=True)
-    proven = Text(null=True)
+    worker = DatabaseText(null=True, index=True)
+    proven = DatabaseText(null=True)
 
     class Meta:
         table_name = "game"
@@ -80,7 +80,7 @@ class StuckRow(Model):
     """A game that cannot go on: one document. Nothing stands here of others."""
 
     game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
-    document = Text()
+    document = DatabaseText()
 
     class Meta:
         table_name = "stuck"
@@ -90,17 +90,17 @@ class ChairRow(Model):
     """One seat of a game; `place` keeps the order in which the game names its seats."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
+    seat = DatabaseText()
     place = IntegerField()
-    address = Text(null=True, index=True)
-    bot = Text(null=True)
+    address = DatabaseText(null=True, index=True)
+    bot = DatabaseText(null=True)
     generation = IntegerField()
-    password = Text(null=True)
+    password = DatabaseText(null=True)
     wait = BooleanField()
     ready = BooleanField()
     missed = IntegerField()
-    trouble = Text(null=True, index=True)
-    temper = Text(null=True)
+    trouble = DatabaseText(null=True, index=True)
+    temper = DatabaseText(null=True)
 
     class Meta:
         table_name = "chair"
@@ -111,7 +111,7 @@ class FiledRow(Model):
     """The orders that a seat has on file for the present turn, as one document."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
+    seat = DatabaseText()
     orders = BlobField()
 
     class Meta:
@@ -139,19 +139,19 @@ class LetterRow(Model):
     """
 
     number = AutoField()
-    fingerprint = Text(unique=True)
+    fingerprint = DatabaseText(unique=True)
     received = BigIntegerField()
     data = BlobField()
     tries = IntegerField(default=0)
-    disposition = Text(null=True, index=True)
-    why = Text(null=True)
-    speaker = Text(null=True)
-    game = Text(null=True)
-    seat = Text(null=True)
+    disposition = DatabaseText(null=True, index=True)
+    why = DatabaseText(null=True)
+    speaker = DatabaseText(null=True)
+    game = DatabaseText(null=True)
+    seat = DatabaseText(null=True)
     handled = BigIntegerField(null=True)
-    sender = Text(default="")
+    sender = DatabaseText(default="")
     lease = BigIntegerField(null=True)
-    worker = Text(null=True, index=True)
+    worker = DatabaseText(null=True, index=True)
 
     class Meta:
         table_name = "letter"
@@ -164,8 +164,8 @@ class LetterRow(Model):
 class SeenRow(Model):
     """Where in a mailbox a letter was found: what was once kept from there need not be fetched again."""
 
-    mailbox = Text()
-    place = Text()
+    mailbox = DatabaseText()
+    place = DatabaseText()
     letter = ForeignKeyField(LetterRow, on_delete="CASCADE")
 
     class Meta:
@@ -180,23 +180,23 @@ class OutRow(Model):
     """
 
     number = AutoField()
-    key = Text(unique=True)
-    message_id = Text(index=True)
-    sender = Text(index=True)
-    recipient = Text()
+    key = DatabaseText(unique=True)
+    message_id = DatabaseText(index=True)
+    sender = DatabaseText(index=True)
+    recipient = DatabaseText()
     data = BlobField()
-    game = Text(null=True)
-    seat = Text(null=True)
+    game = DatabaseText(null=True)
+    seat = DatabaseText(null=True)
     letter = ForeignKeyField(LetterRow, null=True, on_delete="SET NULL")
-    state = Text()
+    state = DatabaseText()
     attempts = IntegerField(default=0)
     created = BigIntegerField()
     not_before = BigIntegerField()
     lease = BigIntegerField(null=True)
     settled = BigIntegerField(null=True)
-    why = Text(null=True)
+    why = DatabaseText(null=True)
     copied = BooleanField(default=False)
-    worker = Text(null=True)
+    worker = DatabaseText(null=True)
 
     class Meta:
         table_name = "outbox"
@@ -215,10 +215,10 @@ class PartRow(Model):
     `base`; where data is empty, it is all that is kept.
     """
 
-    sha = Text(primary_key=True)
+    sha = DatabaseText(primary_key=True)
     data = BlobField()
     drawing = BlobField(null=True)
-    base = Text(null=True)
+    base = DatabaseText(null=True)
 
     class Meta:
         table_name = "part"
@@ -228,7 +228,7 @@ class EnclosedRow(Model):
     """Which letter of ours has which file."""
 
     letter = ForeignKeyField(OutRow, on_delete="CASCADE")
-    sha = Text(index=True)
+    sha = DatabaseText(index=True)
 
     class Meta:
         table_name = "enclosed"
@@ -241,9 +241,9 @@ class EnclosedRow(Model):
 class PersonRow(Model):
     """Somebody who told who he is."""
 
-    address = Text(primary_key=True)
-    name = Text(null=True)
-    zone = Text(null=True)
+    address = DatabaseText(primary_key=True)
+    name = DatabaseText(null=True)
+    zone = DatabaseText(null=True)
     public = BooleanField(default=False)
 
     class Meta:
@@ -251,10 +251,10 @@ class PersonRow(Model):
 
 
 class CustomsRow(Model):
-    """How people live together in a game that runs."""
+    """The policy of a running game."""
 
     game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
-    document = Text()
+    document = DatabaseText()
 
     class Meta:
         table_name = "customs"
@@ -263,8 +263,8 @@ class CustomsRow(Model):
 class OfferRow(Model):
     """A game that waits for people; once it begins, it stands among the games instead. look_at: as games."""
 
-    name = Text(primary_key=True)
-    document = Text()
+    name = DatabaseText(primary_key=True)
+    document = DatabaseText()
     created = BigIntegerField()
     look_at = BigIntegerField(default=0, index=True)
 
@@ -275,9 +275,9 @@ class OfferRow(Model):
 class SignupRow(Model):
     """Somebody who wants to play in a game that waits for people, or runs."""
 
-    game = Text()
-    address = Text()
-    wishes = Text()
+    game = DatabaseText()
+    address = DatabaseText()
+    wishes = DatabaseText()
     since = BigIntegerField()
 
     class Meta:
@@ -289,7 +289,7 @@ class WatcherRow(Model):
     """Somebody who watches a game."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    address = Text()
+    address = DatabaseText()
 
     class Meta:
         table_name = "watcher"
@@ -300,7 +300,7 @@ class VacancyRow(Model):
     """A seat of a game that anybody may take."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
+    seat = DatabaseText()
     since = BigIntegerField()
 
     class Meta:
@@ -309,13 +309,13 @@ class VacancyRow(Model):
 
 
 class VoteRow(Model):
-    """What a seat agrees to, said in a turn: in the next one it is void."""
+    """The consent of a seat to an end of the game, said in a turn: in the next one it is void."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
-    turn = Text()
-    motion = Text()
-    goal = Text(null=True)
+    seat = DatabaseText()
+    turn = DatabaseText()
+    motion = DatabaseText()
+    goal = DatabaseText(null=True)
 
     class Meta:
         table_name = "vote"
@@ -327,7 +327,7 @@ class AbsenceRow(Model):
 
     number = AutoField()
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
+    seat = DatabaseText()
     first = BigIntegerField()
     last = BigIntegerField()
 
@@ -336,16 +336,16 @@ class AbsenceRow(Model):
 
 
 class PressRow(Model):
-    """What somebody wrote to others. seat None: the gamesmaster; hearers None: all."""
+    """A message from one player to others. seat None: the gamesmaster; hearers None: all."""
 
     number = AutoField()
-    key = Text(unique=True)
+    key = DatabaseText(unique=True)
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    turn = Text()
-    seat = Text(null=True)
-    kind = Text()
-    hearers = Text(null=True)
-    text = Text()
+    turn = DatabaseText()
+    seat = DatabaseText(null=True)
+    kind = DatabaseText()
+    hearers = DatabaseText(null=True)
+    text = DatabaseText()
     written = BigIntegerField()
 
     class Meta:
@@ -353,11 +353,11 @@ class PressRow(Model):
 
 
 class GuessRow(Model):
-    """What was tried at a seat's password without fitting. No row: nothing."""
+    """The failed guesses at a seat's password. No row: none."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
-    lock = Text()
+    seat = DatabaseText()
+    lock = DatabaseText()
     misses = IntegerField()
     rests = IntegerField()
     until = BigIntegerField()
@@ -369,11 +369,11 @@ class GuessRow(Model):
 
 
 class RequestRow(Model):
-    """What somebody asked for that waits for his answer to a letter of ours, which names it by its mark."""
+    """A request that waits for an answer to a letter of ours, which names the request by its mark."""
 
-    address = Text()
-    mark = Text()
-    lines = Text()
+    address = DatabaseText()
+    mark = DatabaseText()
+    lines = DatabaseText()
     asked = BigIntegerField()
 
     class Meta:
@@ -382,17 +382,17 @@ class RequestRow(Model):
 
 
 class ChoiceRow(Model):
-    """What letters the player of a seat has chosen. untold: the first entry of the log he was not told of."""
+    """The letters that a seat's player has chosen. untold: the first log entry not yet reported."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
-    seat = Text()
-    address = Text()
-    detail = Text(null=True)
-    reasons = Text(null=True)
-    every = Text(null=True)
+    seat = DatabaseText()
+    address = DatabaseText()
+    detail = DatabaseText(null=True)
+    reasons = DatabaseText(null=True)
+    every = DatabaseText(null=True)
     untold = IntegerField(null=True)
-    maps = Text(null=True)
-    sheets = Text(null=True)
+    maps = DatabaseText(null=True)
+    sheets = DatabaseText(null=True)
 
     class Meta:
         table_name = "choice"
@@ -400,10 +400,10 @@ class ChoiceRow(Model):
 
 
 class DigestRow(Model):
-    """How often somebody gets one letter about all his games, when it was last looked, and is looked next."""
+    """A subscription to a digest of all one's games, when it was last checked, and the next check."""
 
-    address = Text(primary_key=True)
-    digest = Text()
+    address = DatabaseText(primary_key=True)
+    digest = DatabaseText()
     seen = BigIntegerField()
     look_at = BigIntegerField(default=0, index=True)
 
@@ -415,10 +415,10 @@ class DigestRow(Model):
 
 
 class ClockRow(Model):
-    """How the clock of a game stands: one document. A game without one is in a turn like any other."""
+    """The clock of a game: one document. A game without one is in a turn like any other."""
 
     game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
-    document = Text()
+    document = DatabaseText()
 
     class Meta:
         table_name = "clock"
@@ -428,11 +428,11 @@ class MinuteRow(Model):
     """One thing done to a game beside its turns. It outlives the game."""
 
     number = AutoField()
-    game = Text(index=True)
+    game = DatabaseText(index=True)
     at = BigIntegerField()
-    by = Text()
-    what = Text()
-    why = Text()
+    by = DatabaseText()
+    what = DatabaseText()
+    why = DatabaseText()
 
     class Meta:
         table_name = "minute"
@@ -442,13 +442,13 @@ class WorkerRow(Model):
     """A process that works on these books. done: what it has done, as a document. In no backup."""
 
     number = AutoField()
-    name = Text(unique=True)
-    host = Text()
+    name = DatabaseText(unique=True)
+    host = DatabaseText()
     pid = IntegerField()
-    jobs = Text()
+    jobs = DatabaseText()
     began = BigIntegerField()
     seen = BigIntegerField()
-    done = Text(default="{}")
+    done = DatabaseText(default="{}")
 
     class Meta:
         table_name = "worker"
@@ -458,7 +458,7 @@ class GoneRow(Model):
     """A letter that went to a domain for which there is a rate, as far back as that reaches. In no backup."""
 
     number = AutoField()
-    domain = Text()
+    domain = DatabaseText()
     at = BigIntegerField(index=True)
 
     class Meta:
@@ -466,7 +466,7 @@ class GoneRow(Model):
         indexes = ((("domain", "at"), False),)
 
 
-TABLES: tuple[type[Model], ...] = (
+CORE_TABLES: tuple[type[Model], ...] = (
     MetaRow,
     GameRow,
     ChairRow,

@@ -1,7 +1,7 @@
-"""Who works on these books: processes that poll, process, send, and what the dead had in hand.
+"""The workers on a database: processes that poll, process and send, and the claims of dead workers.
 
-On a server a worker holds a lock for as long as its connection lasts, so that others see at once when it has
-died; where books lie in a file, there is one worker.
+On a server a worker holds a lock for as long as its connection lasts, so that others see at once when it
+has died; where books lie in a file, there is one worker.
 """
 
 import os
@@ -87,7 +87,7 @@ def leave(database: Database, name: str) -> None:
         database.let_go()
 
 
-def bury(database: Database, name: str) -> tuple[str, ...]:
+def release_dead_workers(database: Database, name: str) -> tuple[str, ...]:
     """Take what dead workers had in hand out of their hands. Returns their names. name: who does it.
 
     Games and letters: a death that is none costs work that is done twice, and nothing else. Letters that were
@@ -110,8 +110,8 @@ def _give_back(database: Database, names: Sequence[str]) -> None:
     claims.give_back(database, names)
 
 
-def alive(database: Database, now: Millis) -> tuple[str, ...]:
-    """Who works on these books now for certain, each as it is told: its process and its machine."""
+def living_workers(database: Database, now: Millis) -> tuple[str, ...]:
+    """Return the workers that are alive for certain, each named by its process and its machine."""
     return tuple(f"process {row.pid} on {row.host}" for row in _rows(database) if _lives(database, row, now))
 
 
@@ -122,7 +122,7 @@ def _lives(database: Database, row: Any, now: Millis) -> bool:
     return row.seen > now - HEARD_OF and row.host == socket.gethostname() and _runs(row.pid)
 
 
-def present(database: Database) -> tuple[Worker, ...]:
+def current_workers(database: Database) -> tuple[Worker, ...]:
     """All who work on these books, in the order in which they came, and what they have in hand."""
     with database.reading():
         held = {
@@ -169,7 +169,7 @@ def _worker(row: Any, held: Sequence[tuple[int, Millis | None]]) -> Worker:
 
 
 def _is_certain(row: Any) -> bool:
-    """Whether a process of this machine is no more. Its number may be ours by now."""
+    """Return whether a process of this machine is no more. Its number may be ours by now."""
     if row.host != socket.gethostname():
         return False
     return row.pid == os.getpid() or not _runs(row.pid)

@@ -16,10 +16,10 @@ from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.boer_war.telling import BoerWarTelling
 from games.own_box import DATA
-from games.protocol import About, GameOf, Score, Seat, later
+from games.protocol import About, GameOf, Seat, TournamentScore, defer
 
 
-def _under_arms(state: State) -> Mapping[Seat, int]:
+def _sp_by_seat(state: State) -> Mapping[Seat, int]:
     return {state.seat(side): state.sp_on_map(side) for side in SIDES}
 
 
@@ -34,22 +34,24 @@ GAMES = (
             seats=seats,
             aliases=("boerwar", "second-boer-war"),
             options=OPTIONS,
-            completed={DATA: BOXES.completed},
+            completed={DATA: BOXES.complete_text},
         ),
         package=PACKAGE,
         clauses="clauses.toml",
         rules=BoerWarRules(),
-        notation=later(lambda: notation.BoerWarNotation()),
+        notation=defer(lambda: notation.BoerWarNotation()),
         telling=BoerWarTelling(),
         bots=BOTS,
         sparring=SPARRING,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=later(lambda: edits.BoerWarEdits()),
-        whatif=later(lambda: whatif.BoerWarWhatIf(BOTS)),
-        score=Score(thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_under_arms),
-        campaign=later(lambda: campaign.CAMPAIGN),
+        edits=defer(lambda: edits.BoerWarEdits()),
+        whatif=defer(lambda: whatif.BoerWarWhatIf(BOTS)),
+        score=TournamentScore(
+            thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_sp_by_seat
+        ),
+        campaign=defer(lambda: campaign.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),
 )

@@ -7,7 +7,7 @@ from games.boer_war import names
 from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.components import materials
 from games.boer_war.model import AnyOrder, PlayEvent
-from games.boer_war.phrases import linked, listed, the
+from games.boer_war.phrases import join_words, link_name, the_side
 from games.protocol import Advice, Concern, Objection
 
 # What is wrong, and what to write instead ("" for nothing). Names in braces are those of the detail, put into
@@ -124,56 +124,59 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "cannot-hand-over": ("there is not enough to give, no room for it, or they are not together", ""),
     "more-than-a-round": ("a round has three actions at most, so {most} can still be played", ""),
 }
-_VERBS: Mapping[str, str] = {
+_ORDER_VERBS: Mapping[str, str] = {
     kind.__name__: "EVENT" if kind is PlayEvent else kind.__name__.upper() for kind in get_args(AnyOrder)
 }
 """By the name of a kind of orders, the word that it begins with."""
 
-_MOST_NEAR = 8
+_MAX_ALTERNATIVES_LISTED = 8
 """So many things are listed; of more the rest is left out."""
 
-_PLACES = ("at", "to", "start", "goal", "point", "town", "port")
-_PEOPLE = ("leader", "giver", "taker", "other", "by")
+_PLACE_DETAILS = ("at", "to", "start", "goal", "point", "town", "port")
+_LEADER_DETAILS = ("leader", "giver", "taker", "other", "by")
 
 
-def problem(code: str, detail: Mapping[str, str]) -> str:
-    """What is wrong, as part of a sentence. Raises KeyError for a code that is not ours."""
-    return _ADVICE[code][0].format(**_worded(detail))
+def describe_problem(code: str, detail: Mapping[str, str]) -> str:
+    """Return what is wrong, as part of a sentence. Raises KeyError for a code that is not ours."""
+    return _ADVICE[code][0].format(**_detail_words(detail))
 
 
-def advice(remark: Objection | Concern) -> Advice:
-    """An objection or a concern in words. Raises KeyError for a code that is not ours."""
-    said = _worded(remark.detail)
+def describe_objection(remark: Objection | Concern) -> Advice:
+    """Return an objection or a concern in words. Raises KeyError for a code that is not ours."""
+    words = _detail_words(remark.detail)
     instead = _ADVICE[remark.code][1]
-    is_wanted = instead and ("{first}" not in instead or said["first"])
-    written = {**said, **remark.detail, "first": said["first"]}
+    is_wanted = instead and ("{first}" not in instead or words["first"])
+    written = {**words, **remark.detail, "first": words["first"]}
     return Advice(
-        problem=problem(remark.code, remark.detail), instead=instead.format(**written) if is_wanted else None
+        problem=describe_problem(remark.code, remark.detail),
+        instead=instead.format(**written) if is_wanted else None,
     )
 
 
-def _worded(detail: Mapping[str, str]) -> dict[str, str]:
+def _detail_words(detail: Mapping[str, str]) -> dict[str, str]:
     near = detail.get("near", "").split()
-    said = {name: _called(name, value) for name, value in detail.items()}
-    shown = [_known(one) for one in near[:_MOST_NEAR]] + ["others"] * (len(near) > _MOST_NEAR)
-    return {**said, "near": listed(shown), "first": near[0] if near else ""}
+    words = {name: _describe_detail(name, value) for name, value in detail.items()}
+    shown = [_describe_code(code) for code in near[:_MAX_ALTERNATIVES_LISTED]] + ["others"] * (
+        len(near) > _MAX_ALTERNATIVES_LISTED
+    )
+    return {**words, "near": join_words(shown), "first": near[0] if near else ""}
 
 
-def _called(name: str, value: str) -> str:
+def _describe_detail(name: str, value: str) -> str:
     if name == "side":
-        return the("boers" if value == "boers" else "empire")
-    return _known(value) if name in (*_PLACES, *_PEOPLE, "event", "link") else value
+        return the_side("boers" if value == "boers" else "empire")
+    return _describe_code(value) if name in (*_PLACE_DETAILS, *_LEADER_DETAILS, "event", "link") else value
 
 
-def _known(value: str) -> str:
-    """A code in words: a leader, a point, an event or a link; anything else stays as it is."""
+def _describe_code(value: str) -> str:
+    """Return a code in words: a leader, a point, an event or a link; anything else stays as it is."""
     box = materials()
     if value in box.leaders:
-        return names.leader(LeaderId(value))
+        return names.leader_name(LeaderId(value))
     if value in box.places:
-        return names.place(Point(value))
-    if value in _VERBS:
-        return _VERBS[value]
+        return names.place_name(Point(value))
+    if value in _ORDER_VERBS:
+        return _ORDER_VERBS[value]
     if value in box.events:
-        return names.event(EventId(value))
-    return linked(Link(value)) if "-" in value and value.partition("-")[0] in box.places else value
+        return names.event_name(EventId(value))
+    return link_name(Link(value)) if "-" in value and value.partition("-")[0] in box.places else value

@@ -3,14 +3,21 @@
 from typing import Literal
 
 from games.boer_war.codes import CardId, EventId, LeaderId, Point, Role, Side
-from games.boer_war.estimate import Attack, Bonus, beyond, expected_difference, hand_of, modifiers
+from games.boer_war.estimate import (
+    Attack,
+    ScoreBonus,
+    battle_modifiers,
+    expected_difference,
+    hand_size,
+    surplus_bonus,
+)
 from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
-from games.boer_war.forces import command_of, is_besieging, is_held, leaders_at, retreat_from, sp_at
-from games.boer_war.in_play import Theatre
-from games.boer_war.model import State, other
+from games.boer_war.forces import best_command, is_besieging, is_held, leaders_at, retreat_point, sp_at
+from games.boer_war.in_play import WorkingState
+from games.boer_war.model import State, enemy_of
 from games.boer_war.numbers import Losses
 from games.own_box import DATA
-from games.record import UNSET, Unset, Value, changed
+from games.record import UNSET, Unset, Value, replace_fields
 
 VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")
 
@@ -25,78 +32,85 @@ class Force(Value, frozen=True):
     command: int
 
 
-def fight(theatre: Theatre, attack: Attack) -> bool:
-    """The attack carried out, by leaders who stand where they come from; whether they have the point."""
-    if attack.came is not None and slips_away(theatre, attack):
-        theatre.move(attack.leaders, attack.at)
-        theatre.take(attack.side, (attack.at,))
+def fight_battle(working: WorkingState, attack: Attack) -> bool:
+    """Carry out an attack by leaders who stand where they come from; return whether they have the point."""
+    if attack.came is not None and try_slip_away(working, attack):
+        working.move_leaders(attack.leaders, attack.at)
+        working.take_control(attack.side, (attack.at,))
         return True
-    defenders = leaders_at(theatre.now, attack.at, other(attack.side))
-    place = len(theatre.events)
-    battle, emptied = _joined(theatre, attack, defenders)
-    theatre.tell(battle, place)
-    _remember(theatre, attack, battle)
+    defenders = leaders_at(working.now, attack.at, enemy_of(attack.side))
+    place = len(working.events)
+    battle, emptied = _resolve_battle(working, attack, defenders)
+    working.record(battle, place)
+    _record_outcome(working, attack, battle)
     if battle.won:
-        _won(theatre, attack, defenders)
+        _apply_victory(working, attack, defenders)
     else:
-        _repulsed(theatre, attack)
-    throw_for_beaten(theatre, battle, emptied, theatre.now.box.numbers.battle.decisive)
-    _relieve_of_nobody(theatre, attack.at)
-    return battle.won and is_held(theatre.now, attack.at, attack.side)
+        _report_repulse(working, attack)
+    roll_for_beaten(working, battle, emptied, working.now.box.numbers.battle.decisive)
+    _capture_if_undefended(working, attack.at)
+    return battle.won and is_held(working.now, attack.at, attack.side)
 
 
-def slips_away(theatre: Theatre, attack: Attack) -> bool:
-    """Whether a Boer force is gone before the attack. Source: ruling 7 (slip away)."""
-    state, numbers = theatre.now, theatre.now.box.numbers.battle
+def try_slip_away(working: WorkingState, attack: Attack) -> bool:
+    """Move a Boer force away before the attack, if it slips away; return whether it does.
+
+    Source: ruling 7 (slip away).
+    """
+    state, numbers = working.now, working.now.box.numbers.battle
     leaders = leaders_at(state, attack.at, "boers")
     if attack.side == "boers" or is_besieging(state, attack.at) or attack.at in state.trenches["boers"]:
         return False
-    if any(state.box.leaders[one].move < numbers.slip_move or one in state.standing for one in leaders):
+    if any(
+        state.box.leaders[leader].move < numbers.slip_move or leader in state.standing for leader in leaders
+    ):
         return False
     expected = expected_difference(state, attack)
     if expected < numbers.slip_from:
         return False
     assert attack.came is not None
-    to = retreat_from(state, attack.at, "boers", frozenset((attack.came,)), own_only=True)
+    to = retreat_point(state, attack.at, "boers", frozenset((attack.came,)), own_only=True)
     if to is None:
         return False
-    theatre.move(leaders, to)
-    theatre.tell(Slipped(leaders=leaders, at=attack.at, to=to, expected=round(expected, 2)))
+    working.move_leaders(leaders, to)
+    working.record(Slipped(leaders=leaders, at=attack.at, to=to, expected=round(expected, 2)))
     return True
 
 
-def _joined(
-    theatre: Theatre, attack: Attack, defenders: tuple[LeaderId, ...]
+def _resolve_battle(
+    working: WorkingState, attack: Attack, defenders: tuple[LeaderId, ...]
 ) -> tuple[Battle, list[LeaderId]]:
-    """The battle with its losses taken, and the leaders who have no SP left."""
-    state, foe = theatre.now, other(attack.side)
-    bonus = _trench_bonus(theatre, attack) + attack.bonus
-    rank = command_of(state, attack.leaders)
+    """Return the battle with its losses taken, and the leaders who have no SP left."""
+    state, foe = working.now, enemy_of(attack.side)
+    bonus = _trench_bonus(working, attack) + attack.bonus
+    rank = best_command(state, attack.leaders)
     forces = (
-        Force(attack.side, "attack", attack.leaders, _sp(theatre, attack), rank),
-        Force(foe, "defence", defenders, sp_at(state, attack.at, foe), command_of(state, defenders)),
+        Force(attack.side, "attack", attack.leaders, _attacking_sp(working, attack), rank),
+        Force(foe, "defence", defenders, sp_at(state, attack.at, foe), best_command(state, defenders)),
     )
-    drawn = _cards(theatre, attack, forces)
-    hosts = [_host(theatre, force, cards, attack.at) for force, cards in zip(forces, drawn, strict=True)]
-    extra = modifiers(state, attack.side, attack.at, attack.came, bonus=bonus)
-    first = changed(hosts[0], modifiers=extra, score=hosts[0].score + sum(n for _, n in extra))
+    drawn = _draw_cards(working, attack, forces)
+    hosts = [
+        _play_cards(working, force, cards, attack.at) for force, cards in zip(forces, drawn, strict=True)
+    ]
+    extra = battle_modifiers(state, attack.side, attack.at, attack.came, bonus=bonus)
+    first = replace_fields(hosts[0], modifiers=extra, score=hosts[0].score + sum(n for _, n in extra))
     difference = first.score - hosts[1].score
     won = difference > 0
     losses = losses_for(state.box.numbers.battle.losses, difference)
     attack_loses = losses.winner if won else losses.loser
     defence_loses = losses.loser if won else losses.winner
     if not won:
-        attack_loses -= _mobile(state, attack.side, attack.leaders, attack_loses)
+        attack_loses -= _spared_losses(state, attack.side, attack.leaders, attack_loses)
     else:
-        defence_loses -= _mobile(state, foe, defenders, defence_loses)
+        defence_loses -= _spared_losses(state, foe, defenders, defence_loses)
     own_garrison = attack.at if attack.came is None else None
-    gone, emptied = theatre.lose(attack.side, attack.leaders, attack_loses, own_garrison)
-    lost, also = theatre.lose(foe, defenders, defence_loses, attack.at)
+    gone, emptied = working.take_losses(attack.side, attack.leaders, attack_loses, own_garrison)
+    lost, also = working.take_losses(foe, defenders, defence_loses, attack.at)
     battle = Battle(
         at=attack.at,
         came=attack.came,
-        attacker=changed(first, lost=gone),
-        defender=changed(hosts[1], lost=lost),
+        attacker=replace_fields(first, lost=gone),
+        defender=replace_fields(hosts[1], lost=lost),
         difference=difference,
         won=won,
     )
@@ -104,62 +118,62 @@ def _joined(
 
 
 def losses_for(table: tuple[Losses, ...], difference: int) -> Losses:
-    """The row of a table of losses for a difference, whoever is ahead."""
+    """Return the row of a table of losses for a difference, whichever side is ahead."""
     return next(row for row in reversed(table) if row.low <= abs(difference))
 
 
-def _sp(theatre: Theatre, attack: Attack) -> int:
+def _attacking_sp(working: WorkingState, attack: Attack) -> int:
     if attack.came is None:
-        return sp_at(theatre.now, attack.at, attack.side)
-    return sum(theatre.now.leaders[one].sp for one in attack.leaders)
+        return sp_at(working.now, attack.at, attack.side)
+    return sum(working.now.leaders[leader].sp for leader in attack.leaders)
 
 
-def _mobile(state: State, side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
-    """What beaten Boers lose less when no ox wagons hold them up."""
+def _spared_losses(state: State, side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
+    """Return the SP that beaten Boers lose less when no ox wagons hold them up."""
     numbers = state.box.numbers.battle
-    slow = any(state.box.leaders[one].move <= numbers.ox_wagons for one in leaders)
+    slow = any(state.box.leaders[leader].move <= numbers.ox_wagons for leader in leaders)
     return min(loses, numbers.mobile) if side == "boers" and not slow else 0
 
 
-def _trench_bonus(theatre: Theatre, attack: Attack) -> Bonus:
-    """Trenches at the foot of the hill count for more, once."""
-    if TRENCHES not in theatre.now.kept or attack.at not in theatre.now.trenches["boers"]:
+def _trench_bonus(working: WorkingState, attack: Attack) -> ScoreBonus:
+    """Return what the trenches at the foot of the hill (B05) add; they count once."""
+    if TRENCHES not in working.now.kept or attack.at not in working.now.trenches["boers"]:
         return ()
     if attack.side == "boers":
         return ()
-    use(theatre, TRENCHES)
-    deeper = theatre.now.box.numbers.battle.trench + theatre.now.box.events[TRENCHES].number
+    spend_event_marker(working, TRENCHES)
+    deeper = working.now.box.numbers.battle.trench + working.now.box.events[TRENCHES].number
     return ((TRENCHES, -deeper),)
 
 
-def use(theatre: Theatre, event: EventId) -> None:
-    """A marker of an event has done its work."""
-    theatre.set(kept={one: what for one, what in theatre.now.kept.items() if one != event})
+def spend_event_marker(working: WorkingState, event: EventId) -> None:
+    """Remove the marker of an event that has done its work."""
+    working.update(kept={other: what for other, what in working.now.kept.items() if other != event})
 
 
-def _cards(
-    theatre: Theatre, attack: Attack, forces: tuple[Force, Force]
+def _draw_cards(
+    working: WorkingState, attack: Attack, forces: tuple[Force, Force]
 ) -> tuple[tuple[CardId, ...], tuple[CardId, ...]]:
-    """Attacker and defender draw from one deck, each as many as its hand and its Command."""
-    first, second = (hand_of(theatre.now, force.sp) + force.command for force in forces)
-    if VOLUNTEERS in theatre.now.kept:
-        extra = theatre.now.box.events[VOLUNTEERS].number
-        use(theatre, VOLUNTEERS)
+    """Draw the cards of attacker and defender from one deck, each as many as its hand and its Command."""
+    first, second = (hand_size(working.now, force.sp) + force.command for force in forces)
+    if VOLUNTEERS in working.now.kept:
+        extra = working.now.box.events[VOLUNTEERS].number
+        spend_event_marker(working, VOLUNTEERS)
         first, second = (first + extra, second) if attack.side == "boers" else (first, second + extra)
-    deck = tuple(theatre.now.box.cards)
-    numbers = theatre.drawn(f"battle {attack.at}/cards", len(deck), first + second)
+    deck = tuple(working.now.box.cards)
+    numbers = working.draw_numbers(f"battle {attack.at}/cards", len(deck), first + second)
     cards = tuple(deck[n - 1] for n in numbers)
     return cards[:first], cards[first:]
 
 
-def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) -> Host:
-    """One side with its best cards kept and its die thrown; losses come later."""
-    side, role, sp, state = force.side, force.role, force.sp, theatre.now
-    worth = {one: card_worth(state, one, side, role, at) for one in cards}
-    kept = sorted(cards, key=lambda one: (-worth[one], cards.index(one)))[: hand_of(state, sp)]
-    points = sum(worth[one] for one in kept)
-    die = theatre.die(f"battle {at}/{side}")
-    more = beyond(state, sp)
+def _play_cards(working: WorkingState, force: Force, cards: tuple[CardId, ...], at: Point) -> Host:
+    """Return one side with its best cards kept and its die rolled; losses come later."""
+    side, role, sp, state = force.side, force.role, force.sp, working.now
+    worth = {card: card_worth(state, card, side, role, at) for card in cards}
+    kept = sorted(cards, key=lambda card: (-worth[card], cards.index(card)))[: hand_size(state, sp)]
+    points = sum(worth[card] for card in kept)
+    die = working.roll_die(f"battle {at}/{side}")
+    more = surplus_bonus(state, sp)
     return Host(
         side=side,
         leaders=force.leaders,
@@ -167,7 +181,7 @@ def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) 
         command=force.command,
         cards=cards,
         kept=tuple(kept),
-        printed=_printed(state, kept, side, role),
+        printed=_printed_values(state, kept, side, role),
         points=points,
         beyond=more,
         die=die,
@@ -176,98 +190,105 @@ def _host(theatre: Theatre, force: Force, cards: tuple[CardId, ...], at: Point) 
     )
 
 
-def _printed(state: State, kept: list[CardId], side: Side, role: Role) -> tuple[int, ...] | Unset:
-    """What stands on cards, where they are those of an owner's box: of ours everybody knows it."""
+def _printed_values(state: State, kept: list[CardId], side: Side, role: Role) -> tuple[int, ...] | Unset:
+    """Return the values printed on cards of an owner's box.
+
+    Unset for our own cards, which everybody knows.
+    """
     if DATA not in state.options:
         return UNSET
-    return tuple(state.box.cards[one].value(side, role) for one in kept)
+    return tuple(state.box.cards[card].value(side, role) for card in kept)
 
 
 def card_worth(state: State, card: CardId, side: Side, role: Role, at: Point) -> int:
-    """What a card counts in a point: trains only on the railway."""
-    one = state.box.cards[card]
-    return 0 if one.type == "trains" and not state.board.on_rail(at) else one.value(side, role)
+    """Return the value of a card in a point: trains count only on the railway."""
+    printed_card = state.box.cards[card]
+    return (
+        0 if printed_card.type == "trains" and not state.board.on_rail(at) else printed_card.value(side, role)
+    )
 
 
-def _remember(theatre: Theatre, attack: Attack, battle: Battle) -> None:
-    """What later events ask: whether the Empire was beaten, and who was repulsed."""
+def _record_outcome(working: WorkingState, attack: Attack, battle: Battle) -> None:
+    """Record what later events ask: that the Empire was beaten, and its leaders who were repulsed."""
     empire_lost = battle.won == (attack.side == "boers")
     if empire_lost:
-        theatre.set(beaten=True)
+        working.update(beaten=True)
     if attack.side == "empire" and not battle.won:
-        again = [one for one in attack.leaders if one not in theatre.now.repulsed]
-        theatre.set(repulsed=(*theatre.now.repulsed, *again))
+        again = [leader for leader in attack.leaders if leader not in working.now.repulsed]
+        working.update(repulsed=(*working.now.repulsed, *again))
 
 
-def _won(theatre: Theatre, attack: Attack, defenders: tuple[LeaderId, ...]) -> None:
-    """The beaten go, or are taken; the attacker has the point, unless nobody is left of him.
+def _apply_victory(working: WorkingState, attack: Attack, defenders: tuple[LeaderId, ...]) -> None:
+    """Retreat or capture the beaten, and give the attacker the point, unless nobody is left of him.
 
     A stormed siege town falls.
     """
-    foe, at = other(attack.side), attack.at
-    here = tuple(one for one in attack.leaders if one in theatre.now.leaders)
-    if not here and not (attack.came is None and is_held(theatre.now, at, attack.side)):
+    foe, at = enemy_of(attack.side), attack.at
+    here = tuple(leader for leader in attack.leaders if leader in working.now.leaders)
+    if not here and not (attack.came is None and is_held(working.now, at, attack.side)):
         return
-    left = tuple(one for one in defenders if one in theatre.now.leaders)
-    storm = attack.side == "boers" and theatre.now.board.places[at].is_siege_town
+    remaining = tuple(leader for leader in defenders if leader in working.now.leaders)
+    storm = attack.side == "boers" and working.now.board.places[at].is_siege_town
     if storm:
-        town_falls(theatre, at, "stormed")
+        capture_town(working, at, "stormed")
     else:
         barred = frozenset(() if attack.came is None else (attack.came,))
-        to = retreat_from(theatre.now, at, foe, barred)
-        if to is not None and left:
-            theatre.move(left, to)
-            theatre.tell(Retreated(side=foe, leaders=left, at=at, to=to, beaten=True))
-            left = ()
-        _capture_rest(theatre, foe, at, left)
+        to = retreat_point(working.now, at, foe, barred)
+        if to is not None and remaining:
+            working.move_leaders(remaining, to)
+            working.record(Retreated(side=foe, leaders=remaining, at=at, to=to, beaten=True))
+            remaining = ()
+        _capture_rest(working, foe, at, remaining)
     if attack.came is not None:
-        theatre.move(here, at)
-    theatre.take(attack.side, (at,))
+        working.move_leaders(here, at)
+    working.take_control(attack.side, (at,))
 
 
-def _capture_rest(theatre: Theatre, side: Side, at: Point, leaders: tuple[LeaderId, ...]) -> None:
-    """Leaders who cannot get away, and garrisons that are left, are captured."""
-    garrison = side == "empire" and at in theatre.now.garrisons
+def _capture_rest(working: WorkingState, side: Side, at: Point, leaders: tuple[LeaderId, ...]) -> None:
+    """Capture the leaders who cannot get away, and the garrison that is left."""
+    garrison = side == "empire" and at in working.now.garrisons
     if leaders or garrison:
-        sp = theatre.capture(side, at, leaders, garrison=garrison)
-        theatre.tell(Captured(side=side, leaders=leaders, at=at, sp=sp))
+        sp = working.capture(side, at, leaders, garrison=garrison)
+        working.record(Captured(side=side, leaders=leaders, at=at, sp=sp))
 
 
-def town_falls(theatre: Theatre, at: Point, how: Literal["surrendered", "stormed", "abandoned"]) -> None:
-    """A siege town falls: its SP captured, its leaders out, the point the Boers'. Source: ruling 9.4."""
-    leaders = leaders_at(theatre.now, at, "empire")
-    if is_held(theatre.now, at, "empire"):
-        sp = theatre.capture("empire", at, leaders, garrison=True)
-        theatre.tell(Captured(side="empire", leaders=leaders, at=at, sp=sp))
-    theatre.end_siege(at)
-    theatre.give("boers", at)
-    theatre.note_fall(at, how)
-
-
-def _repulsed(theatre: Theatre, attack: Attack) -> None:
-    """The attackers never left the point they came from; it is told that they are back there."""
-    here = tuple(one for one in attack.leaders if one in theatre.now.leaders)
-    if attack.came is not None and here:
-        theatre.tell(Retreated(side=attack.side, leaders=here, at=attack.at, to=attack.came, beaten=False))
-
-
-def throw_for_beaten(
-    theatre: Theatre, fought: Battle | Skirmish, emptied: list[LeaderId], decisive: int
+def capture_town(
+    working: WorkingState, at: Point, how: Literal["surrendered", "stormed", "abandoned"]
 ) -> None:
-    """Who has no SP left throws, and after a decisive defeat who has one. Source: ruling 3 (test).
+    """Capture a siege town: its SP captured, its leaders out, the point the Boers'. Source: ruling 9.4."""
+    leaders = leaders_at(working.now, at, "empire")
+    if is_held(working.now, at, "empire"):
+        sp = working.capture("empire", at, leaders, garrison=True)
+        working.record(Captured(side="empire", leaders=leaders, at=at, sp=sp))
+    working.end_siege(at)
+    working.give_control("boers", at)
+    working.record_fall(at, how)
 
-    decisive: the difference from which it is one.
+
+def _report_repulse(working: WorkingState, attack: Attack) -> None:
+    """Record that the attackers, who never left the point they came from, are back there."""
+    here = tuple(leader for leader in attack.leaders if leader in working.now.leaders)
+    if attack.came is not None and here:
+        working.record(Retreated(side=attack.side, leaders=here, at=attack.at, to=attack.came, beaten=False))
+
+
+def roll_for_beaten(
+    working: WorkingState, fought: Battle | Skirmish, emptied: list[LeaderId], decisive: int
+) -> None:
+    """Roll for leaders without SP, and after a decisive defeat for those with one. Source: ruling 3 (test).
+
+    decisive: the difference from which a defeat is decisive.
     """
     beaten = fought.defender if fought.won else fought.attacker
-    tried = [one for one in emptied if one not in theatre.now.gone]
+    tried = [leader for leader in emptied if leader not in working.now.gone]
     if abs(fought.difference) >= decisive:
-        standing = theatre.now.leaders
-        tried += [one for one in beaten.leaders if one in standing and standing[one].sp <= 1]
+        standing = working.now.leaders
+        tried += [leader for leader in beaten.leaders if leader in standing and standing[leader].sp <= 1]
     for leader in tried:
-        theatre.test(leader)
+        working.roll_for_leader(leader)
 
 
-def _relieve_of_nobody(theatre: Theatre, at: Point) -> None:
-    """A besieged town in which nobody is left to hold it is the besiegers'."""
-    if at in theatre.now.sieges and not is_held(theatre.now, at, "empire"):
-        town_falls(theatre, at, "abandoned")
+def _capture_if_undefended(working: WorkingState, at: Point) -> None:
+    """Give a besieged town that nobody is left to hold to the besiegers."""
+    if at in working.now.sieges and not is_held(working.now, at, "empire"):
+        capture_town(working, at, "abandoned")

@@ -1,14 +1,14 @@
-"""The map as the rules ask it: neighbours, links, distances. It knows nothing of a position."""
+"""The map as the rules use it: neighbours, links, distances. It knows nothing of a position."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import get_args
 
 from games.boer_war.codes import Flag, Link, Point
-from games.boer_war.components import Place, Way, materials
+from games.boer_war.components import MapLink, MapPoint, materials
 from games.protocol import Invalid
 
-FAR = 99
+UNREACHABLE_DISTANCE = 99
 """Further than any two points of the map are from each other."""
 
 
@@ -19,10 +19,10 @@ class Board:
     by rail; flagged: by flag, the points that bear it: all in the order of the file.
     """
 
-    def __init__(self, places: Mapping[Point, Place], ways: Iterable[Way]) -> None:
+    def __init__(self, places: Mapping[Point, MapPoint], ways: Iterable[MapLink]) -> None:
         self.places = places
         self.points = tuple(places)
-        self.links: dict[Link, Way] = {}
+        self.links: dict[Link, MapLink] = {}
         self._named: dict[tuple[Point, Point], Link] = {}
         near: dict[Point, list[Point]] = {point: [] for point in places}
         for way in ways:
@@ -47,63 +47,65 @@ class Board:
         self._within: dict[tuple[Point, int], tuple[Point, ...]] = {}
 
     def link(self, a: Point, b: Point) -> Link | None:
-        """The code of the link between two points, whichever is named first; None where there is none."""
+        """Return the code of the link between two points, in either order; None where there is none."""
         return self._named.get((a, b))
 
     def ends(self, link: Link) -> tuple[Point, Point]:
-        """The two ends of a link."""
+        """Return the two ends of a link."""
         way = self.links[link]
         return way.a, way.b
 
     def is_rail(self, a: Point, b: Point) -> bool:
-        """Whether two points are joined by rail."""
+        """Return whether two points are joined by rail."""
         link = self._named.get((a, b))
         return link is not None and self.links[link].rail
 
     def on_rail(self, point: Point) -> bool:
-        """Whether a point is on the railway."""
+        """Return whether a point is on the railway."""
         return bool(self.rails[point])
 
-    def apart(self, a: Point, b: Point) -> int:
-        """Links between two points, by any way; 0 for the same."""
+    def distance(self, a: Point, b: Point) -> int:
+        """Return the number of links between two points, by any path; 0 for the same point."""
         if a not in self._apart:
-            self._apart[a] = spread(self.near, a, lambda _from, _to: True)
-        return self._apart[a].get(b, FAR)
+            self._apart[a] = distances_from(self.near, a, lambda _from, _to: True)
+        return self._apart[a].get(b, UNREACHABLE_DISTANCE)
 
-    def spread_from(self, a: Point) -> frozenset[Point]:
-        """The points that can be reached from a point, itself among them."""
-        return frozenset(point for point in self.points if self.apart(a, point) < FAR)
+    def reachable_from(self, a: Point) -> frozenset[Point]:
+        """Return the points that can be reached from a point, itself among them."""
+        return frozenset(point for point in self.points if self.distance(a, point) < UNREACHABLE_DISTANCE)
 
     def within(self, a: Point, links: int) -> tuple[Point, ...]:
-        """The points so many links away or nearer, the point itself among them, in the order of the map."""
+        """Return the points at most so many links away, itself among them, in the order of the map."""
         if (a, links) not in self._within:
-            self._within[a, links] = tuple(point for point in self.points if self.apart(a, point) <= links)
+            self._within[a, links] = tuple(point for point in self.points if self.distance(a, point) <= links)
         return self._within[a, links]
 
 
-Passes = Callable[[Point, Point], bool]
+StepTest = Callable[[Point, Point], bool]
 """Whether one may go on from a point to the next one."""
 
 
-def spread(near: Mapping[Point, tuple[Point, ...]], start: Point, passes: Passes) -> dict[Point, int]:
-    """How many links away each point is that can be reached from a start, by steps that are allowed."""
-    found = {start: 0}
+def distances_from(
+    near: Mapping[Point, tuple[Point, ...]], start: Point, passes: StepTest
+) -> dict[Point, int]:
+    """Return, by point in reach of a start by steps that are allowed, its distance in links."""
+    distances = {start: 0}
     front = [start]
     while front:
         ahead = []
         for here in front:
             for there in near[here]:
-                if there not in found and passes(here, there):
-                    found[there] = found[here] + 1
+                if there not in distances and passes(here, there):
+                    distances[there] = distances[here] + 1
                     ahead.append(there)
         front = ahead
-    return found
+    return distances
 
 
-def shortest(
-    near: Mapping[Point, tuple[Point, ...]], start: Point, goal: Point, passes: Passes
+def shortest_path(
+    near: Mapping[Point, tuple[Point, ...]], start: Point, goal: Point, passes: StepTest
 ) -> tuple[Point, ...] | None:
-    """The points of the shortest way, start excluded; of several the first by code. None: there is no way."""
+    """Return the points of the shortest path, start excluded; of several the first by code. None: no path."""
     back: dict[Point, Point] = {start: start}
     front = [start]
     while front and goal not in back:
@@ -125,5 +127,5 @@ def shortest(
 
 @cache
 def board() -> Board:
-    """The board of our own box."""
+    """Return the board of our own box."""
     return Board(materials().places, materials().ways)

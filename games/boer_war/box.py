@@ -1,15 +1,15 @@
-"""What a game is played with: our box, or that of its owner, whose files lie in its options."""
+"""The data that a game is played with: our box, or that of an owner, whose files are in its options."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from games.boer_war.board import Board, board
 from games.boer_war.box_faults import (
-    CARDS,
-    EVENTS,
-    LEADERS,
-    MAP,
-    NUMBERS,
+    CARDS_FILE,
+    EVENTS_FILE,
+    LEADERS_FILE,
+    MAP_FILE,
+    NUMBERS_FILE,
     card_faults,
     event_faults,
     leader_faults,
@@ -17,43 +17,45 @@ from games.boer_war.box_faults import (
     number_faults,
 )
 from games.boer_war.components import (
-    EVEN,
-    FIRST,
+    EVEN_NUMBERS,
+    FIRST_NUMBERS,
     PACKAGE,
-    WEIGHED,
-    Card,
-    Cards,
+    WEIGHED_NUMBERS,
+    BattleCard,
+    CardData,
     EventCounter,
-    Events,
+    EventData,
     Leader,
-    Leaders,
-    Map,
+    LeaderData,
+    MapData,
+    MapPoint,
     Materials,
-    Place,
-    compiled,
-    earlier,
+    compile_materials,
+    earlier_materials,
     materials,
 )
-from games.boer_war.numbers import TABLES, EarlierNumbers, Numbers
-from games.own_box import Boxes, Files, Sheet, refuse
+from games.boer_war.numbers import NUMBER_TABLES, EarlierNumbers, RuleNumbers
+from games.own_box import OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.record import Value
 
-THEN = tuple(name for name in EarlierNumbers.__struct_fields__ if name != "mark")
+EARLIER_TABLES = tuple(name for name in EarlierNumbers.__struct_fields__ if name != "mark")
 """The tables of games that were begun before: no owner changes those."""
 
-FILES = Files(
+FILES = OwnerFiles(
     PACKAGE,
     {
-        MAP: Sheet(Map, {"points.*": Place}, {"points.*": ("name", "region", "lon", "lat")}),
-        LEADERS: Sheet(Leaders, {"leaders.*": Leader}, {"leaders.*": ("name", "side")}),
-        CARDS: Sheet(Cards, {"cards.*": Card}, {"cards.*": ("empire", "boers")}),
-        EVENTS: Sheet(Events, {"events.*": EventCounter}, {"events.*": ("side", "name", "takes")}),
-        NUMBERS: Sheet(
-            Numbers,
-            TABLES,
+        MAP_FILE: OwnerFile(MapData, {"points.*": MapPoint}, {"points.*": ("name", "region", "lon", "lat")}),
+        LEADERS_FILE: OwnerFile(LeaderData, {"leaders.*": Leader}, {"leaders.*": ("name", "side")}),
+        CARDS_FILE: OwnerFile(CardData, {"cards.*": BattleCard}, {"cards.*": ("empire", "boers")}),
+        EVENTS_FILE: OwnerFile(
+            EventData, {"events.*": EventCounter}, {"events.*": ("side", "name", "takes")}
+        ),
+        NUMBERS_FILE: OwnerFile(
+            RuleNumbers,
+            NUMBER_TABLES,
             {
                 "rounds": ("of_a_side", "first"),
-                **dict.fromkeys((FIRST, WEIGHED, EVEN), THEN),
+                **dict.fromkeys((FIRST_NUMBERS, WEIGHED_NUMBERS, EVEN_NUMBERS), EARLIER_TABLES),
             },
         ),
     },
@@ -62,7 +64,7 @@ FILES = Files(
 
 
 class Box(Value, frozen=True):
-    """What lies in a box, its map compiled, and by which numbers games of before go on.
+    """The contents of a box, its map compiled, and the numbers by which earlier games go on.
 
     earlier: by the value of the option that says which.
     """
@@ -71,28 +73,28 @@ class Box(Value, frozen=True):
     board: Board
     earlier: Mapping[str, Materials]
 
-    def by(self, numbers: str) -> Materials:
-        """What lies in it, by these numbers."""
+    def materials_with(self, numbers: str) -> Materials:
+        """Return the contents, by these numbers."""
         return self.earlier.get(numbers, self.materials)
 
 
-def _filled(documents: Mapping[str, Any]) -> Box:
-    """The box of an owner's files. Raises Invalid naming file, row and field."""
+def _check_box(documents: Mapping[str, Any]) -> Box:
+    """Return the box of an owner's files. Raises Invalid naming file, row and field."""
     values: Mapping[str, Any] = FILES.values(documents)
-    refuse(MAP, map_faults(values[MAP]))
-    found = compiled(*(values[name] for name in FILES.sheets))
-    refuse(LEADERS, leader_faults(found))
-    refuse(EVENTS, event_faults(found, PRINTED.materials.events))
-    refuse(NUMBERS, number_faults(found, PRINTED.materials.numbers))
-    refuse(CARDS, card_faults(found))
-    return Box(found, Board(found.places, found.ways), earlier(found))
+    refuse(MAP_FILE, map_faults(values[MAP_FILE]))
+    contents = compile_materials(*(values[name] for name in FILES.sheets))
+    refuse(LEADERS_FILE, leader_faults(contents))
+    refuse(EVENTS_FILE, event_faults(contents, PRINTED.materials.events))
+    refuse(NUMBERS_FILE, number_faults(contents, PRINTED.materials.numbers))
+    refuse(CARDS_FILE, card_faults(contents))
+    return Box(contents, Board(contents.places, contents.ways), earlier_materials(contents))
 
 
-PRINTED = Box(materials(), board(), earlier(materials()))
+PRINTED = Box(materials(), board(), earlier_materials(materials()))
 """The box of every game whose owner says nothing."""
 
-BOXES = Boxes(FILES, _filled, PRINTED)
+BOXES = OwnerBoxes(FILES, _check_box, PRINTED)
 """The printed one, and those of owners."""
 
-box = BOXES.of
+box_of = BOXES.of
 """The box of a game with these options. Raises Invalid for files that cannot be played with."""

@@ -1,13 +1,13 @@
 """An action carried out: one function for each kind of order. Source: rulings 7 and 8.
 
-Each takes the theatre, the side and an order that is lawful; `carry_out` finds it.
+Each takes the working state, the side and an order that is legal; `carry_out` finds it.
 """
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from games.boer_war import effects, marching, ways
-from games.boer_war.battles import town_falls
+from games.boer_war.battles import capture_town
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.events import (
     Built,
@@ -22,10 +22,10 @@ from games.boer_war.events import (
     SiegeRolled,
     WasCut,
 )
-from games.boer_war.forces import room, side_of, sp_at
-from games.boer_war.in_play import LONG_TOM, Theatre
+from games.boer_war.forces import side_of, sp_at, spare_capacity
+from games.boer_war.in_play import LONG_TOM_EVENT, WorkingState
 from games.boer_war.model import (
-    Act,
+    ActionOrder,
     AnyOrder,
     Assault,
     Blockhouse,
@@ -34,7 +34,7 @@ from games.boer_war.model import (
     Done,
     Drive,
     Entrench,
-    Free,
+    FreeOrder,
     Garrison,
     Land,
     Move,
@@ -50,196 +50,207 @@ from games.boer_war.model import (
     Transfer,
     Trek,
 )
-from games.boer_war.ways import Journey
+from games.boer_war.ways import CheckedPath
 from games.boer_war.works import raiders_near
 
-MOVED = "moved"
+MOVED_MARK = "moved"
 """Begins the mark of a leader who went somewhere in this round: the rules allow it again, bots do not."""
 
 
-def note(theatre: Theatre, side: Side, wishes: Sequence[Free]) -> tuple[Transfer | Garrison, ...]:
-    """Stances and landings noted; what is to go with an action is left over. Source: ruling 14 (free)."""
-    left: list[Transfer | Garrison] = []
+def note_free_orders(
+    working: WorkingState, side: Side, wishes: Sequence[FreeOrder]
+) -> tuple[Transfer | Garrison, ...]:
+    """Note stances and landings; return the orders that go with an action. Source: ruling 14 (free)."""
+    handing: list[Transfer | Garrison] = []
     for wish in wishes:
         if isinstance(wish, Stance):
-            others = tuple(one for one in theatre.now.standing if one != wish.leader)
-            theatre.set(standing=others if wish.slip else tuple(sorted((*others, wish.leader))))
-            theatre.tell(Said(side=side, order=wish))
+            others = tuple(other for other in working.now.standing if other != wish.leader)
+            working.update(standing=others if wish.slip else tuple(sorted((*others, wish.leader))))
+            working.record(Said(side=side, order=wish))
         elif isinstance(wish, Land):
-            theatre.set(lands={**theatre.now.lands, wish.leader: wish.at})
-            theatre.tell(Said(side=side, order=wish))
+            working.update(lands={**working.now.lands, wish.leader: wish.at})
+            working.record(Said(side=side, order=wish))
         elif isinstance(wish, Transfer | Garrison):
-            left.append(wish)
+            handing.append(wish)
         else:
             assert_never(wish)
-    return tuple(left)
+    return tuple(handing)
 
 
-def carry_out(theatre: Theatre, side: Side, order: Act, handing: Sequence[AnyOrder] = ()) -> None:
-    """A lawful action; SP are handed over at the start of a way and at its end, else that is refused."""
+def carry_out(
+    working: WorkingState, side: Side, order: ActionOrder, handing: Sequence[AnyOrder] = ()
+) -> None:
+    """Carry out a legal action.
+
+    SP are handed over at the start of a path and at its end; where that fails, it is refused.
+    """
     if not isinstance(order, Move | Rail | Trek):
-        _act(theatre, side, order)
-        marching.refuse(theatre, side, handing, "nothing-moves")
+        _carry_out_action(working, side, order)
+        marching.refuse_orders(working, side, handing, "nothing-moves")
         return
     leaders = order.leaders if isinstance(order, Move | Rail) else (order.leader,)
-    start = theatre.now.leaders[leaders[0]].at
-    handing = marching.hand_over(theatre, side, start, handing)
-    _act(theatre, side, order)
-    there = next((theatre.now.leaders[one].at for one in leaders if one in theatre.now.leaders), None)
+    start = working.now.leaders[leaders[0]].at
+    handing = marching.hand_over_sp(working, side, start, handing)
+    _carry_out_action(working, side, order)
+    there = next(
+        (working.now.leaders[leader].at for leader in leaders if leader in working.now.leaders), None
+    )
     if there is not None:
-        handing = marching.hand_over(theatre, side, there, handing)
-    marching.refuse(theatre, side, handing, "cannot-hand-over")
+        handing = marching.hand_over_sp(working, side, there, handing)
+    marching.refuse_orders(working, side, handing, "cannot-hand-over")
 
 
-def _act(theatre: Theatre, side: Side, order: Act) -> None:
+def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> None:
     match order:
         case Move():
-            _move(theatre, side, order)
+            _move(working, side, order)
         case Rail():
-            _rail(theatre, side, order)
+            _rail(working, side, order)
         case Trek():
-            _trek(theatre, side, order)
+            _trek(working, side, order)
         case Assault():
-            _assault(theatre, side, order)
+            _assault(working, side, order)
         case Siege():
-            _siege(theatre, side, order)
+            _siege(working, side, order)
         case Entrench():
-            _entrench(theatre, side, order)
+            _entrench(working, side, order)
         case Cut():
-            _cut(theatre, side, order)
+            _cut(working, side, order)
         case Raid():
-            _raid(theatre, side, order)
+            _raid(working, side, order)
         case Repair():
-            _repair(theatre, side, order)
+            _repair(working, side, order)
         case Reinforce():
-            _reinforce(theatre, side, order)
+            _reinforce(working, side, order)
         case Reorganize():
-            _reorganize(theatre, side, order)
+            _reorganize(working, side, order)
         case PlayEvent():
-            _event(theatre, side, order)
+            _event(working, side, order)
         case Drive():
-            _drive(theatre, side, order)
+            _drive(working, side, order)
         case Camp():
-            _camp(theatre, side, order)
+            _camp(working, side, order)
         case Blockhouse():
-            _blockhouse(theatre, side, order)
+            _blockhouse(working, side, order)
         case Pass():
-            _pass(theatre, side, order)
+            _report_pass(working, side, order)
         case Done():
-            _done(theatre, side, order)
+            _report_done(working, side, order)
         case _:
             assert_never(order)
 
 
-def _move(theatre: Theatre, side: Side, order: Move) -> None:
-    journey = ways.march(theatre.now, side, order.leaders, order.path)
-    _mark(theatre, journey)
-    marching.go(theatre, side, journey, "march")
-    marching.arrive(theatre, side, journey, marching.gun_bonus(theatre, order.guns), storm=order.storm)
+def _move(working: WorkingState, side: Side, order: Move) -> None:
+    journey = ways.check_march(working.now, side, order.leaders, order.path)
+    _mark_moved(working, journey)
+    marching.move_along(working, side, journey, "march")
+    marching.resolve_arrival(
+        working, side, journey, marching.spend_guns(working, order.guns), storm=order.storm
+    )
 
 
-def _rail(theatre: Theatre, side: Side, order: Rail) -> None:
-    journey = ways.rail(theatre.now, order.leaders, order.path)
-    _mark(theatre, journey)
-    marching.go(theatre, side, journey, "rail")
+def _rail(working: WorkingState, side: Side, order: Rail) -> None:
+    journey = ways.check_rail(working.now, order.leaders, order.path)
+    _mark_moved(working, journey)
+    marching.move_along(working, side, journey, "rail")
 
 
-def _trek(theatre: Theatre, side: Side, order: Trek) -> None:
-    journey = ways.trek(theatre.now, order.leader, order.path)
-    _mark(theatre, journey)
-    if marching.trek(theatre, journey):
-        marching.arrive(theatre, side, journey)
+def _trek(working: WorkingState, side: Side, order: Trek) -> None:
+    journey = ways.check_trek(working.now, order.leader, order.path)
+    _mark_moved(working, journey)
+    if marching.trek_along(working, journey):
+        marching.resolve_arrival(working, side, journey)
 
 
-def _mark(theatre: Theatre, journey: Journey) -> None:
-    """Note who went somewhere without an attack."""
+def _mark_moved(working: WorkingState, journey: CheckedPath) -> None:
+    """Mark the leaders who went somewhere without an attack."""
     if not journey.attacks:
-        theatre.set(used=(*theatre.now.used, *(f"{MOVED} {leader}" for leader in journey.leaders)))
+        working.update(used=(*working.now.used, *(f"{MOVED_MARK} {leader}" for leader in journey.leaders)))
 
 
-def _assault(theatre: Theatre, side: Side, order: Assault) -> None:
-    marching.assault(theatre, side, order.at, marching.gun_bonus(theatre, order.guns))
+def _assault(working: WorkingState, side: Side, order: Assault) -> None:
+    marching.carry_out_assault(working, side, order.at, marching.spend_guns(working, order.guns))
 
 
-def _siege(theatre: Theatre, side: Side, order: Siege) -> None:
-    """Source: ruling 9.4."""
-    numbers, at = theatre.now.box.numbers.siege, order.at
-    bonus = numbers.bonus if sp_at(theatre.now, at, "boers") >= numbers.strong else 0
-    if theatre.now.kept.get(LONG_TOM) == at:
-        bonus += theatre.now.box.events[LONG_TOM].number
-    die = theatre.die(f"siege {at}")
+def _siege(working: WorkingState, side: Side, order: Siege) -> None:
+    """Roll for a siege. Source: ruling 9.4."""
+    numbers, at = working.now.box.numbers.siege, order.at
+    bonus = numbers.bonus if sp_at(working.now, at, "boers") >= numbers.strong else 0
+    if working.now.kept.get(LONG_TOM_EVENT) == at:
+        bonus += working.now.box.events[LONG_TOM_EVENT].number
+    die = working.roll_die(f"siege {at}")
     rose = die + bonus >= numbers.rises
-    resistance = theatre.now.board.places[at].resistance
-    level = min(resistance, theatre.now.sieges[at] + numbers.step * int(rose))
-    theatre.set(sieges={**theatre.now.sieges, at: level}, used=(*theatre.now.used, f"siege {at}"))
-    theatre.tell(SiegeRolled(at=at, die=die, bonus=bonus, rose=rose, level=level, of=resistance))
+    resistance = working.now.board.places[at].resistance
+    level = min(resistance, working.now.sieges[at] + numbers.step * int(rose))
+    working.update(sieges={**working.now.sieges, at: level}, used=(*working.now.used, f"siege {at}"))
+    working.record(SiegeRolled(at=at, die=die, bonus=bonus, rose=rose, level=level, of=resistance))
     if level >= resistance:
-        town_falls(theatre, at, "surrendered")
+        capture_town(working, at, "surrendered")
 
 
-def _entrench(theatre: Theatre, side: Side, order: Entrench) -> None:
-    dug = tuple(sorted((*theatre.now.trenches[side], order.at)))
-    theatre.set(trenches={**theatre.now.trenches, side: dug})
-    theatre.tell(Entrenched(side=side, at=order.at))
+def _entrench(working: WorkingState, side: Side, order: Entrench) -> None:
+    dug = tuple(sorted((*working.now.trenches[side], order.at)))
+    working.update(trenches={**working.now.trenches, side: dug})
+    working.record(Entrenched(side=side, at=order.at))
 
 
-def _cut(theatre: Theatre, side: Side, order: Cut) -> None:
-    theatre.set(cuts=(*theatre.now.cuts, order.link))
-    theatre.tell(WasCut(link=order.link, done=True))
+def _cut(working: WorkingState, side: Side, order: Cut) -> None:
+    working.update(cuts=(*working.now.cuts, order.link))
+    working.record(WasCut(link=order.link, done=True))
 
 
-def _raid(theatre: Theatre, side: Side, order: Raid) -> None:
-    """A line of blockhouses may keep the raiders off, or cost them SP."""
-    if order.link not in theatre.now.blockhouses:
-        _cut(theatre, side, Cut(link=order.link))
+def _raid(working: WorkingState, side: Side, order: Raid) -> None:
+    """Raid a link: a line of blockhouses may keep the raiders off, or cost them SP."""
+    if order.link not in working.now.blockhouses:
+        _cut(working, side, Cut(link=order.link))
         return
-    numbers = theatre.now.box.numbers.blockhouse
-    leader = order.leader or raiders_near(theatre.now, order.link)[0]
-    die = theatre.die(f"raid {order.link}")
+    numbers = working.now.box.numbers.blockhouse
+    leader = order.leader or raiders_near(working.now, order.link)[0]
+    die = working.roll_die(f"raid {order.link}")
     done, lost = die >= numbers.raid_cuts, int(die <= numbers.raid_loses)
     if done:
-        theatre.set(cuts=(*theatre.now.cuts, order.link))
-    theatre.tell(WasCut(link=order.link, done=done, die=die))
+        working.update(cuts=(*working.now.cuts, order.link))
+    working.record(WasCut(link=order.link, done=done, die=die))
     if lost:
-        at = theatre.now.leaders[leader].at
-        theatre.tell(LostSp(leader=leader, why="raid", die=die, at=at, link=order.link, lost=lost))
-        theatre.wear(leader)
-        if leader not in theatre.now.leaders:
-            theatre.test(leader)
+        at = working.now.leaders[leader].at
+        working.record(LostSp(leader=leader, why="raid", die=die, at=at, link=order.link, lost=lost))
+        working.wear_down(leader)
+        if leader not in working.now.leaders:
+            working.roll_for_leader(leader)
 
 
-def _repair(theatre: Theatre, side: Side, order: Repair) -> None:
-    """Source: ruling 7 (REPAIR)."""
-    mends = theatre.now.box.numbers.markers.mends
+def _repair(working: WorkingState, side: Side, order: Repair) -> None:
+    """Remove cuts. Source: ruling 7 (REPAIR)."""
+    mends = working.now.box.numbers.markers.mends
     if not mends:
-        _mended(theatre, order.links)
-        theatre.tell(Repaired(links=order.links))
+        _remove_cuts(working, order.links)
+        working.record(Repaired(links=order.links))
         return
     for link in order.links:
-        die = theatre.die(f"repair {link}")
+        die = working.roll_die(f"repair {link}")
         if die >= mends:
-            _mended(theatre, (link,))
-        theatre.tell(Repaired(links=(link,), done=die >= mends, die=die))
+            _remove_cuts(working, (link,))
+        working.record(Repaired(links=(link,), done=die >= mends, die=die))
 
 
-def _mended(theatre: Theatre, links: tuple[Link, ...]) -> None:
-    theatre.set(cuts=tuple(link for link in theatre.now.cuts if link not in links))
+def _remove_cuts(working: WorkingState, links: tuple[Link, ...]) -> None:
+    working.update(cuts=tuple(link for link in working.now.cuts if link not in links))
 
 
-def _reinforce(theatre: Theatre, side: Side, order: Reinforce) -> None:
-    theatre.set(used=(*theatre.now.used, "reinforce"))
-    if side == "boers" and theatre.now.is_guerrilla:
+def _reinforce(working: WorkingState, side: Side, order: Reinforce) -> None:
+    working.update(used=(*working.now.used, "reinforce"))
+    if side == "boers" and working.now.is_guerrilla:
         assert order.leader is not None
-        theatre.recruit(order.leader)
-        at = theatre.now.leaders[order.leader].at
-        theatre.set(recruited=(*theatre.now.recruited, at))
+        working.recruit_sp(order.leader)
+        at = working.now.leaders[order.leader].at
+        working.update(recruited=(*working.now.recruited, at))
         return
-    reinforcing = theatre.now.box.numbers.reinforcing
-    may = theatre.now.box.turn(theatre.now.turn).reinforce if side == "empire" else reinforcing.boers
-    most = min(theatre.now.pools[side], may)
-    at, sp, back = _put(theatre, side, order.leader, order.at, most if order.sp is None else order.sp)
-    theatre.set(pools={**theatre.now.pools, side: theatre.now.pools[side] - sp})
-    theatre.tell(
+    reinforcing = working.now.box.numbers.reinforcing
+    may = working.now.box.turn(working.now.turn).reinforce if side == "empire" else reinforcing.boers
+    most = min(working.now.pools[side], may)
+    at, sp, back = _assign_sp(working, side, order.leader, order.at, most if order.sp is None else order.sp)
+    working.update(pools={**working.now.pools, side: working.now.pools[side] - sp})
+    working.record(
         Reinforced(
             side=side,
             leader=order.leader,
@@ -247,38 +258,38 @@ def _reinforce(theatre: Theatre, side: Side, order: Reinforce) -> None:
             sp=sp,
             source="pool",
             back=back,
-            left=theatre.now.pools[side],
+            left=working.now.pools[side],
         )
     )
 
 
-def _put(
-    theatre: Theatre, side: Side, leader: LeaderId | None, at: Point | None, sp: int
+def _assign_sp(
+    working: WorkingState, side: Side, leader: LeaderId | None, at: Point | None, sp: int
 ) -> tuple[Point, int, bool]:
-    """SP to a leader as far as he has room, to one who comes back out of the box, or to a garrison.
+    """Give SP to a leader as far as he has room, to one who comes back out of the box, or to a garrison.
 
-    Returns where, how many, and whether he came back.
+    Returns the point, the number, and whether he came back.
     """
-    if leader is not None and leader in theatre.now.leaders:
-        given = min(sp, room(theatre.now, leader))
-        theatre.gain(leader, given)
-        return theatre.now.leaders[leader].at, given, False
+    if leader is not None and leader in working.now.leaders:
+        given = min(sp, spare_capacity(working.now, leader))
+        working.add_sp(leader, given)
+        return working.now.leaders[leader].at, given, False
     assert at is not None
     if leader is None:
-        theatre.garrison(at, sp)
+        working.change_garrison(at, sp)
         return at, sp, False
-    theatre.place(leader, at, 1)
-    more = min(sp - 1, room(theatre.now, leader))
-    theatre.gain(leader, more)
+    working.place_leader(leader, at, 1)
+    more = min(sp - 1, spare_capacity(working.now, leader))
+    working.add_sp(leader, more)
     return at, 1 + more, True
 
 
-def _reorganize(theatre: Theatre, side: Side, order: Reorganize) -> None:
-    theatre.set(used=(*theatre.now.used, "reinforce"))
-    most = min(theatre.now.scattered[side], theatre.now.box.numbers.reinforcing.reorganized)
-    at, sp, back = _put(theatre, side, order.leader, order.at, most if order.sp is None else order.sp)
-    theatre.scatter(side, -sp)
-    theatre.tell(
+def _reorganize(working: WorkingState, side: Side, order: Reorganize) -> None:
+    working.update(used=(*working.now.used, "reinforce"))
+    most = min(working.now.scattered[side], working.now.box.numbers.reinforcing.reorganized)
+    at, sp, back = _assign_sp(working, side, order.leader, order.at, most if order.sp is None else order.sp)
+    working.scatter_sp(side, -sp)
+    working.record(
         Reinforced(
             side=side_of(order.leader),
             leader=order.leader,
@@ -286,33 +297,33 @@ def _reorganize(theatre: Theatre, side: Side, order: Reorganize) -> None:
             sp=sp,
             source="scattered",
             back=back,
-            left=theatre.now.scattered[side],
+            left=working.now.scattered[side],
         )
     )
 
 
-def _event(theatre: Theatre, side: Side, order: PlayEvent) -> None:
-    theatre.set(used=(*theatre.now.used, "event"))
-    effects.play(theatre, side, order)
+def _event(working: WorkingState, side: Side, order: PlayEvent) -> None:
+    working.update(used=(*working.now.used, "event"))
+    effects.play_event(working, side, order)
 
 
-def _drive(theatre: Theatre, side: Side, order: Drive) -> None:
-    effects.drive(theatre, order.leaders, order.target)
+def _drive(working: WorkingState, side: Side, order: Drive) -> None:
+    effects.carry_out_drive(working, order.leaders, order.target)
 
 
-def _camp(theatre: Theatre, side: Side, order: Camp) -> None:
-    theatre.set(camps=(*theatre.now.camps, order.at), used=(*theatre.now.used, "camp"))
-    theatre.tell(CampSet(at=order.at, camps=len(theatre.now.camps), recruits=theatre.now.recruits))
+def _camp(working: WorkingState, side: Side, order: Camp) -> None:
+    working.update(camps=(*working.now.camps, order.at), used=(*working.now.used, "camp"))
+    working.record(CampSet(at=order.at, camps=len(working.now.camps), recruits=working.now.recruits))
 
 
-def _blockhouse(theatre: Theatre, side: Side, order: Blockhouse) -> None:
-    theatre.set(blockhouses=(*theatre.now.blockhouses, order.link))
-    theatre.tell(Built(link=order.link, count=len(theatre.now.blockhouses)))
+def _blockhouse(working: WorkingState, side: Side, order: Blockhouse) -> None:
+    working.update(blockhouses=(*working.now.blockhouses, order.link))
+    working.record(Built(link=order.link, count=len(working.now.blockhouses)))
 
 
-def _pass(theatre: Theatre, side: Side, order: Pass) -> None:
-    theatre.tell(Passed(side=side))
+def _report_pass(working: WorkingState, side: Side, order: Pass) -> None:
+    working.record(Passed(side=side))
 
 
-def _done(theatre: Theatre, side: Side, order: Done) -> None:
-    theatre.tell(Reported(side=side, action=theatre.now.done + 1))
+def _report_done(working: WorkingState, side: Side, order: Done) -> None:
+    working.record(Reported(side=side, action=working.now.done + 1))

@@ -1,4 +1,4 @@
-"""What sides, points, links, leaders, cards and events are called, each name a type of its own."""
+"""Ids of sides, points, links, leaders, cards and events: each a type of its own."""
 
 from typing import Literal, NewType
 
@@ -13,12 +13,12 @@ CardId = NewType("CardId", str)
 EventId = NewType("EventId", str)
 
 Region = Literal["cape", "natal", "free state", "transvaal"]
-REPUBLICS: tuple[Region, Region] = ("free state", "transvaal")
+REPUBLIC_REGIONS: tuple[Region, Region] = ("free state", "transvaal")
 Flag = Literal["port", "target", "political", "rebel", "camp site"]
 Role = Literal["attack", "defence"]
 
 
-def ends(link: Link) -> tuple[Point, Point]:
-    """The two ends of a link, as its code names them; it need not lie on any map."""
+def link_ends(link: Link) -> tuple[Point, Point]:
+    """Return the two ends of a link, as its code names them; it need not be on any map."""
     a, _, b = link.partition("-")
     return Point(a), Point(b)

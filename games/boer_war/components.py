@@ -1,9 +1,9 @@
 """Points and links, leaders, cards, events and numbers, read from the files in data/.
 
-Each row has a mark: S was found in the game's published papers, D follows from them, A is assumed. The papers
-that could be found have the solitaire procedure whole and the base game in outline only, so that map, set-up,
-leaders, cards, events and most numbers are a stand-in; an owner of the box puts his own into files like these
-(`box.py`).
+Each row has a mark: S was found in the game's published papers, D follows from them, A is assumed. The
+papers that could be found have the solitaire procedure whole and the base game in outline only, so that
+map, set-up, leaders, cards, events and most numbers are a stand-in; an owner of the box puts his own into
+files like these (`owner_data.py`).
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 from games.boer_war.codes import (
-    REPUBLICS,
+    REPUBLIC_REGIONS,
     CardId,
     EventId,
     Flag,
@@ -22,15 +22,15 @@ from games.boer_war.codes import (
     Role,
     Side,
 )
-from games.boer_war.numbers import EarlierNumbers, Numbers, TurnNumbers
+from games.boer_war.numbers import EarlierNumbers, RuleNumbers, TurnNumbers
 from games.data import read_json
 from games.protocol import Invalid
-from games.record import Malformed, Record, Value, changed, revive
+from games.record import Malformed, Record, Value, replace_fields, revive
 
 PACKAGE = "games.boer_war"
 
 
-class Place(Record, frozen=True, kw_only=True):
+class MapPoint(Record, frozen=True, kw_only=True):
     """A point. fort: what a storm of it is the weaker by; resistance: the level at which it falls to a siege.
 
     control: whose it is at the start; aliases: what else letters may call it.
@@ -51,16 +51,16 @@ class Place(Record, frozen=True, kw_only=True):
 
     @property
     def is_republic(self) -> bool:
-        """Whether it lies in the Orange Free State or the Transvaal."""
-        return self.region in REPUBLICS
+        """Return whether it is in the Orange Free State or the Transvaal."""
+        return self.region in REPUBLIC_REGIONS
 
     @property
     def is_siege_town(self) -> bool:
-        """Whether it can be besieged: Ladysmith, Kimberley, Mafeking."""
+        """Return whether it can be besieged: Ladysmith, Kimberley, Mafeking."""
         return self.resistance > 0
 
 
-class Way(Record, frozen=True, kw_only=True):
+class MapLink(Record, frozen=True, kw_only=True):
     """A link, by rail or by road."""
 
     a: Point
@@ -97,7 +97,7 @@ class Leader(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Post(Record, frozen=True, kw_only=True):
+class StartingGarrison(Record, frozen=True, kw_only=True):
     """A garrison at the start. under: whom it is known by."""
 
     at: Point
@@ -106,7 +106,7 @@ class Post(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Card(Record, frozen=True, kw_only=True):
+class BattleCard(Record, frozen=True, kw_only=True):
     """A battle card: what each side calls it, and its attack and defence for each."""
 
     id: CardId
@@ -117,20 +117,20 @@ class Card(Record, frozen=True, kw_only=True):
     mark: Mark
 
     def value(self, side: Side, role: Role) -> int:
-        """What it is worth to a side that attacks or defends."""
+        """Return its value to a side that attacks or defends."""
         return self.values[side][0 if role == "attack" else 1]
 
     def caption(self, side: Side) -> str:
-        """What a side calls it."""
+        """Return its name on a side."""
         return self.empire if side == "empire" else self.boers
 
 
 class EventCounter(Record, frozen=True, kw_only=True):
     """An event: in which Turns, how often.
 
-    number: what its effect turns on; die: up to which a throw counts; bonus: to an attack; needs, near,
+    number: the size of its effect; die: the highest roll that counts; bonus: to an attack; needs, near,
     leaders, points: what its condition counts: SP, camps or Command, links, whom and where it is about.
-    takes: what is named when it is played. aliases: what else letters may call it.
+    takes: what is named when it is played. aliases: other names for it in letters.
     """
 
     id: EventId
@@ -150,33 +150,33 @@ class EventCounter(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Map(Record, frozen=True, kw_only=True):
+class MapData(Record, frozen=True, kw_only=True):
     """Points and what links them: data/map.json."""
 
     about: str
     marks: str
-    points: tuple[Place, ...]
-    links: tuple[Way, ...]
+    points: tuple[MapPoint, ...]
+    links: tuple[MapLink, ...]
 
 
-class Leaders(Record, frozen=True, kw_only=True):
+class LeaderData(Record, frozen=True, kw_only=True):
     """Leaders and garrisons: data/leaders.json."""
 
     about: str
     marks: str
     leaders: tuple[Leader, ...]
-    garrisons: tuple[Post, ...]
+    garrisons: tuple[StartingGarrison, ...]
 
 
-class Cards(Record, frozen=True, kw_only=True):
+class CardData(Record, frozen=True, kw_only=True):
     """The battle cards: data/cards.json."""
 
     about: str
     marks: str
-    cards: tuple[Card, ...]
+    cards: tuple[BattleCard, ...]
 
 
-class Events(Record, frozen=True, kw_only=True):
+class EventData(Record, frozen=True, kw_only=True):
     """The event counters: data/events.json."""
 
     about: str
@@ -185,65 +185,76 @@ class Events(Record, frozen=True, kw_only=True):
 
 
 class Materials(Value, frozen=True):
-    """All that lies in the box, in the order of the files."""
+    """The contents of a box, in the order of the files."""
 
-    places: Mapping[Point, Place]
-    ways: tuple[Way, ...]
+    places: Mapping[Point, MapPoint]
+    ways: tuple[MapLink, ...]
     leaders: Mapping[LeaderId, Leader]
-    garrisons: tuple[Post, ...]
-    cards: Mapping[CardId, Card]
+    garrisons: tuple[StartingGarrison, ...]
+    cards: Mapping[CardId, BattleCard]
     events: Mapping[EventId, EventCounter]
-    numbers: Numbers
+    numbers: RuleNumbers
 
     def turn(self, number: int) -> TurnNumbers:
-        """The numbers of a Turn, 1 to 4."""
+        """Return the numbers of a Turn, 1 to 4."""
         return self.numbers.turns[number - 1]
 
 
-FIRST, WEIGHED, EVEN = "first", "weighed", "even"
+FIRST_NUMBERS, WEIGHED_NUMBERS, EVEN_NUMBERS = "first", "weighed", "even"
 """The numbers of games that were begun before there was a choice, and of those of the next ones."""
 
 
-def earlier(found: Materials) -> dict[str, Materials]:
-    """By numbers of before, what lies in a box with these in their places."""
-    then = {FIRST: found.numbers.first, WEIGHED: found.numbers.weighed, EVEN: found.numbers.even}
-    return {name: _with(found, numbers) for name, numbers in then.items() if numbers is not None}
+def earlier_materials(contents: Materials) -> dict[str, Materials]:
+    """Return the contents of a box with each set of earlier numbers, by the name of the set."""
+    then = {
+        FIRST_NUMBERS: contents.numbers.first,
+        WEIGHED_NUMBERS: contents.numbers.weighed,
+        EVEN_NUMBERS: contents.numbers.even,
+    }
+    return {
+        name: _with_earlier_numbers(contents, numbers)
+        for name, numbers in then.items()
+        if numbers is not None
+    }
 
 
-def _with(found: Materials, then: EarlierNumbers) -> Materials:
-    """What lies in a box, by earlier numbers."""
-    numbers = changed(
-        found.numbers,
+def _with_earlier_numbers(contents: Materials, then: EarlierNumbers) -> Materials:
+    """Return the contents of a box, by earlier numbers."""
+    numbers = replace_fields(
+        contents.numbers,
         rising=then.rising,
         siege=then.siege,
         victory=then.victory,
-        markers=then.markers or found.numbers.markers,
-        blockhouse=then.blockhouse or found.numbers.blockhouse,
-        skirmish=then.skirmish or found.numbers.skirmish,
+        markers=then.markers or contents.numbers.markers,
+        blockhouse=then.blockhouse or contents.numbers.blockhouse,
+        skirmish=then.skirmish or contents.numbers.skirmish,
     )
     events = {
-        code: changed(event, needs=then.needs.get(code, event.needs)) for code, event in found.events.items()
+        code: replace_fields(event, needs=then.needs.get(code, event.needs))
+        for code, event in contents.events.items()
     }
-    return changed(found, numbers=numbers, events=events)
+    return replace_fields(contents, numbers=numbers, events=events)
 
 
 @cache
 def materials() -> Materials:
-    """Our own box, read once. Raises Invalid, naming the file, for data that cannot be played with.
+    """Return our own box, read once. Raises Invalid, naming the file, for data that cannot be played with.
 
     It answers for what every box has in common: names, sides and codes. All else is asked of a position.
     """
-    return compiled(
-        _read("map", Map),
-        _read("leaders", Leaders),
-        _read("cards", Cards),
-        _read("events", Events),
-        _read("numbers", Numbers),
+    return compile_materials(
+        _read_data("map", MapData),
+        _read_data("leaders", LeaderData),
+        _read_data("cards", CardData),
+        _read_data("events", EventData),
+        _read_data("numbers", RuleNumbers),
     )
 
 
-def compiled(chart: Map, people: Leaders, cards: Cards, events: Events, numbers: Numbers) -> Materials:
-    """What lies in a box, of the values of its files."""
+def compile_materials(
+    chart: MapData, people: LeaderData, cards: CardData, events: EventData, numbers: RuleNumbers
+) -> Materials:
+    """Return the contents of a box, from the values of its files."""
     return Materials(
         places={place.id: place for place in chart.points},
         ways=chart.links,
@@ -255,7 +266,7 @@ def compiled(chart: Map, people: Leaders, cards: Cards, events: Events, numbers:
     )
 
 
-def _read(name: str, kind: Any) -> Any:
+def _read_data(name: str, kind: Any) -> Any:
     path = f"data/{name}.json"
     try:
         return revive(kind, read_json(PACKAGE, path))

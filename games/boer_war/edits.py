@@ -1,7 +1,7 @@
-"""What a gamesmaster may change by hand in The Second Boer War: implements `protocol.Edits`.
+"""Changes that a gamesmaster can make by hand in The Second Boer War: implements `protocol.Edits`.
 
-SP that he gives or takes away are written into the books as brought into the game, or not, so that the sum of
-what is on the map, in pools and boxes, and lost stays right.
+SP that they give or take away are recorded as brought into the game, or not, so that the sum of what is on
+the map, in pools and boxes, and lost stays right.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,14 +11,14 @@ from games.boer_war import applying_edits, names
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.model import SIDE_NAMES, State
 from games.boer_war.notation import in_map_order
-from games.boer_war.phrases import linked
+from games.boer_war.phrases import link_name
 from games.own_box import DATA
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.protocol import Advice, Edit, Form, Lexicon, Seat
 
-Mark = Literal["cut", "blockhouse"]
-Stock = Literal["pool", "scattered"]
-Tally = Literal["recruit pool", "R"]
+MarkerName = Literal["cut", "blockhouse"]
+StockName = Literal["pool", "scattered"]
+TallyName = Literal["recruit pool", "R"]
 
 
 class PutLeader(Edit, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class SetControl(Edit, frozen=True, kw_only=True):
 class SetMark(Edit, frozen=True, kw_only=True):
     """``cut ORS-MOD``, ``no cut ORS-MOD``, ``blockhouse KRO-VER``, ``no blockhouse KRO-VER``"""
 
-    mark: Mark
+    mark: MarkerName
     link: Link
     lies: bool
 
@@ -83,7 +83,7 @@ class SetSiege(Edit, frozen=True, kw_only=True):
 class SetStock(Edit, frozen=True, kw_only=True):
     """``Empire pool 5``, ``Boers scattered 3``"""
 
-    stock: Stock
+    stock: StockName
     side: Side
     sp: int
 
@@ -91,7 +91,7 @@ class SetStock(Edit, frozen=True, kw_only=True):
 class SetTally(Edit, frozen=True, kw_only=True):
     """``recruit pool 10``, ``R 4``"""
 
-    tally: Tally
+    tally: TallyName
     number: int
 
 
@@ -99,7 +99,7 @@ class SetCounters(Edit, frozen=True, kw_only=True):
     """``Boers counters 2 3 1``: how many of each number lie open."""
 
     side: Side
-    counters: Counters
+    counters: RoundCounters
 
 
 AnyEdit = (
@@ -116,8 +116,8 @@ AnyEdit = (
     | SetCounters
 )
 
-_LINK = "{a1:point} [(-|to|and)] {b1:point}"
-_FORMS = tuple(
+_LINK_PATTERN = "{a1:point} [(-|to|and)] {b1:point}"
+_EDIT_FORMS = tuple(
     Form(name=form, pattern=pattern, example=example)
     for form, pattern, example in (
         ("leader", "{leader:leader} (at|to|in) {at:point} with {sp:number} [sp]", "BUL at DUR with 3"),
@@ -125,10 +125,10 @@ _FORMS = tuple(
         ("out", "{leader:leader} out [of the game]", "GAT out of the game"),
         ("garrison", "garrison [of|at|in] {at:point} [with] {sp:number} [sp]", "garrison of DUR 2"),
         ("control", "{at:point} (is|to|under) [the] {side:side}", "COL is Boer"),
-        ("cut", f"cut {_LINK}", "cut ORS-MOD"),
-        ("no-cut", f"(no cut|mend|repair) {_LINK}", "no cut ORS-MOD"),
-        ("blockhouse", f"blockhouse {_LINK}", "blockhouse KRO-VER"),
-        ("no-blockhouse", f"no blockhouse {_LINK}", "no blockhouse KRO-VER"),
+        ("cut", f"cut {_LINK_PATTERN}", "cut ORS-MOD"),
+        ("no-cut", f"(no cut|mend|repair) {_LINK_PATTERN}", "no cut ORS-MOD"),
+        ("blockhouse", f"blockhouse {_LINK_PATTERN}", "blockhouse KRO-VER"),
+        ("no-blockhouse", f"no blockhouse {_LINK_PATTERN}", "no blockhouse KRO-VER"),
         ("camp", "camp [at|in] {at:point}", "camp KRO"),
         ("no-camp", "no camp [at|in] {at:point}", "no camp KRO"),
         ("trench", "entrench {at:point} [for] [the] {side:side}", "entrench COS Boers"),
@@ -155,18 +155,18 @@ class BoerWarEdits:
     """The changes."""
 
     edit_type: Any = AnyEdit
-    forms = _FORMS
+    forms = _EDIT_FORMS
 
     def lexicon(self, state: State) -> Lexicon:
-        """The names that stand in orders."""
-        return names.lexicon(state.options.get(DATA))
+        """Return the names that stand in orders."""
+        return names.order_lexicon(state.options.get(DATA))
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """The change of a matched form. Raises KeyError for a form that is not ours."""
-        return _BUILD[form](in_map_order(state.board, slots))
+        """Return the change of a matched form. Raises KeyError for a form that is not ours."""
+        return _EDIT_BUILDERS[form](in_map_order(state.board, slots))
 
     def write(self, edit: AnyEdit) -> str:
-        """The canonical text: ``BUL at DUR with 3``."""
+        """Return the canonical text: ``BUL at DUR with 3``."""
         match edit:
             case PutLeader():
                 return f"{edit.leader} at {edit.at} with {edit.sp}"
@@ -175,11 +175,11 @@ class BoerWarEdits:
             case SetGarrison():
                 return f"garrison of {edit.at} {edit.sp}"
             case SetControl():
-                return f"{edit.at} is {_ADJECTIVE[edit.side]}"
+                return f"{edit.at} is {_CONTROL_ADJECTIVES[edit.side]}"
             case SetMark():
-                return _no(edit.lies, f"{edit.mark} {edit.link}")
+                return _with_no(edit.lies, f"{edit.mark} {edit.link}")
             case SetCamp():
-                return _no(edit.lies, f"camp {edit.at}")
+                return _with_no(edit.lies, f"camp {edit.at}")
             case SetTrench():
                 return f"{'entrench' if edit.lies else 'no entrenchment'} {edit.at} {SIDE_NAMES[edit.side]}"
             case SetSiege():
@@ -195,39 +195,39 @@ class BoerWarEdits:
                 assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Why it cannot be now."""
+        """Return why the change is impossible now; None if it can be made."""
         if state.ended is not None:
             return Advice(problem="the game is over")
         if isinstance(edit, SetCounters):
-            return applying_edits.no_counters(state, edit.side, edit.counters)
+            return applying_edits.check_counters(state, edit.side, edit.counters)
         if state.mode == "table":
             return Advice(problem="the board lies on the player's own table; only counters can be changed")
         match edit:
             case PutLeader():
-                return applying_edits.no_leader(state, edit.leader, edit.at, edit.sp)
+                return applying_edits.check_leader(state, edit.leader, edit.at, edit.sp)
             case DropLeader():
-                return applying_edits.no_drop(state, edit.leader, edit.to)
+                return applying_edits.check_drop(state, edit.leader, edit.to)
             case SetGarrison():
-                return applying_edits.no_garrison(state, edit.at)
+                return applying_edits.check_garrison(state, edit.at)
             case SetControl():
-                return applying_edits.no_control(state, edit.at, edit.side)
+                return applying_edits.check_control(state, edit.at, edit.side)
             case SetMark():
-                return applying_edits.no_mark(state, edit.mark, edit.link, edit.lies)
+                return applying_edits.check_mark(state, edit.mark, edit.link, edit.lies)
             case SetCamp():
-                return applying_edits.no_camp(state, edit.at, edit.lies)
+                return applying_edits.check_camp(state, edit.at, edit.lies)
             case SetTrench():
-                return applying_edits.no_trench(state, edit.at, edit.side, edit.lies)
+                return applying_edits.check_trench(state, edit.at, edit.side, edit.lies)
             case SetSiege():
-                return applying_edits.no_siege(state, edit.at, edit.level)
+                return applying_edits.check_siege(state, edit.at, edit.level)
             case SetStock():
-                return applying_edits.no_stock(state, edit.stock, edit.side)
+                return applying_edits.check_stock(state, edit.stock, edit.side)
             case SetTally():
-                return applying_edits.no_tally(state, edit.tally)
+                return applying_edits.check_tally(state, edit.tally)
             case _:
                 assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """The position after it."""
+        """Return the position after it."""
         match edit:
             case PutLeader():
                 return applying_edits.put_leader(state, edit.leader, edit.at, edit.sp)
@@ -255,28 +255,31 @@ class BoerWarEdits:
                 assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """The change in a sentence; all of it is public."""
+        """Return the change in a sentence; all of it is public."""
         match edit:
             case PutLeader():
-                return f"{names.leader(edit.leader)} was put at {names.place(edit.at)} with {edit.sp} SP."
+                return (
+                    f"{names.leader_name(edit.leader)} was put at {names.place_name(edit.at)} with "
+                    f"{edit.sp} SP."
+                )
             case DropLeader():
                 return (
-                    f"{names.leader(edit.leader)} was taken off the map"
+                    f"{names.leader_name(edit.leader)} was taken off the map"
                     f"{', into the Reorganization box' if edit.to == 'box' else ' and is out of the game'}."
                 )
             case SetGarrison():
-                return f"The garrison of {names.place(edit.at)} was set to {edit.sp} SP."
+                return f"The garrison of {names.place_name(edit.at)} was set to {edit.sp} SP."
             case SetControl():
-                return f"{names.place(edit.at)} was put under {_ADJECTIVE[edit.side]} control."
+                return f"{names.place_name(edit.at)} was put under {_CONTROL_ADJECTIVES[edit.side]} control."
             case SetMark():
-                return f"A {edit.mark} marker was {_was(edit.lies)} on {linked(edit.link)}."
+                return f"A {edit.mark} marker was {_set_or_removed(edit.lies)} on {link_name(edit.link)}."
             case SetCamp():
-                return f"A camp marker was {_was(edit.lies)} at {names.place(edit.at)}."
+                return f"A camp marker was {_set_or_removed(edit.lies)} at {names.place_name(edit.at)}."
             case SetTrench():
                 whose = f"An entrenchment of the {SIDE_NAMES[edit.side]}"
-                return f"{whose} was {_was(edit.lies)} at {names.place(edit.at)}."
+                return f"{whose} was {_set_or_removed(edit.lies)} at {names.place_name(edit.at)}."
             case SetSiege():
-                return f"The siege of {names.place(edit.at)} was set to level {edit.level}."
+                return f"The siege of {names.place_name(edit.at)} was set to level {edit.level}."
             case SetStock():
                 stock = "pool" if edit.stock == "pool" else "Scattered box"
                 return f"{SIDE_NAMES[edit.side]}: the {stock} was set to {edit.sp} SP."
@@ -309,11 +312,11 @@ def _leader(slots: Mapping[str, str]) -> LeaderId:
     return LeaderId(slots["leader"])
 
 
-def _counters(slots: Mapping[str, str]) -> Counters:
-    return Counters(ones=int(slots["ones"]), twos=int(slots["twos"]), threes=int(slots["threes"]))
+def _counters(slots: Mapping[str, str]) -> RoundCounters:
+    return RoundCounters(ones=int(slots["ones"]), twos=int(slots["twos"]), threes=int(slots["threes"]))
 
 
-_BUILD: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
+_EDIT_BUILDERS: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
     "leader": lambda s: PutLeader(leader=_leader(s), at=_at(s), sp=int(s["sp"])),
     "box": lambda s: DropLeader(leader=_leader(s), to="box"),
     "out": lambda s: DropLeader(leader=_leader(s), to="out"),
@@ -336,12 +339,12 @@ _BUILD: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
 }
 
 
-def _no(lies: bool, text: str) -> str:
+def _with_no(lies: bool, text: str) -> str:
     return text if lies else f"no {text}"
 
 
-_ADJECTIVE: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
+_CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
 
 
-def _was(lies: bool) -> str:
+def _set_or_removed(lies: bool) -> str:
     return "set" if lies else "taken away"

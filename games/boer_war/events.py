@@ -1,10 +1,10 @@
-"""What can happen in The Second Boer War: one event for each thing that is told."""
+"""Things that can happen in The Second Boer War: one event for each thing that is reported."""
 
 from typing import Literal
 
 from games.boer_war.codes import CardId, EventId, LeaderId, Link, Point, Side
 from games.boer_war.model import AnyOrder
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.protocol import Event
 from games.record import UNSET, Unset
 
@@ -23,7 +23,7 @@ class RoundBegan(Event, frozen=True, kw_only=True):
     turn: int
     side: Side
     round: int
-    counters: Counters
+    counters: RoundCounters
 
 
 class Arrived(Event, frozen=True, kw_only=True):
@@ -42,16 +42,16 @@ class Took(Event, frozen=True, kw_only=True):
     points: tuple[Point, ...]
 
 
-How = Literal["march", "rail", "trek", "ride", "drive"]
+TravelMode = Literal["march", "rail", "trek", "ride", "drive"]
 
 
 class Went(Event, frozen=True, kw_only=True):
-    """Leaders went along a way; path begins where they stood."""
+    """Leaders went along a path, which begins where they stood."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
     path: tuple[Point, ...]
-    how: How
+    how: TravelMode
 
 
 class Handed(Event, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ class Slipped(Event, frozen=True, kw_only=True):
 class Evasion(Event, frozen=True, kw_only=True):
     """A Boer force tried to evade. die, modifiers, score; to: where it went, None: it was caught.
 
-    scouts: the throw failed, and good scouts (B10) got it away all the same.
+    scouts: the roll failed, and good scouts (B10) got it away all the same.
     """
 
     leaders: tuple[LeaderId, ...]
@@ -164,7 +164,7 @@ class Captured(Event, frozen=True, kw_only=True):
 
 
 class Tested(Event, frozen=True, kw_only=True):
-    """A leader threw for himself. out: he is out of the game; else, without SP, he is in the box."""
+    """A leader rolled for himself. out: he is out of the game; else, without SP, he is in the box."""
 
     leader: LeaderId
     die: int
@@ -173,10 +173,10 @@ class Tested(Event, frozen=True, kw_only=True):
 
 
 class LostSp(Event, frozen=True, kw_only=True):
-    """A leader threw, and lost SP or none.
+    """A leader rolled, and lost SP or none.
 
     why: ``camps`` (attrition; number: the camps near), ``blockhouse`` (crossed), ``raid`` (beaten off),
-    ``oath`` (E07), ``talks`` (E12: he is out). die: as thrown; bonus: added to it.
+    ``oath`` (E07), ``talks`` (E12: he is out). die: as rolled; bonus: added to it.
     """
 
     leader: LeaderId
@@ -229,7 +229,7 @@ class Entrenched(Event, frozen=True, kw_only=True):
 
 
 class WasCut(Event, frozen=True, kw_only=True):
-    """A railway link was cut, or not: die is thrown where a blockhouse stands."""
+    """A railway link was cut, or not: die is rolled where a blockhouse stands."""
 
     link: Link
     done: bool
@@ -237,7 +237,7 @@ class WasCut(Event, frozen=True, kw_only=True):
 
 
 class Repaired(Event, frozen=True, kw_only=True):
-    """Cuts were taken away, or not: die is thrown where numbers ask for one, for each of them."""
+    """Cuts were taken away, or not: die is rolled where numbers ask for one, for each of them."""
 
     links: tuple[Link, ...]
     done: bool = True
@@ -313,7 +313,7 @@ class Drawn(Event, frozen=True, kw_only=True):
     stop: int
     verdict: Literal["GO!", "STOP"] | None
     goes_on: bool
-    counters: Counters
+    counters: RoundCounters
 
 
 class RoundEnded(Event, frozen=True, kw_only=True):
@@ -323,7 +323,7 @@ class RoundEnded(Event, frozen=True, kw_only=True):
     side: Side
     round: int
     actions: int
-    counters: Counters
+    counters: RoundCounters
 
 
 class TurnEnded(Event, frozen=True, kw_only=True):

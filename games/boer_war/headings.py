@@ -1,4 +1,4 @@
-"""Under what an event is told: a side, the draw, or the war."""
+"""The heading of an event: a side, the draw, or the war."""
 
 from typing import assert_never
 
@@ -8,22 +8,22 @@ from games.boer_war.events import AnyEvent
 from games.boer_war.forces import side_of
 from games.boer_war.model import SIDE_NAMES
 
-THE_DRAW, THE_WAR = "The draw", "The war"
+DRAW_HEADING, WAR_HEADING = "The draw", "The war"
 """What is not told of a side."""
 
-_DRAWS = (event_types.Drawn, event_types.RoundEnded)
+_DRAW_EVENTS = (event_types.Drawn, event_types.RoundEnded)
 
 
 def heading(event: AnyEvent) -> str:
-    """The draw, a side, or the war if it is of both."""
-    if isinstance(event, _DRAWS):
-        return THE_DRAW
-    side = _side(event)
-    return SIDE_NAMES[side] if side else THE_WAR
+    """Return the heading of an event: the draw, a side, or the war if it is of both."""
+    if isinstance(event, _DRAW_EVENTS):
+        return DRAW_HEADING
+    side = _side_of_event(event)
+    return SIDE_NAMES[side] if side else WAR_HEADING
 
 
-def _side(event: event_types.AnyEvent) -> Side | None:
-    """Whose event it is, by its side, its leader or what only one side does; None: of both."""
+def _side_of_event(event: event_types.AnyEvent) -> Side | None:
+    """Return the side of an event, by its side, its leader or what only one side does; None: of both."""
     match event:
         case (
             event_types.RoundBegan()

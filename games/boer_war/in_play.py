@@ -1,24 +1,24 @@
-"""A position while an action is carried out: a state that changes, dice, and what is told of it.
+"""A position while an action is carried out: a state that changes, dice, and the events so far.
 
-A Theatre lives for one question to the rules; outside the rules nobody ever sees one. What is done to SP and
-points is done here, so that no SP is ever lost from the books and no mark outlives what it marks.
+A WorkingState lives for one question to the rules; outside the rules nobody ever sees one. What is done to
+SP and points is done here, so that no SP is ever lost from the count and no mark outlives what it marks.
 """
 
 from typing import Any
 
 from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.events import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
-from games.boer_war.forces import in_order, is_held, leaders_at, room, side_of
-from games.boer_war.model import Standing, State, other
+from games.boer_war.forces import in_box_order, is_held, leaders_at, side_of, spare_capacity
+from games.boer_war.model import LeaderStanding, State, enemy_of
 from games.dice import Dice
-from games.record import changed
+from games.record import replace_fields
 
-LONG_TOM = EventId("B01")
+LONG_TOM_EVENT = EventId("B01")
 """The event whose marker lies at a siege, for as long as that lasts."""
 
 
-class Theatre:
-    """A state, the dice, and the events so far. now: the state as it stands."""
+class WorkingState:
+    """A state that changes, the dice, and the events so far. now: the state as it stands."""
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.now = state
@@ -26,119 +26,128 @@ class Theatre:
         self._dice = dice
         self._labels: dict[str, int] = {}
 
-    def set(self, **fields: Any) -> None:
+    def update(self, **fields: Any) -> None:
         """Change fields of the state."""
-        self.now = changed(self.now, **fields)
+        self.now = replace_fields(self.now, **fields)
 
-    def tell(self, event: AnyEvent, place: int | None = None) -> None:
-        """Note that something happened; place: before what was told since there were so many events."""
+    def record(self, event: AnyEvent, place: int | None = None) -> None:
+        """Record that something happened; place: the index to record it at, None: at the end."""
         self.events.insert(len(self.events) if place is None else place, event)
 
     # What is thrown. A label begins with Turn, side and round, and counts what is thrown twice for one thing.
 
-    def label(self, what: str) -> str:
-        """A label that was not used yet: ``T1/B3/battle COS``, then ``T1/B3/battle COS/2``."""
+    def dice_label(self, what: str) -> str:
+        """Return a label that was not used yet: ``T1/B3/battle COS``, then ``T1/B3/battle COS/2``."""
         name = f"T{self.now.turn}/{self.now.side[0].upper()}{self.now.round}/{what}"
         self._labels[name] = self._labels.get(name, 0) + 1
         return name if self._labels[name] == 1 else f"{name}/{self._labels[name]}"
 
-    def die(self, what: str) -> int:
-        """One die."""
-        return self._dice.roll(self.label(what), 6)
+    def roll_die(self, what: str) -> int:
+        """Return the roll of one die."""
+        return self._dice.roll(self.dice_label(what), 6)
 
-    def drawn(self, what: str, sides: int, count: int) -> tuple[int, ...]:
-        """So many different numbers out of 1 to `sides`."""
-        return self._dice.draw(self.label(what), sides, count)
+    def draw_numbers(self, what: str, sides: int, count: int) -> tuple[int, ...]:
+        """Return `count` different numbers out of 1 to `sides`."""
+        return self._dice.draw(self.dice_label(what), sides, count)
 
     @property
     def dice(self) -> Dice:
-        """The dice, for those who label by themselves."""
+        """The dice, for callers that label by themselves."""
         return self._dice
 
     # SP and leaders.
 
-    def gain(self, leader: LeaderId, sp: int) -> None:
-        """A leader on the map has so many SP more."""
+    def add_sp(self, leader: LeaderId, sp: int) -> None:
+        """Add SP to a leader on the map; a negative number takes them away."""
         there = self.now.leaders[leader]
-        self.set(leaders={**self.now.leaders, leader: changed(there, sp=there.sp + sp)})
+        self.update(leaders={**self.now.leaders, leader: replace_fields(there, sp=there.sp + sp)})
 
-    def garrison(self, point: Point, sp: int) -> None:
-        """The garrison of a point has so many SP more, or fewer."""
-        left = self.now.garrisons.get(point, 0) + sp
-        others = {one: n for one, n in self.now.garrisons.items() if one != point}
-        self.set(garrisons={**others, point: left} if left else others)
+    def change_garrison(self, point: Point, sp: int) -> None:
+        """Add SP to the garrison of a point, or take them away."""
+        remaining = self.now.garrisons.get(point, 0) + sp
+        others = {other: n for other, n in self.now.garrisons.items() if other != point}
+        self.update(garrisons={**others, point: remaining} if remaining else others)
 
-    def place(self, leader: LeaderId, at: Point, sp: int) -> None:
-        """A leader comes to stand on the map; he leaves the box if he was in it."""
-        self.set(leaders={**self.now.leaders, leader: Standing(at=at, sp=sp)})
+    def place_leader(self, leader: LeaderId, at: Point, sp: int) -> None:
+        """Place a leader on the map; he leaves the box if he was in it."""
+        self.update(leaders={**self.now.leaders, leader: LeaderStanding(at=at, sp=sp)})
         self._unbox(leader)
 
-    def move(self, leaders: tuple[LeaderId, ...], to: Point) -> None:
-        """Leaders stand in another point; what they leave is no longer entrenched, or besieged, by nobody."""
-        left = {self.now.leaders[leader].at for leader in leaders}
-        moved = {leader: changed(self.now.leaders[leader], at=to) for leader in leaders}
-        self.set(leaders={**self.now.leaders, **moved})
-        for point in sorted(left):
-            self.tidy(point)
+    def move_leaders(self, leaders: tuple[LeaderId, ...], to: Point) -> None:
+        """Move leaders to another point.
 
-    def lose(
+        The one they leave is no longer entrenched, or besieged, by nobody.
+        """
+        points_left = {self.now.leaders[leader].at for leader in leaders}
+        moved = {leader: replace_fields(self.now.leaders[leader], at=to) for leader in leaders}
+        self.update(leaders={**self.now.leaders, **moved})
+        for point in sorted(points_left):
+            self.remove_unmanned(point)
+
+    def take_losses(
         self, side: Side, leaders: tuple[LeaderId, ...], sp: int, garrison: Point | None
     ) -> tuple[int, list[LeaderId]]:
-        """SP go to the Scattered box: one at a time from the leader who then has most, garrisons last.
+        """Move SP to the Scattered box: one at a time from the leader who then has most, garrisons last.
 
-        Returns how many went, and who has none left and so stands on the map no more. Source: ruling 9.1.
+        Returns how many went, and the leaders who have none left and so are off the map. Source: ruling
+        9.1.
         """
         gone, emptied = 0, list[LeaderId]()
         while gone < sp:
-            here = [one for one in leaders if one in self.now.leaders]
+            here = [leader for leader in leaders if leader in self.now.leaders]
             if here:
-                most = min(here, key=lambda one: (-self.now.leaders[one].sp, one))
-                self.weaken(most, 1)
+                most = min(here, key=lambda leader: (-self.now.leaders[leader].sp, leader))
+                self.remove_sp(most, 1)
                 emptied += [] if most in self.now.leaders else [most]
             elif side == "empire" and garrison is not None and self.now.garrisons.get(garrison, 0):
-                self.garrison(garrison, -1)
+                self.change_garrison(garrison, -1)
             else:
                 break
             gone += 1
-        self.scatter(side, gone)
+        self.scatter_sp(side, gone)
         return gone, emptied
 
-    def weaken(self, leader: LeaderId, sp: int) -> None:
-        """A leader has so many SP fewer, wherever they go; without any he stands on the map no more."""
+    def remove_sp(self, leader: LeaderId, sp: int) -> None:
+        """Take SP from a leader, wherever they go; without any he is off the map."""
         there = self.now.leaders[leader]
-        others = {one: stands for one, stands in self.now.leaders.items() if one != leader}
+        others = {other: stands for other, stands in self.now.leaders.items() if other != leader}
         if there.sp > sp:
-            others[leader] = changed(there, sp=there.sp - sp)
-        self.set(leaders=others)
+            others[leader] = replace_fields(there, sp=there.sp - sp)
+        self.update(leaders=others)
         if there.sp <= sp:
-            self.tidy(there.at)
+            self.remove_unmanned(there.at)
 
-    def scatter(self, side: Side, sp: int) -> None:
-        """So many SP, taken from the map, lie in the Scattered box; fewer than none: they come out of it."""
-        self.set(scattered={**self.now.scattered, side: self.now.scattered[side] + sp})
+    def scatter_sp(self, side: Side, sp: int) -> None:
+        """Put SP that were taken from the map into the Scattered box.
 
-    def bury(self, side: Side, sp: int) -> None:
-        """So many SP, taken from somewhere, are gone for good."""
-        self.set(lost={**self.now.lost, side: self.now.lost[side] + sp})
+        A negative number takes them out of it.
+        """
+        self.update(scattered={**self.now.scattered, side: self.now.scattered[side] + sp})
 
-    def bring(self, side: Side, sp: int) -> None:
-        """So many new SP are in the game; whoever calls puts them somewhere."""
-        self.set(brought={**self.now.brought, side: self.now.brought[side] + sp})
+    def destroy_sp(self, side: Side, sp: int) -> None:
+        """Count SP that were taken from somewhere as gone for good."""
+        self.update(lost={**self.now.lost, side: self.now.lost[side] + sp})
 
-    def deal(self, leaders: tuple[LeaderId, ...], sp: int) -> dict[LeaderId, int]:
-        """SP to leaders in turn, as far as they have room; returns who got how many."""
+    def bring_sp(self, side: Side, sp: int) -> None:
+        """Count new SP as in the game; the caller puts them somewhere."""
+        self.update(brought={**self.now.brought, side: self.now.brought[side] + sp})
+
+    def deal_sp(self, leaders: tuple[LeaderId, ...], sp: int) -> dict[LeaderId, int]:
+        """Give SP to leaders in turn, as far as they have room; return how many each got."""
         got: dict[LeaderId, int] = {}
-        while sum(got.values()) < sp and (open_ := [one for one in leaders if room(self.now, one)]):
+        while sum(got.values()) < sp and (
+            open_ := [leader for leader in leaders if spare_capacity(self.now, leader)]
+        ):
             for leader in open_[: sp - sum(got.values())]:
-                self.gain(leader, 1)
+                self.add_sp(leader, 1)
                 got[leader] = got.get(leader, 0) + 1
         return got
 
-    def recruit(self, leader: LeaderId) -> None:
-        """A recruit comes to a leader, and R is one higher. Source: ruling 8 (REINFORCE)."""
-        self.set(recruit_pool=self.now.recruit_pool - 1, recruits=self.now.recruits + 1)
-        self.gain(leader, 1)
-        self.tell(
+    def recruit_sp(self, leader: LeaderId) -> None:
+        """Give a leader a recruit, and raise R by one. Source: ruling 8 (REINFORCE)."""
+        self.update(recruit_pool=self.now.recruit_pool - 1, recruits=self.now.recruits + 1)
+        self.add_sp(leader, 1)
+        self.record(
             Reinforced(
                 side="boers",
                 leader=leader,
@@ -150,106 +159,113 @@ class Theatre:
             )
         )
 
-    def take_out(self, leader: LeaderId) -> None:
-        """A leader is out of the game; any SP with him must have been dealt with."""
+    def remove_leader(self, leader: LeaderId) -> None:
+        """Remove a leader from the game; any SP with him must have been dealt with."""
         self._unbox(leader)
         if leader in self.now.leaders:
             at = self.now.leaders[leader].at
-            self.set(leaders={one: there for one, there in self.now.leaders.items() if one != leader})
-            self.tidy(at)
-        self.set(
+            self.update(
+                leaders={other: there for other, there in self.now.leaders.items() if other != leader}
+            )
+            self.remove_unmanned(at)
+        self.update(
             gone=(*self.now.gone, leader),
-            standing=tuple(one for one in self.now.standing if one != leader),
-            shaken=tuple(one for one in self.now.shaken if one != leader),
+            standing=tuple(other for other in self.now.standing if other != leader),
+            shaken=tuple(other for other in self.now.shaken if other != leader),
         )
 
-    def box(self, leader: LeaderId) -> None:
-        """A leader without SP lies in the Reorganization box."""
+    def box_leader(self, leader: LeaderId) -> None:
+        """Put a leader without SP into the Reorganization box."""
         side = side_of(leader)
-        self.set(boxes={**self.now.boxes, side: in_order([*self.now.boxes[side], leader])})
+        self.update(boxes={**self.now.boxes, side: in_box_order([*self.now.boxes[side], leader])})
 
-    def test(self, leader: LeaderId) -> None:
-        """A leader throws for himself: out of the game, or without SP in the box. Source: ruling 3 (test)."""
-        die = self.die(f"test {leader}")
+    def roll_for_leader(self, leader: LeaderId) -> None:
+        """Roll for a leader: out of the game, or without SP in the box. Source: ruling 3 (test)."""
+        die = self.roll_die(f"test {leader}")
         out = die == self.now.box.numbers.leader_test.out
         boxed = not out and leader not in self.now.leaders
         if out:
-            left = self.now.leaders[leader].sp if leader in self.now.leaders else 0
-            self.scatter(side_of(leader), left)
-            self.take_out(leader)
+            remaining_sp = self.now.leaders[leader].sp if leader in self.now.leaders else 0
+            self.scatter_sp(side_of(leader), remaining_sp)
+            self.remove_leader(leader)
         elif boxed:
-            self.box(leader)
-        self.tell(Tested(leader=leader, die=die, out=out, boxed=boxed))
+            self.box_leader(leader)
+        self.record(Tested(leader=leader, die=die, out=out, boxed=boxed))
 
-    def wear(self, leader: LeaderId, *, for_good: bool = False) -> None:
-        """A leader loses an SP that no battle took: for good, or to the Scattered box."""
-        self.weaken(leader, 1)
-        put = self.bury if for_good else self.scatter
+    def wear_down(self, leader: LeaderId, *, for_good: bool = False) -> None:
+        """Take an SP that no battle took from a leader: for good, or to the Scattered box."""
+        self.remove_sp(leader, 1)
+        put = self.destroy_sp if for_good else self.scatter_sp
         put(side_of(leader), 1)
 
     def capture(self, side: Side, point: Point, leaders: tuple[LeaderId, ...], *, garrison: bool) -> int:
-        """SP of leaders, and of a garrison, are gone for good, the leaders out of the game; how many SP."""
-        sp = sum(self.now.leaders[one].sp for one in leaders)
+        """Remove SP of leaders, and of a garrison, for good, and the leaders; return how many SP."""
+        sp = sum(self.now.leaders[leader].sp for leader in leaders)
         for leader in leaders:
-            self.take_out(leader)
+            self.remove_leader(leader)
         if garrison and point in self.now.garrisons:
             sp += self.now.garrisons[point]
-            self.garrison(point, -self.now.garrisons[point])
-        self.bury(side, sp)
-        self.tidy(point)
+            self.change_garrison(point, -self.now.garrisons[point])
+        self.destroy_sp(side, sp)
+        self.remove_unmanned(point)
         return sp
 
     # Points.
 
-    def take(self, side: Side, points: tuple[Point, ...]) -> None:
-        """Points come under a side's control, if it may take it now.
+    def take_control(self, side: Side, points: tuple[Point, ...]) -> None:
+        """Put points under a side's control, if it may take them now.
 
-        A siege town that comes under Boer control for the first time is a completed siege. Source: ruling 4
-        (control), ruling 9.4.
+        A siege town that comes under Boer control for the first time is a completed siege. Source: ruling
+        4 (control), ruling 9.4.
         """
         if self.now.is_guerrilla and side == "boers":
             return
         taken = tuple(
             point
             for point in dict.fromkeys(points)
-            if self.now.control[point] != side and not is_held(self.now, point, other(side))
+            if self.now.control[point] != side and not is_held(self.now, point, enemy_of(side))
         )
         if not taken:
             return
-        self.set(control={**self.now.control, **dict.fromkeys(taken, side)})
-        self.tell(Took(side=side, points=taken))
+        self.update(control={**self.now.control, **dict.fromkeys(taken, side)})
+        self.record(Took(side=side, points=taken))
         for point in taken:
             if side == "boers":
-                self.note_fall(point, "abandoned")
+                self.record_fall(point, "abandoned")
 
-    def give(self, side: Side, point: Point) -> None:
-        """A point comes under a side's control without a word: the event that did it tells of it."""
-        self.set(control={**self.now.control, point: side})
+    def give_control(self, side: Side, point: Point) -> None:
+        """Put a point under a side's control without an event: the one that did it reports it."""
+        self.update(control={**self.now.control, point: side})
 
-    def note_fall(self, point: Point, how: Any) -> None:
-        """A siege town came under Boer control; told if it is a completed siege. how: as in TownFell."""
+    def record_fall(self, point: Point, how: Any) -> None:
+        """Record that a siege town came under Boer control, if it is a completed siege.
+
+        How: as in TownFell.
+        """
         if self.now.board.places[point].is_siege_town and point not in self.now.fallen:
-            self.set(fallen=(*self.now.fallen, point))
-            self.tell(TownFell(at=point, how=how, completed=len(self.now.fallen)))
+            self.update(fallen=(*self.now.fallen, point))
+            self.record(TownFell(at=point, how=how, completed=len(self.now.fallen)))
 
-    def tidy(self, point: Point) -> None:
-        """What nobody is left for goes: entrenchments, a siege, and the Long Tom that shelled it."""
+    def remove_unmanned(self, point: Point) -> None:
+        """Remove what nobody is left for: entrenchments, a siege, and the Long Tom that shelled it."""
         for side in ("boers", "empire"):
             if point in self.now.trenches[side] and not is_held(self.now, point, side):
-                left = tuple(one for one in self.now.trenches[side] if one != point)
-                self.set(trenches={**self.now.trenches, side: left})
+                remaining = tuple(trench for trench in self.now.trenches[side] if trench != point)
+                self.update(trenches={**self.now.trenches, side: remaining})
         if point in self.now.sieges and not leaders_at(self.now, point, "boers"):
             self.end_siege(point)
-            self.tell(SiegeEnded(at=point))
+            self.record(SiegeEnded(at=point))
 
     def end_siege(self, point: Point) -> None:
-        """A town is besieged no longer."""
-        self.set(sieges={one: level for one, level in self.now.sieges.items() if one != point})
-        if self.now.kept.get(LONG_TOM) == point:
-            self.set(kept={event: what for event, what in self.now.kept.items() if event != LONG_TOM})
+        """End the siege of a town."""
+        self.update(sieges={town: level for town, level in self.now.sieges.items() if town != point})
+        if self.now.kept.get(LONG_TOM_EVENT) == point:
+            self.update(
+                kept={event: what for event, what in self.now.kept.items() if event != LONG_TOM_EVENT}
+            )
 
     def _unbox(self, leader: LeaderId) -> None:
         side = side_of(leader)
         if leader in self.now.boxes[side]:
-            left = tuple(one for one in self.now.boxes[side] if one != leader)
-            self.set(boxes={**self.now.boxes, side: left})
+            remaining = tuple(other for other in self.now.boxes[side] if other != leader)
+            self.update(boxes={**self.now.boxes, side: remaining})

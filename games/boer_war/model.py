@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, Literal
 
 from games.boer_war.board import Board
-from games.boer_war.box import box
+from games.boer_war.box import box_of
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import FIRST, Materials, materials
-from games.pool import Counters
+from games.boer_war.components import FIRST_NUMBERS, Materials, materials
+from games.pool import RoundCounters
 from games.protocol import Order, Seat
 from games.record import Record
 
@@ -19,11 +19,11 @@ SIDE_NAMES: dict[Side, str] = {"boers": "Boers", "empire": "Empire"}
 Mode = Literal["war", "both", "table"]
 """A seat for each side (a bot where nobody sits); one seat for both; a table of the player's own."""
 
-ACTION, TABLE_ACTION = "the next action", "the action at your table"
+ACTION_DUE, TABLE_ACTION_DUE = "the next action", "the action at your table"
 """What orders are due for, as a person is told."""
 
 
-class Standing(Record, frozen=True, kw_only=True):
+class LeaderStanding(Record, frozen=True, kw_only=True):
     """A leader on the map: at which point, with how many SP (one at least)."""
 
     at: Point
@@ -58,12 +58,12 @@ class State(Record, frozen=True, kw_only=True):
     options: dict[str, str | int | bool]
     turn: int = 1
     side: Side = "boers"
-    counters: dict[Side, Counters]
+    counters: dict[Side, RoundCounters]
     done: int = 0
     part: int = 1
     used: tuple[str, ...] = ()
 
-    leaders: dict[LeaderId, Standing] = {}
+    leaders: dict[LeaderId, LeaderStanding] = {}
     boxes: dict[Side, tuple[LeaderId, ...]]
     gone: tuple[LeaderId, ...] = ()
     lands: dict[LeaderId, Point] = {}
@@ -99,47 +99,49 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> Mode:
-        """How it is played."""
-        said = self.options["mode"]
-        assert said in ("war", "both", "table")
-        return said  # type: ignore[return-value]  # just looked at
+        """The way it is played."""
+        mode = self.options["mode"]
+        assert mode in ("war", "both", "table")
+        return mode  # type: ignore[return-value]  # just looked at
 
     @property
     def box(self) -> Materials:
-        """What it is played with: our own leaders, cards, events and numbers, or those of an owner's box.
+        """The data that it is played with, ours or of an owner's box: leaders, cards, events, numbers.
 
         By the numbers that the game was begun with.
         """
-        return box(self.options).by(str(self.options.get("numbers", FIRST)))
+        return box_of(self.options).materials_with(str(self.options.get("numbers", FIRST_NUMBERS)))
 
     @property
     def board(self) -> Board:
         """The map that it is played on."""
-        return box(self.options).board
+        return box_of(self.options).board
 
     @property
     def is_guerrilla(self) -> bool:
-        """Whether it is Turn III or IV."""
+        """Return whether it is Turn III or IV."""
         return self.turn >= 3
 
     @property
     def round(self) -> int:
         """The number of the round of the side whose round it is: 1 to 11."""
-        return self.finished(self.side) + 1
+        return self.rounds_finished(self.side) + 1
 
-    def finished(self, side: Side) -> int:
-        """How many rounds a side has finished in this Turn: the box of its "Round finished" marker."""
+    def rounds_finished(self, side: Side) -> int:
+        """Return the rounds that a side has finished in this Turn: the box of its "Round finished" marker."""
         return 11 - self.counters[side].rounds
 
     def seat(self, side: Side) -> Seat:
-        """Who commands a side."""
+        """Return the seat that commands a side."""
         if self.mode != "war":
             return PLAYER
         return BOERS if side == "boers" else EMPIRE
 
     def sp_on_map(self, side: Side) -> int:
-        """SP of a side on the map: of its leaders, and of garrisons."""
-        led = sum(one.sp for name, one in self.leaders.items() if materials().leaders[name].side == side)
+        """Return the SP of a side on the map: of its leaders, and of garrisons."""
+        led = sum(
+            standing.sp for name, standing in self.leaders.items() if materials().leaders[name].side == side
+        )
         return led + (sum(self.garrisons.values()) if side == "empire" else 0)
 
 
@@ -151,13 +153,13 @@ else:
     View = State  # the types alone tell them apart
 
 
-def other(side: Side) -> Side:
-    """The enemy of a side."""
+def enemy_of(side: Side) -> Side:
+    """Return the enemy of a side."""
     return "empire" if side == "boers" else "boers"
 
 
 def side_of_seat(state: State, seat: Seat) -> Side:
-    """The side that a seat commands now: its own, or the one whose round it is."""
+    """Return the side that a seat commands now: its own, or the one whose round it is."""
     return state.side if seat == PLAYER else "boers" if seat == BOERS else "empire"
 
 
@@ -345,10 +347,10 @@ class Land(Order, frozen=True, kw_only=True):
         return f"land {self.leader}"
 
 
-Way = Move | Rail | Trek
+MarchOrder = Move | Rail | Trek
 """What SP may be handed over with."""
 
-Act = (
+ActionOrder = (
     Move
     | Rail
     | Assault
@@ -369,7 +371,7 @@ Act = (
 )
 """What uses up an action."""
 
-Free = Stance | Transfer | Garrison | Land
+FreeOrder = Stance | Transfer | Garrison | Land
 """What costs nothing, and goes with an action or alone."""
 
-AnyOrder = Act | Free
+AnyOrder = ActionOrder | FreeOrder

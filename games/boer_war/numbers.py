@@ -18,14 +18,14 @@ class TurnNumbers(Record, frozen=True, kw_only=True):
 
 
 class Losses(Record, frozen=True, kw_only=True):
-    """What loser and winner lose from a difference up."""
+    """SP that loser and winner lose from a difference up."""
 
     low: int
     loser: int
     winner: int
 
 
-class Rounds(Record, frozen=True, kw_only=True):
+class RoundNumbers(Record, frozen=True, kw_only=True):
     """Rounds of a side in a Turn, and who begins."""
 
     of_a_side: int
@@ -33,7 +33,7 @@ class Rounds(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Reinforcing(Record, frozen=True, kw_only=True):
+class ReinforcementNumbers(Record, frozen=True, kw_only=True):
     """SP that come to leaders. recruits_below: who has so many recruits no more."""
 
     boers: int
@@ -43,7 +43,7 @@ class Reinforcing(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Moving(Record, frozen=True, kw_only=True):
+class MoveNumbers(Record, frozen=True, kw_only=True):
     """Links. rail: of one RAIL; supply: from a rail point; unsupplied: of one MOVE; trek: of one TREK.
 
     commando: what a Boer leader may lead in Turns III and IV; group: whom a Commander-in-Chief takes along.
@@ -58,11 +58,11 @@ class Moving(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Markers(Record, frozen=True, kw_only=True):
-    """How many there are, how far men come to cut and to repair, and how many cuts one REPAIR takes away.
+class MarkerNumbers(Record, frozen=True, kw_only=True):
+    """Markers: how many, how far men go to cut and to repair, and how many cuts one REPAIR removes.
 
-    cut_near, repair_near: links from where they stand to an end of the link; mends: the number on a die from
-    which a cut is taken away, 0 if none is thrown. Boxes of before do not say how repairs are done.
+    cut_near, repair_near: links from where they stand to an end of the link; mends: the lowest roll that
+    removes a cut, 0 if none is rolled. Earlier boxes do not say how repairs are done.
     """
 
     cut_near: int
@@ -96,8 +96,8 @@ class BattleNumbers(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Estimate(Record, frozen=True, kw_only=True):
-    """What a side's score in a battle comes to on average."""
+class EstimateNumbers(Record, frozen=True, kw_only=True):
+    """The average score of a side in a battle."""
 
     empire: dict[Role, float]
     boers: dict[Role, float]
@@ -150,7 +150,7 @@ class SiegeNumbers(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Attrition(Record, frozen=True, kw_only=True):
+class AttritionNumbers(Record, frozen=True, kw_only=True):
     """After which rounds of the Empire, how near camps wear, and how many at most."""
 
     rounds: tuple[int, ...]
@@ -159,7 +159,7 @@ class Attrition(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Arriving(Record, frozen=True, kw_only=True):
+class ArrivalNumbers(Record, frozen=True, kw_only=True):
     """Where leaders come who have no other place; taken: SP that one takes over from whom he joins."""
 
     cape: Point
@@ -168,21 +168,21 @@ class Arriving(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Scattered(Record, frozen=True, kw_only=True):
-    """Of so many SP in the Scattered box one is lost at the end of a Turn."""
+class ScatteredNumbers(Record, frozen=True, kw_only=True):
+    """The share of the Scattered box that is lost at the end of a Turn: one SP of each `one_of`."""
 
     one_of: int
     mark: Mark
 
 
-class LeaderTest(Record, frozen=True, kw_only=True):
+class LeaderTestNumbers(Record, frozen=True, kw_only=True):
     """The number on which a leader is out of the game."""
 
     out: int
     mark: Mark
 
 
-class Rising(Record, frozen=True, kw_only=True):
+class RisingNumbers(Record, frozen=True, kw_only=True):
     """The Boers at the beginning of Turn III: SP at least and at most."""
 
     least: int
@@ -190,8 +190,8 @@ class Rising(Record, frozen=True, kw_only=True):
     mark: Mark
 
 
-class Transition(Record, frozen=True, kw_only=True):
-    """Who leads the Boers from Turn III on."""
+class TransitionNumbers(Record, frozen=True, kw_only=True):
+    """The leaders of the Boers from Turn III on."""
 
     roster: tuple[LeaderId, ...]
     mark: Mark
@@ -226,37 +226,37 @@ class EarlierNumbers(Record, frozen=True, kw_only=True):
     needs: those of some events.
     """
 
-    rising: Rising
+    rising: RisingNumbers
     siege: SiegeNumbers
     victory: VictoryNumbers
-    markers: Markers | None = None
+    markers: MarkerNumbers | None = None
     blockhouse: BlockhouseNumbers | None = None
     skirmish: SkirmishNumbers | None = None
     needs: dict[EventId, int] = {}
     mark: Mark
 
 
-class Numbers(Record, frozen=True, kw_only=True):
+class RuleNumbers(Record, frozen=True, kw_only=True):
     """All numbers of the rules."""
 
     about: str
     marks: str
-    rounds: Rounds
+    rounds: RoundNumbers
     turns: tuple[TurnNumbers, ...]
-    reinforcing: Reinforcing
-    moving: Moving
-    markers: Markers
+    reinforcing: ReinforcementNumbers
+    moving: MoveNumbers
+    markers: MarkerNumbers
     battle: BattleNumbers
-    estimate: Estimate
+    estimate: EstimateNumbers
     skirmish: SkirmishNumbers
     blockhouse: BlockhouseNumbers
     siege: SiegeNumbers
-    attrition: Attrition
-    arriving: Arriving
-    scattered: Scattered
-    leader_test: LeaderTest
-    rising: Rising
-    transition: Transition
+    attrition: AttritionNumbers
+    arriving: ArrivalNumbers
+    scattered: ScatteredNumbers
+    leader_test: LeaderTestNumbers
+    rising: RisingNumbers
+    transition: TransitionNumbers
     victory: VictoryNumbers
     first: EarlierNumbers
     weighed: EarlierNumbers | None = None
@@ -264,22 +264,22 @@ class Numbers(Record, frozen=True, kw_only=True):
     """None in a box that a game of before keeps: it has these in their places."""
 
 
-TABLES: Mapping[str, type[Record]] = {
-    "rounds": Rounds,
-    "reinforcing": Reinforcing,
-    "moving": Moving,
-    "markers": Markers,
+NUMBER_TABLES: Mapping[str, type[Record]] = {
+    "rounds": RoundNumbers,
+    "reinforcing": ReinforcementNumbers,
+    "moving": MoveNumbers,
+    "markers": MarkerNumbers,
     "battle": BattleNumbers,
-    "estimate": Estimate,
+    "estimate": EstimateNumbers,
     "skirmish": SkirmishNumbers,
     "blockhouse": BlockhouseNumbers,
     "siege": SiegeNumbers,
-    "attrition": Attrition,
-    "arriving": Arriving,
-    "scattered": Scattered,
-    "leader_test": LeaderTest,
-    "rising": Rising,
-    "transition": Transition,
+    "attrition": AttritionNumbers,
+    "arriving": ArrivalNumbers,
+    "scattered": ScatteredNumbers,
+    "leader_test": LeaderTestNumbers,
+    "rising": RisingNumbers,
+    "transition": TransitionNumbers,
     "victory": VictoryNumbers,
     "first": EarlierNumbers,
     "weighed": EarlierNumbers,

@@ -1,4 +1,4 @@
-"""What a drive comes to on average, over all throws of its dice."""
+"""The expected result of a drive, over all rolls of its dice."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -6,40 +6,40 @@ from itertools import product
 from games.boer_war import ways
 from games.boer_war.battles import losses_for
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.forces import command_of, leaders_at, sp_at
+from games.boer_war.forces import best_command, leaders_at, sp_at
 from games.boer_war.model import State
-from games.boer_war.skirmishes import evasion, refuge, skirmish_modifiers
+from games.boer_war.skirmishes import evasion_modifiers, evasion_point, skirmish_modifiers
 
-_DIE = range(1, 7)
+_DIE_FACES = range(1, 7)
 
 
-def boers_lost(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
-    """The SP that a drive of some leaders, who all reach its target, costs the Boers there on average.
+def expected_drive_losses(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
+    """Return the SP that a drive of some leaders, who all reach its target, costs the Boers there on average.
 
     Markers that serve once are left out of account. Source: ruling 9.3.
     """
-    sp, held = sum(state.leaders[one].sp for one in leaders), sp_at(state, target, "boers")
+    sp, held = sum(state.leaders[leader].sp for leader in leaders), sp_at(state, target, "boers")
     boers = leaders_at(state, target, "boers")
     ours = skirmish_modifiers(state, "empire", target, (sp, held), attacks=True)
     theirs = skirmish_modifiers(state, "boers", target, (held, sp), attacks=False)
-    ahead = command_of(state, tuple(leaders)) + _sum(ours) - command_of(state, boers) - _sum(theirs)
+    ahead = best_command(state, tuple(leaders)) + _sum_of(ours) - best_command(state, boers) - _sum_of(theirs)
     table = state.box.numbers.skirmish.losses
     lost = 0
-    for own, foe in product(_DIE, _DIE):
+    for own, foe in product(_DIE_FACES, _DIE_FACES):
         losses = losses_for(table, ahead + own - foe)
         lost += min(held, losses.loser if ahead + own > foe else losses.winner)
-    return (1 - _escapes(state, leaders, target)) * lost / len(_DIE) ** 2
+    return (1 - _evasion_chance(state, leaders, target)) * lost / len(_DIE_FACES) ** 2
 
 
-def _escapes(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
-    """How likely Boers evade a drive."""
+def _evasion_chance(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
+    """Return how likely Boers evade a drive."""
     boers = leaders_at(state, target, "boers")
-    came = frozenset(way.last for one in leaders if (way := ways.reaches(state, one, target)))
-    if any(one in state.standing for one in boers) or refuge(state, target, came) is None:
+    came = frozenset(way.last for leader in leaders if (way := ways.path_to(state, leader, target)))
+    if any(leader in state.standing for leader in boers) or evasion_point(state, target, came) is None:
         return 0.0
-    helps = _sum(evasion(state, boers, target, len(leaders)))
-    return sum(die + helps >= state.box.numbers.skirmish.evades for die in _DIE) / len(_DIE)
+    helps = _sum_of(evasion_modifiers(state, boers, target, len(leaders)))
+    return sum(die + helps >= state.box.numbers.skirmish.evades for die in _DIE_FACES) / len(_DIE_FACES)
 
 
-def _sum(modifiers: Sequence[tuple[str, int]]) -> int:
+def _sum_of(modifiers: Sequence[tuple[str, int]]) -> int:
     return sum(n for _, n in modifiers)

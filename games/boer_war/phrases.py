@@ -7,75 +7,75 @@ from games.boer_war import names
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.components import materials
 from games.boer_war.model import SIDE_NAMES
-from games.pool import Counters, Pool
+from games.pool import DrawPool, RoundCounters
 
 ORDINALS = ("", "first", "second", "third")
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+_COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
 
-def listed(items: Iterable[str], joint: str = "and", none: str = "none") -> str:
-    """Several things in words: "a, b and c"."""
-    said = tuple(items)
-    if not said:
+def join_words(items: Iterable[str], joint: str = "and", none: str = "none") -> str:
+    """Return several things in words: "a, b and c"."""
+    words = tuple(items)
+    if not words:
         return none
-    return f"{', '.join(said[:-1])} {joint} {said[-1]}" if len(said) > 1 else said[0]
+    return f"{', '.join(words[:-1])} {joint} {words[-1]}" if len(words) > 1 else words[0]
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A small number of things in words: "two camps"."""
-    word = _COUNTS[number] if 0 <= number < len(_COUNTS) else str(number)
-    return f"{word} {one if number == 1 else many or one + 's'}"
+def count_words(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a small number of things in words: "two camps"."""
+    word = _COUNT_WORDS[number] if 0 <= number < len(_COUNT_WORDS) else str(number)
+    return f"{word} {singular if number == 1 else plural or singular + 's'}"
 
 
-def capital(text: str) -> str:
-    """With its first letter large."""
+def capitalize(text: str) -> str:
+    """Return the text with its first letter large."""
     return text[:1].upper() + text[1:]
 
 
-def the(side: Side) -> str:
-    """A side in a sentence: "the Boers"."""
+def the_side(side: Side) -> str:
+    """Return a side in a sentence: "the Boers"."""
     return f"the {SIDE_NAMES[side]}"
 
 
-def of(side: Side) -> str:
-    """Whose something is: "the Boers'"."""
+def possessive_of(side: Side) -> str:
+    """Return the possessive of a side: "the Boers'"."""
     return "the Boers'" if side == "boers" else "the Empire's"
 
 
-def has(side: Side, plural: str, singular: str) -> str:
-    """The form of a verb that goes with a side."""
+def verb_form(side: Side, plural: str, singular: str) -> str:
+    """Return the form of a verb that goes with a side."""
     return plural if side == "boers" else singular
 
 
-def led(leaders: Sequence[LeaderId], sp: int | None = None) -> str:
-    """Leaders by name, with their strength if it is said; without leaders a garrison."""
-    who = listed([names.leader(one) for one in leaders], none="the garrison")
+def leader_names(leaders: Sequence[LeaderId], sp: int | None = None) -> str:
+    """Return leaders by name, with their strength if it is given; without leaders a garrison."""
+    who = join_words([names.leader_name(leader) for leader in leaders], none="the garrison")
     return who if sp is None else f"{who} ({sp} SP)"
 
 
-def places(points: Iterable[Point]) -> str:
-    """Points by name."""
-    return listed([names.place(point) for point in points])
+def place_names(points: Iterable[Point]) -> str:
+    """Return points by name."""
+    return join_words([names.place_name(point) for point in points])
 
 
-def linked(link: Link) -> str:
-    """A link by the names of its ends: "Orange River Station - Modder River"."""
-    return " - ".join(names.place(Point(end)) for end in link.split("-"))
+def link_name(link: Link) -> str:
+    """Return a link by the names of its ends: "Orange River Station - Modder River"."""
+    return " - ".join(names.place_name(Point(end)) for end in link.split("-"))
 
 
-def lines(links: Iterable[Link]) -> str:
-    """Several links by name."""
-    return listed([linked(link) for link in links])
+def link_names(links: Iterable[Link]) -> str:
+    """Return several links by name."""
+    return join_words([link_name(link) for link in links])
 
 
-def open_counters(counters: Counters) -> str:
-    """The Action counters that lie open, in figures: "11 222 3"."""
+def counter_digits(counters: RoundCounters) -> str:
+    """Return the Action counters that lie open, in figures: "11 222 3"."""
     shown = ("1" * counters.ones, "2" * counters.twos, "3" * counters.threes)
     return " ".join(row for row in shown if row) or "none"
 
 
-def odds(pool: Pool) -> str:
-    """What a draw is made from, and the chance of a further action."""
+def describe_odds(pool: DrawPool) -> str:
+    """Return the pool that a draw is made from, and the chance of a further action."""
     if pool.verdict == "GO!":
         return "certain, nothing is drawn"
     if pool.verdict == "STOP":
@@ -84,7 +84,7 @@ def odds(pool: Pool) -> str:
     return f"{pool.go} GO! : {pool.stop} STOP, {chance} %"
 
 
-_MODIFIERS = {
+_MODIFIER_WORDS = {
     "trenches": "entrenched",
     "unsupplied": "out of supply",
     "command": "Command",
@@ -96,16 +96,16 @@ _MODIFIERS = {
 """What modifiers are called in sentences, where not by their own names."""
 
 
-def signed(modifiers: Iterable[tuple[str, int]]) -> str:
-    """Modifiers with their reasons: " - 2 (entrenched)"; nothing where there are none."""
+def describe_modifiers(modifiers: Iterable[tuple[str, int]]) -> str:
+    """Return modifiers with their reasons: " - 2 (entrenched)"; nothing where there are none."""
     return "".join(
-        f" {'-' if number < 0 else '+'} {abs(number)} ({_modifier(name)})"
+        f" {'-' if number < 0 else '+'} {abs(number)} ({_modifier_name(name)})"
         for name, number in modifiers
         if number
     )
 
 
-def _modifier(name: str) -> str:
+def _modifier_name(name: str) -> str:
     if name in materials().events:
         return materials().events[EventId(name)].name
-    return _MODIFIERS.get(name, name)
+    return _MODIFIER_WORDS.get(name, name)

@@ -1,18 +1,18 @@
-"""A game begun: its options, who sits in it, and the board of October 1899. Source: ruling 5."""
+"""The opening of a game: its options, its seats, and the board of October 1899. Source: ruling 5."""
 
-from games.boer_war.box import box
+from games.boer_war.box import box_of
 from games.boer_war.codes import Side
-from games.boer_war.components import EVEN, FIRST, WEIGHED
+from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS
 from games.boer_war.events import AnyEvent
-from games.boer_war.in_play import Theatre
-from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, Standing, State
+from games.boer_war.in_play import WorkingState
+from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, LeaderStanding, State
 from games.boer_war.sequence import begin_round, begin_turn
 from games.dice import Dice
 from games.own_box import DATA
-from games.pool import Counters
-from games.protocol import Option, Options, Outcome, Seat
+from games.pool import RoundCounters
+from games.protocol import GameOption, Options, Outcome, Seat
 
-MODE = Option(
+MODE_OPTION = GameOption(
     name="mode",
     sort="choice",
     meaning="war: a seat for each side, a bot where nobody sits; both: one player commands both sides; "
@@ -21,7 +21,7 @@ MODE = Option(
     values=("war", "both", "table"),
     ruling="2.8.table",
 )
-POOL = Option(
+POOL_OPTION = GameOption(
     name="pool",
     sort="choice",
     meaning="STOPs after the second action: unflipped_2, one for each open counter of two actions; "
@@ -30,43 +30,45 @@ POOL = Option(
     values=("unflipped_2", "stop_left_in_cup"),
     ruling="2.7.cup",
 )
-NUMBERS = Option(
+NUMBERS_OPTION = GameOption(
     name="numbers",
     sort="choice",
     meaning="the numbers of railways, sieges, the guerrilla war and victory: railways, so that cuts and "
     "blockhouses matter, a war may end in each of its ways, and either side win it; even, weighed and first, "
     "those of games that were begun before",
     default="railways",
-    values=("railways", EVEN, WEIGHED, FIRST),
+    values=("railways", EVEN_NUMBERS, WEIGHED_NUMBERS, FIRST_NUMBERS),
     ruling="11.numbers",
 )
-BOX = Option(
+BOX_OPTION = GameOption(
     name=DATA,
     sort="folder",
     meaning="your own box: a folder with what you know of it, in the form of games/boer_war/data",
 )
-OPTIONS = (MODE, POOL, NUMBERS, BOX)
+OPTIONS = (MODE_OPTION, POOL_OPTION, NUMBERS_OPTION, BOX_OPTION)
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
-    """Boers and Empire, or one player for both."""
-    return (BOERS, EMPIRE) if options.get("mode", MODE.default) == "war" else (PLAYER,)
+    """Return the seats: Boers and Empire, or one player for both."""
+    return (BOERS, EMPIRE) if options.get("mode", MODE_OPTION.default) == "war" else (PLAYER,)
 
 
-def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """The first round of Turn I, before its first action."""
-    theatre = Theatre(deployed(options), dice)
-    begin_turn(theatre)
-    begin_round(theatre)
-    return Outcome(theatre.now, tuple(theatre.events))
+def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
+    """Return the first round of Turn I, before its first action."""
+    working = WorkingState(starting_state(options), dice)
+    begin_turn(working)
+    begin_round(working)
+    return Outcome(working.now, tuple(working.events))
 
 
-def deployed(options: Options) -> State:
-    """Leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
-    lies = box(options).materials
+def starting_state(options: Options) -> State:
+    """Return leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
+    lies = box_of(options).materials
     here = {} if options["mode"] == "table" else lies.leaders
     leaders = {
-        name: Standing(at=leader.at, sp=leader.sp) for name, leader in here.items() if leader.at is not None
+        name: LeaderStanding(at=leader.at, sp=leader.sp)
+        for name, leader in here.items()
+        if leader.at is not None
     }
     garrisons = {post.at: post.sp for post in lies.garrisons} if here else {}
     brought: dict[Side, int] = {
@@ -76,7 +78,7 @@ def deployed(options: Options) -> State:
     brought["empire"] += sum(garrisons.values())
     return State(
         options=dict(options),
-        counters={side: Counters() for side in SIDES},
+        counters={side: RoundCounters() for side in SIDES},
         leaders=leaders,
         garrisons=garrisons,
         boxes={side: () for side in SIDES},

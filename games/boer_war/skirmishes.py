@@ -2,20 +2,20 @@
 
 from collections.abc import Mapping
 
-from games.boer_war.battles import losses_for, throw_for_beaten, use
-from games.boer_war.board import FAR
+from games.boer_war.battles import losses_for, roll_for_beaten, spend_event_marker
+from games.boer_war.board import UNREACHABLE_DISTANCE
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.estimate import Bonus
+from games.boer_war.estimate import ScoreBonus
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
-from games.boer_war.forces import command_of, leaders_at, leaders_of, points_held, retreat_from, sp_at
-from games.boer_war.in_play import Theatre
-from games.boer_war.model import State, other
-from games.record import Value, changed
+from games.boer_war.forces import best_command, leaders_at, leaders_of, points_held, retreat_point, sp_at
+from games.boer_war.in_play import WorkingState
+from games.boer_war.model import State, enemy_of
+from games.record import Value, replace_fields
 
-SCOUTS, GOOD_SCOUTS = EventId("E09"), EventId("B10")
+SCOUTS_EVENT, GOOD_SCOUTS_EVENT = EventId("E09"), EventId("B10")
 
 
-class Raiders(Value, frozen=True):
+class SkirmishAttack(Value, frozen=True):
     """Leaders of a side who attack a point, each from where he stands. evadable: the Boers may evade.
 
     came: by leader, the point from which he enters. bonus: what events add to their score.
@@ -24,93 +24,96 @@ class Raiders(Value, frozen=True):
     side: Side
     came: Mapping[LeaderId, Point]
     at: Point
-    bonus: Bonus = ()
+    bonus: ScoreBonus = ()
     evadable: bool = True
 
     @property
     def leaders(self) -> tuple[LeaderId, ...]:
-        """Who attacks."""
+        """The leaders who attack."""
         return tuple(self.came)
 
 
-def skirmish(theatre: Theatre, raid: Raiders) -> bool:
-    """The attack carried out; whether the attackers have the point. They stand where they enter from."""
-    defenders = leaders_at(theatre.now, raid.at, other(raid.side))
-    if raid.side == "empire" and raid.evadable and _evades(theatre, raid, defenders):
-        _occupy(theatre, raid)
+def fight_skirmish(working: WorkingState, raid: SkirmishAttack) -> bool:
+    """Carry out the attack; return whether the attackers have the point. They stand where they enter from."""
+    defenders = leaders_at(working.now, raid.at, enemy_of(raid.side))
+    if raid.side == "empire" and raid.evadable and _try_evade(working, raid, defenders):
+        _occupy(working, raid)
         return True
-    place = len(theatre.events)
-    fought, emptied = _joined(theatre, raid, defenders)
-    theatre.tell(fought, place)
-    has_point = _won(theatre, raid, defenders) if fought.won else False
+    place = len(working.events)
+    fought, emptied = _resolve_skirmish(working, raid, defenders)
+    working.record(fought, place)
+    has_point = _apply_skirmish_victory(working, raid, defenders) if fought.won else False
     if not has_point:
-        _go_back(theatre, raid)
-    throw_for_beaten(theatre, fought, emptied, theatre.now.box.numbers.skirmish.decisive)
+        _report_going_back(working, raid)
+    roll_for_beaten(working, fought, emptied, working.now.box.numbers.skirmish.decisive)
     return has_point
 
 
-def _evades(theatre: Theatre, raid: Raiders, leaders: tuple[LeaderId, ...]) -> bool:
-    """Whether a Boer force gets away, and if so it is gone. Source: ruling 9.3.1."""
-    state, numbers = theatre.now, theatre.now.box.numbers.skirmish
-    if any(one in state.standing for one in leaders):
+def _try_evade(working: WorkingState, raid: SkirmishAttack, leaders: tuple[LeaderId, ...]) -> bool:
+    """Move a Boer force away, if it evades; return whether it does. Source: ruling 9.3.1."""
+    state, numbers = working.now, working.now.box.numbers.skirmish
+    if any(leader in state.standing for leader in leaders):
         return False
-    to = refuge(state, raid.at, frozenset(raid.came.values()))
+    to = evasion_point(state, raid.at, frozenset(raid.came.values()))
     if to is None:
         return False
-    found = evasion(state, leaders, raid.at, len(raid.leaders))
-    die = theatre.die(f"evade {raid.at}")
-    score = die + sum(n for _, n in found)
+    modifiers = evasion_modifiers(state, leaders, raid.at, len(raid.leaders))
+    die = working.roll_die(f"evade {raid.at}")
+    score = die + sum(n for _, n in modifiers)
     away, scouts = score >= numbers.evades, False
-    if not away and GOOD_SCOUTS in state.kept:
-        use(theatre, GOOD_SCOUTS)
+    if not away and GOOD_SCOUTS_EVENT in state.kept:
+        spend_event_marker(working, GOOD_SCOUTS_EVENT)
         away = scouts = True
-    theatre.tell(
+    working.record(
         Evasion(
             leaders=leaders,
             at=raid.at,
             die=die,
-            modifiers=tuple((name, n) for name, n in found if n),
+            modifiers=tuple((name, n) for name, n in modifiers if n),
             score=score,
             to=to if away else None,
             scouts=scouts,
         )
     )
     if away:
-        theatre.move(leaders, to)
+        working.move_leaders(leaders, to)
         for leader in leaders:
-            cross(theatre, leader, raid.at, to)
+            cross_line(working, leader, raid.at, to)
     return away
 
 
-def evasion(
+def evasion_modifiers(
     state: State, leaders: tuple[LeaderId, ...], at: Point, columns: int
 ) -> tuple[tuple[str, int], ...]:
-    """What is added to the die of Boer leaders who evade so many columns, by name. Source: ruling 9.3.1."""
+    """Return what is added to the die of Boer leaders who evade so many columns, by name.
+
+    Source: ruling 9.3.1.
+    """
     lines = sum(at in state.board.ends(link) for link in state.blockhouses)
     return (
-        ("command", command_of(state, leaders)),
+        ("command", best_command(state, leaders)),
         ("columns", 1 - columns),
         ("blockhouses", -min(lines, state.box.numbers.skirmish.blockhouses)),
     )
 
 
-def refuge(state: State, at: Point, barred: frozenset[Point]) -> Point | None:
-    """Where Boers who evade go: the neighbour without Empire SP farthest from any Empire leader, by code."""
+def evasion_point(state: State, at: Point, barred: frozenset[Point]) -> Point | None:
+    """Return where Boers evade to: the neighbour without Empire SP farthest from Empire leaders, by code."""
     foes = points_held(state, "empire")
-    led = [state.leaders[one].at for one in leaders_of(state, "empire")]
-    free = [one for one in state.board.near[at] if one not in barred and one not in foes]
+    led = [state.leaders[leader].at for leader in leaders_of(state, "empire")]
+    free = [point for point in state.board.near[at] if point not in barred and point not in foes]
 
     def safety(point: Point) -> int:
-        return min((state.board.apart(point, there) for there in led), default=FAR)
+        return min((state.board.distance(point, there) for there in led), default=UNREACHABLE_DISTANCE)
 
     return min(free, key=lambda point: (-safety(point), point), default=None)
 
 
-def line_on(state: State, here: Point, there: Point) -> Link | None:
-    """The line of blockhouses that a Boer leader crosses from a point to the next: one that he goes along.
+def line_crossed(state: State, here: Point, there: Point) -> Link | None:
+    """Return the line of blockhouses that a Boer leader crosses on a step: one that he goes along.
 
-    Else, as numbers may say (`blockhouse.ends`), one that ends where he comes to, whether he stays there or
-    not; the first by the code of its other end. Source: ruling 9.3.4.
+    Else, as numbers may say (`blockhouse.ends`), one that ends where he comes to, whether he stays there
+    or not; the first by the code of its other end. Source: ruling 9.3.4.
     """
     board, lines = state.board, state.blockhouses
     along = board.link(here, there)
@@ -122,110 +125,134 @@ def line_on(state: State, here: Point, there: Point) -> Link | None:
     return next((link for link in ending if link in lines), None)
 
 
-def cross(theatre: Theatre, leader: LeaderId, here: Point, there: Point) -> None:
-    """A Boer leader goes from a point to the next; a line of blockhouses may cost him SP. Source: 9.3.4."""
-    link, numbers = line_on(theatre.now, here, there), theatre.now.box.numbers.blockhouse
-    if link is None or leader not in theatre.now.leaders:
+def cross_line(working: WorkingState, leader: LeaderId, here: Point, there: Point) -> None:
+    """Roll for a Boer leader who goes to the next point; a line of blockhouses may cost him SP.
+
+    Source: 9.3.4.
+    """
+    link, numbers = line_crossed(working.now, here, there), working.now.box.numbers.blockhouse
+    if link is None or leader not in working.now.leaders:
         return
-    die = theatre.die(f"cross {link} {leader}")
-    bonus = numbers.skill if theatre.now.box.leaders[leader].command >= numbers.skilled else 0
+    die = working.roll_die(f"cross {link} {leader}")
+    bonus = numbers.skill if working.now.box.leaders[leader].command >= numbers.skilled else 0
     lost = int(die + bonus <= numbers.loses)
-    at = theatre.now.leaders[leader].at
-    theatre.tell(LostSp(leader=leader, why="blockhouse", die=die, bonus=bonus, at=at, link=link, lost=lost))
+    at = working.now.leaders[leader].at
+    working.record(LostSp(leader=leader, why="blockhouse", die=die, bonus=bonus, at=at, link=link, lost=lost))
     if lost:
-        theatre.wear(leader)
-        if leader not in theatre.now.leaders:
-            theatre.test(leader)
+        working.wear_down(leader)
+        if leader not in working.now.leaders:
+            working.roll_for_leader(leader)
 
 
-def _joined(
-    theatre: Theatre, raid: Raiders, defenders: tuple[LeaderId, ...]
+def _resolve_skirmish(
+    working: WorkingState, raid: SkirmishAttack, defenders: tuple[LeaderId, ...]
 ) -> tuple[Skirmish, list[LeaderId]]:
-    """The skirmish with its losses taken, and the leaders who have no SP left. Source: 9.3.2, 9.3.3."""
-    foe, numbers = other(raid.side), theatre.now.box.numbers.skirmish
-    sp = sum(theatre.now.leaders[one].sp for one in raid.leaders)
-    held = sp_at(theatre.now, raid.at, foe)
-    attacker = _band(theatre, raid, raid.side, raid.leaders, (sp, held))
-    defender = _band(theatre, raid, foe, defenders, (held, sp))
+    """Return the skirmish with its losses taken, and the leaders who have no SP left.
+
+    Source: 9.3.2, 9.3.3.
+    """
+    foe, numbers = enemy_of(raid.side), working.now.box.numbers.skirmish
+    sp = sum(working.now.leaders[leader].sp for leader in raid.leaders)
+    held = sp_at(working.now, raid.at, foe)
+    attacker = _roll_band(working, raid, raid.side, raid.leaders, (sp, held))
+    defender = _roll_band(working, raid, foe, defenders, (held, sp))
     difference = attacker.score - defender.score
     won = difference > 0
     losses = losses_for(numbers.losses, difference)
     attack_loses, defence_loses = (losses.winner, losses.loser) if won else (losses.loser, losses.winner)
     if not won and raid.side == "boers":
         attack_loses = max(0, attack_loses - numbers.repulsed)
-    gone, emptied = theatre.lose(raid.side, raid.leaders, attack_loses, None)
-    lost, also = theatre.lose(foe, defenders, defence_loses, raid.at)
+    gone, emptied = working.take_losses(raid.side, raid.leaders, attack_loses, None)
+    lost, also = working.take_losses(foe, defenders, defence_loses, raid.at)
     fought = Skirmish(
         at=raid.at,
-        attacker=changed(attacker, lost=gone),
-        defender=changed(defender, lost=lost),
+        attacker=replace_fields(attacker, lost=gone),
+        defender=replace_fields(defender, lost=lost),
         difference=difference,
         won=won,
     )
     return fought, emptied + also
 
 
-def _band(
-    theatre: Theatre, raid: Raiders, side: Side, leaders: tuple[LeaderId, ...], sp: tuple[int, int]
+def _roll_band(
+    working: WorkingState,
+    raid: SkirmishAttack,
+    side: Side,
+    leaders: tuple[LeaderId, ...],
+    sp: tuple[int, int],
 ) -> Band:
-    """One side, with its die thrown. sp: its own and the enemy's."""
-    command = command_of(theatre.now, leaders)
-    die = theatre.die(f"skirmish {raid.at}/{side}")
+    """Return one side, with its die rolled. sp: its own and the enemy's."""
+    command = best_command(working.now, leaders)
+    die = working.roll_die(f"skirmish {raid.at}/{side}")
     bonus = raid.bonus if side == raid.side else ()
-    found = (*skirmish_modifiers(theatre.now, side, raid.at, sp, attacks=side == raid.side), *bonus)
-    score = die + command + sum(n for _, n in found)
+    modifiers = (*skirmish_modifiers(working.now, side, raid.at, sp, attacks=side == raid.side), *bonus)
+    score = die + command + sum(n for _, n in modifiers)
     return Band(
-        side=side, leaders=leaders, sp=sp[0], command=command, die=die, modifiers=found, score=score, lost=0
+        side=side,
+        leaders=leaders,
+        sp=sp[0],
+        command=command,
+        die=die,
+        modifiers=modifiers,
+        score=score,
+        lost=0,
     )
 
 
 def skirmish_modifiers(
     state: State, side: Side, at: Point, sp: tuple[int, int], *, attacks: bool
 ) -> tuple[tuple[str, int], ...]:
-    """What is added to a side's roll, by name. sp: its own and the enemy's. Source: ruling 9.3.2."""
+    """Return what is added to a side's roll, by name. sp: its own and the enemy's. Source: ruling 9.3.2."""
     numbers, (own, foe) = state.box.numbers.skirmish, sp
-    found = []
+    modifiers = []
     if own >= 2 * foe:
-        found.append(("numbers", numbers.twice + (numbers.four_times if own >= 4 * foe else 0)))
+        modifiers.append(("numbers", numbers.twice + (numbers.four_times if own >= 4 * foe else 0)))
     if side == "boers" and attacks:
-        found.append(("surprise", numbers.boer_attack))
+        modifiers.append(("surprise", numbers.boer_attack))
     if side == "boers" and not state.board.on_rail(at):
-        found.append(("veld", numbers.boer_veld))
-    if side == "empire" and SCOUTS in state.kept:
-        found.append((SCOUTS, state.box.events[SCOUTS].number))
-    return tuple(found)
+        modifiers.append(("veld", numbers.boer_veld))
+    if side == "empire" and SCOUTS_EVENT in state.kept:
+        modifiers.append((SCOUTS_EVENT, state.box.events[SCOUTS_EVENT].number))
+    return tuple(modifiers)
 
 
-def _won(theatre: Theatre, raid: Raiders, defenders: tuple[LeaderId, ...]) -> bool:
-    """The beaten leaders go, or are taken; whether the attackers have the point, or a garrison holds it."""
-    foe, at = other(raid.side), raid.at
-    left = tuple(one for one in defenders if one in theatre.now.leaders)
-    to = retreat_from(theatre.now, at, foe, frozenset(raid.came.values()))
-    if left and to is not None:
-        theatre.move(left, to)
-        theatre.tell(Retreated(side=foe, leaders=left, at=at, to=to, beaten=True))
-        for leader in left if foe == "boers" else ():
-            cross(theatre, leader, at, to)
-    elif left:
-        sp = theatre.capture(foe, at, left, garrison=False)
-        theatre.tell(Captured(side=foe, leaders=left, at=at, sp=sp))
-    if sp_at(theatre.now, at, foe) or not any(one in theatre.now.leaders for one in raid.leaders):
+def _apply_skirmish_victory(
+    working: WorkingState, raid: SkirmishAttack, defenders: tuple[LeaderId, ...]
+) -> bool:
+    """Retreat or capture the beaten leaders.
+
+    Return whether the attackers have the point; a garrison may hold it.
+    """
+    foe, at = enemy_of(raid.side), raid.at
+    remaining = tuple(leader for leader in defenders if leader in working.now.leaders)
+    to = retreat_point(working.now, at, foe, frozenset(raid.came.values()))
+    if remaining and to is not None:
+        working.move_leaders(remaining, to)
+        working.record(Retreated(side=foe, leaders=remaining, at=at, to=to, beaten=True))
+        for leader in remaining if foe == "boers" else ():
+            cross_line(working, leader, at, to)
+    elif remaining:
+        sp = working.capture(foe, at, remaining, garrison=False)
+        working.record(Captured(side=foe, leaders=remaining, at=at, sp=sp))
+    if sp_at(working.now, at, foe) or not any(leader in working.now.leaders for leader in raid.leaders):
         return False
-    _occupy(theatre, raid)
+    _occupy(working, raid)
     return True
 
 
-def _occupy(theatre: Theatre, raid: Raiders) -> None:
-    here = tuple(one for one in raid.leaders if one in theatre.now.leaders)
-    theatre.move(here, raid.at)
-    theatre.take(raid.side, (raid.at,))
+def _occupy(working: WorkingState, raid: SkirmishAttack) -> None:
+    here = tuple(leader for leader in raid.leaders if leader in working.now.leaders)
+    working.move_leaders(here, raid.at)
+    working.take_control(raid.side, (raid.at,))
 
 
-def _go_back(theatre: Theatre, raid: Raiders) -> None:
-    """Told for each point that attackers are back in; Boers cross the line on their way once more."""
+def _report_going_back(working: WorkingState, raid: SkirmishAttack) -> None:
+    """Record for each point that attackers are back in it; Boers cross the line on their way once more."""
     for came in dict.fromkeys(raid.came.values()):
-        here = tuple(one for one in raid.leaders if raid.came[one] == came and one in theatre.now.leaders)
+        here = tuple(
+            leader for leader in raid.leaders if raid.came[leader] == came and leader in working.now.leaders
+        )
         if here:
-            theatre.tell(Retreated(side=raid.side, leaders=here, at=raid.at, to=came, beaten=False))
+            working.record(Retreated(side=raid.side, leaders=here, at=raid.at, to=came, beaten=False))
         for leader in here if raid.side == "boers" else ():
-            cross(theatre, leader, raid.at, came)
+            cross_line(working, leader, raid.at, came)

@@ -1,28 +1,30 @@
-"""The strip below the map: what both sides did and drew, the latest last."""
+"""The strip below the map: actions and draws of both sides, the latest last."""
 
 from collections.abc import Sequence
 from textwrap import wrap
 
 from games.boer_war.events import AnyEvent
 from games.boer_war.headings import heading
-from games.boer_war.telling_events import told
+from games.boer_war.telling_events import describe_event
 
-MOST = 8
+MAX_STRIP_LINES = 8
 """So many lines there is room for."""
 
-_LETTERS = 96
+_LETTERS_PER_LINE = 96
 """So many letters, 18 high, go into a line."""
 
 
-def strip(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
-    """The last lines: under whom each is told, once for lines that belong together, and its words.
+def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
+    """Return the last lines, with the heading of each, once for lines that belong together.
 
-    What there is no room for is counted in the first line; the letter tells all of it.
+    Lines for which there is no room are counted in the first line; the letter has all of them.
     """
-    parts = [(heading(event), wrap(text, _LETTERS)) for event in events if (text := told(event))]
-    kept, room = parts, MOST
+    parts = [
+        (heading(event), wrap(text, _LETTERS_PER_LINE)) for event in events if (text := describe_event(event))
+    ]
+    kept, room = parts, MAX_STRIP_LINES
     while sum(len(lines) for _, lines in kept) > room and len(kept) > 1:
-        kept, room = kept[1:], MOST - 1
+        kept, room = kept[1:], MAX_STRIP_LINES - 1
     rows, last = [], ""
     if len(kept) < len(parts):
         rows.append({"who": "", "text": f"({len(parts) - len(kept)} earlier: see the letter)"})

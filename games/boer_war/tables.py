@@ -1,4 +1,4 @@
-"""What a report shows in rows: the pool with its odds, the war, leaders, what may be ordered."""
+"""Tables of a report: the pool with its odds, the war, leaders, open orders."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,19 +9,19 @@ from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import (
     ORDINALS,
-    capital,
-    counted,
-    lines,
-    odds,
-    of,
-    open_counters,
-    places,
+    capitalize,
+    count_words,
+    counter_digits,
+    describe_odds,
+    link_names,
+    place_names,
+    possessive_of,
 )
-from games.pool import LONGEST, Counters, pool
-from games.protocol import Table
+from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
+from games.protocol import ReportTable
 
-_DISPUTED = Counters(ones=2, twos=3, threes=1)
-_REMARK = (
+_DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
+_DISPUTED_REMARK = (
     "Counters 11 222 3 are those of the printed example, which counts 2 STOP to 1 GO! for the third "
     "action; by its own rule they are 3 to 1. {which} (option pool)."
 )
@@ -31,95 +31,101 @@ _READINGS = {
 }
 
 
-def tables(view: View) -> tuple[Table, ...]:
-    """All tables of a view; those without rows are left out by whoever prints them."""
+def report_tables(view: View) -> tuple[ReportTable, ...]:
+    """Return all tables of a view; the caller leaves out those without rows."""
     if view.mode == "table":
-        return (_pool(view),)
+        return (_pool_table(view),)
     return (
-        _pool(view),
-        _open(view),
-        _war(view),
-        _towns(view),
-        *(_leaders(view, side) for side in SIDES),
+        _pool_table(view),
+        _open_orders_table(view),
+        _war_table(view),
+        _towns_table(view),
+        *(_leaders_table(view, side) for side in SIDES),
     )
 
 
-def _pool(view: View) -> Table:
-    """Whose action it is, and the chance of a further one, before anything is planned."""
-    rows = [*_counters(view)] if view.ended else [*_next(view), *_chances(view), *_counters(view)]
-    return Table(title="The draw", columns=("What", "Now"), rows=tuple(rows))
+def _pool_table(view: View) -> ReportTable:
+    """Return the table of the draw: the action that is due, and the chance of a further one."""
+    rows = (
+        [*_counter_rows(view)]
+        if view.ended
+        else [*_next_action_row(view), *_draw_rows(view), *_counter_rows(view)]
+    )
+    return ReportTable(title="The draw", columns=("What", "Now"), rows=tuple(rows))
 
 
-def _next(view: View) -> Iterator[tuple[str, str]]:
+def _next_action_row(view: View) -> Iterator[tuple[str, str]]:
     rounds = view.box.numbers.rounds.of_a_side
     side = view.side
     yield (
         "Round",
-        f"Turn {names.ROMAN[view.turn]}, {of(side)} round {view.round} of {rounds}, "
+        f"Turn {names.TURN_NUMERALS[view.turn]}, {possessive_of(side)} round {view.round} of {rounds}, "
         f"{ORDINALS[view.done + 1]} action",
     )
 
 
-def _chances(view: View) -> Iterator[tuple[str, str]]:
-    """What each draw still to come in this round would be made from."""
-    counters, reading = view.counters[view.side], _reading(view)
-    for done in range(view.done + 1, LONGEST):
+def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
+    """Yield the pool of each draw still to come in this round."""
+    counters, reading = view.counters[view.side], _pool_option(view)
+    for done in range(view.done + 1, MAX_ACTIONS_PER_ROUND):
         drawn = pool(counters, done, reading)
-        then = f"{capital(ORDINALS[done + 1])} action" + (
+        then = f"{capitalize(ORDINALS[done + 1])} action" + (
             f", if there is a {ORDINALS[done]}" if done > view.done + 1 else ""
         )
-        yield then, odds(drawn)
+        yield then, describe_odds(drawn)
         if drawn.verdict == "STOP":
             return
-    if counters == _DISPUTED:
-        yield "Remark", _REMARK.format(which=_READINGS[reading])
+    if counters == _DISPUTED_COUNTERS:
+        yield "Remark", _DISPUTED_REMARK.format(which=_READINGS[reading])
 
 
-def _reading(view: View) -> Any:
+def _pool_option(view: View) -> Any:
     return view.options["pool"]
 
 
-def _counters(view: View) -> Iterator[tuple[str, str]]:
+def _counter_rows(view: View) -> Iterator[tuple[str, str]]:
     for side in SIDES:
         counters = view.counters[side]
         yield (
             f"{SIDE_NAMES[side]}, open counters",
-            f"{open_counters(counters)}, {counted(counters.rounds, 'round')} left",
+            f"{counter_digits(counters)}, {count_words(counters.rounds, 'round')} left",
         )
 
 
-def _war(view: View) -> Table:
+def _war_table(view: View) -> ReportTable:
     rows = [
         ("SP on the map", *(str(view.sp_on_map(side)) for side in SIDES)),
         ("SP in the pool", *(str(view.pools[side]) for side in SIDES)),
         ("SP scattered", *(str(view.scattered[side]) for side in SIDES)),
-        ("In the Reorganization box", *(_boxed(view, side) for side in SIDES)),
-        ("Event markers kept", *(_kept(view, side) for side in SIDES)),
+        ("In the Reorganization box", *(_boxed_leaders(view, side) for side in SIDES)),
+        ("Event markers kept", *(_kept_events(view, side) for side in SIDES)),
     ]
     if view.is_guerrilla:
         rows.append(("Camps against R", f"R {view.recruits}", f"{len(view.camps)} camps"))
         rows.append(("Recruits left", str(view.recruit_pool), ""))
     else:
         wins, targets = view.box.numbers.victory, len(view.board.flagged["target"])
-        rows.append((f"Completed sieges, {wins.sieges} win", places(view.fallen), ""))
-        held = str(len(_held(view, "boers", "target")))
+        rows.append((f"Completed sieges, {wins.sieges} win", place_names(view.fallen), ""))
+        held = str(len(_points_held_with(view, "boers", "target")))
         rows.append((f"Objectives held, {wins.targets} of {targets} win", held, ""))
-    rows.append(("Political centres", *(places(_held(view, side, "political")) for side in SIDES)))
-    return Table(
+    rows.append(
+        ("Political centres", *(place_names(_points_held_with(view, side, "political")) for side in SIDES))
+    )
+    return ReportTable(
         title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
     )
 
 
-def _boxed(view: View, side: Side) -> str:
+def _boxed_leaders(view: View, side: Side) -> str:
     return " ".join(view.boxes[side]) or "nobody"
 
 
-def _kept(view: View, side: Side) -> str:
+def _kept_events(view: View, side: Side) -> str:
     kept = [event for event in view.kept if view.box.events[event].side == side]
     return " ".join(kept) or "none"
 
 
-def _held(view: View, side: Side, flag: str) -> list[Point]:
+def _points_held_with(view: View, side: Side, flag: str) -> list[Point]:
     return [
         point
         for point, place in view.board.places.items()
@@ -127,56 +133,59 @@ def _held(view: View, side: Side, flag: str) -> list[Point]:
     ]
 
 
-def _towns(view: View) -> Table:
-    """Sieges, works on the railway, camps."""
+def _towns_table(view: View) -> ReportTable:
+    """Return the table of sieges, works on the railway, camps."""
     rows: list[tuple[str, str]] = []
     for point, level in view.sieges.items():
         inside, around = (forces.sp_at(view, point, side) for side in ("empire", "boers"))
         of_ = view.box.places[point].resistance
         rows.append(
-            (f"Siege of {names.place(point)}", f"level {level} of {of_}, {around} SP around, {inside} inside")
+            (
+                f"Siege of {names.place_name(point)}",
+                f"level {level} of {of_}, {around} SP around, {inside} inside",
+            )
         )
     if view.cuts:
-        rows.append(("Railways cut", lines(view.cuts)))
+        rows.append(("Railways cut", link_names(view.cuts)))
     if view.blockhouses:
-        rows.append(("Blockhouses", lines(view.blockhouses)))
+        rows.append(("Blockhouses", link_names(view.blockhouses)))
     if view.camps:
-        rows.append(("Camps", places(view.camps)))
+        rows.append(("Camps", place_names(view.camps)))
     if any(view.trenches.values()):
-        rows.append(("Entrenched", places(sorted({*view.trenches["boers"], *view.trenches["empire"]}))))
-    garrisons = [f"{names.place(point)} {sp}" for point, sp in view.garrisons.items()]
+        rows.append(("Entrenched", place_names(sorted({*view.trenches["boers"], *view.trenches["empire"]}))))
+    garrisons = [f"{names.place_name(point)} {sp}" for point, sp in view.garrisons.items()]
     rows.append(("Garrisons", ", ".join(garrisons) or "none"))
-    return Table(title="Towns and railways", columns=("What", "Where"), rows=tuple(rows))
+    return ReportTable(title="Towns and railways", columns=("What", "Where"), rows=tuple(rows))
 
 
-def _leaders(view: View, side: Side) -> Table:
-    rows = tuple(_leader(view, one) for one in forces.leaders_of(view, side))
-    return Table(
+def _leaders_table(view: View, side: Side) -> ReportTable:
+    rows = tuple(_leader_row(view, leader) for leader in forces.leaders_of(view, side))
+    return ReportTable(
         title=f"Leaders: {SIDE_NAMES[side]}",
         columns=("Code", "Leader", "At", "SP", "of", "Command", "Move", ""),
         rows=rows,
     )
 
 
-def _leader(view: View, one: LeaderId) -> tuple[str, ...]:
-    there, own = view.leaders[one], view.box.leaders[one]
+def _leader_row(view: View, leader: LeaderId) -> tuple[str, ...]:
+    there, own = view.leaders[leader], view.box.leaders[leader]
     marks = ["C-in-C"] if own.chief else []
-    marks += ["besieged"] if forces.is_besieged(view, one) else []
-    marks += ["stands"] if one in view.standing else []
+    marks += ["besieged"] if forces.is_besieged(view, leader) else []
+    marks += ["stands"] if leader in view.standing else []
     return (
-        one,
-        names.leader(one),
+        leader,
+        names.leader_name(leader),
         there.at,
         str(there.sp),
-        str(forces.capacity(view, one)),
+        str(forces.capacity(view, leader)),
         str(own.command),
-        str(forces.move_of(view, one)),
+        str(forces.move_allowance(view, leader)),
         ", ".join(marks),
     )
 
 
-def _open(view: View) -> Table:
+def _open_orders_table(view: View) -> ReportTable:
     rows = () if view.ended else tuple(open_orders(view))
     whose = f"the {SIDE_NAMES[view.side]} decide" if view.side == "boers" else "the Empire decides"
     title = "What you decide now" if view.mode == "both" else f"What {whose} now"
-    return Table(title=title, columns=("Order", "For"), rows=rows, about="due")
+    return ReportTable(title=title, columns=("Order", "For"), rows=rows, about="due")

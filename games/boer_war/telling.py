@@ -5,74 +5,85 @@ from typing import Any
 
 from games.boer_war import events as event_types
 from games.boer_war import pointing
-from games.boer_war.advice import advice
+from games.boer_war.advice import describe_objection
 from games.boer_war.events import AnyEvent
-from games.boer_war.front import closer
+from games.boer_war.front import close_up
 from games.boer_war.headings import heading
 from games.boer_war.introduction import introduction, setting
 from games.boer_war.model import View
-from games.boer_war.phrases import capital, has, the
-from games.boer_war.scene import scene
-from games.boer_war.tables import tables
-from games.boer_war.telling_events import told
-from games.pool import LONGEST
-from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-from games.protocol.optional import Mention, Spot
+from games.boer_war.phrases import capitalize, the_side, verb_form
+from games.boer_war.scene import map_scene
+from games.boer_war.tables import report_tables
+from games.boer_war.telling_events import describe_event
+from games.pool import MAX_ACTIONS_PER_ROUND
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol.optional import EventPlaces, MapRegion
 
 
 class BoerWarTelling:
     """The words."""
 
-    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
-        """The event in one sentence, under its side, the draw or the war; None for what needs none."""
-        text = told(event)
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
+        """Return the event in a sentence, under its side, the draw or the war.
+
+        None for one that needs none.
+        """
+        text = describe_event(event)
         if text is None:
             return None
-        return Line(heading=heading(event), text=text, failed=isinstance(event, event_types.Refused))
+        return ReportLine(heading=heading(event), text=text, failed=isinstance(event, event_types.Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """What the game is, and whom the seat plays."""
+        """Return what the game is, and the side that the seat plays."""
         return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """The game in a few sentences."""
+        """Return the game in a few sentences."""
         return introduction(view, seat)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """What counted most: the end, towns, battles, camps; with it whether there is another action."""
-        said = [told(event) or "" for kind in _NEWS for event in events if isinstance(event, kind)]
-        draw = [verdict for event in events if (verdict := _verdict(event))]
-        weighty = [_brief(text) for text in said[:2]]
+        """Return the main news: the end, towns, battles, camps; and whether there is another action."""
+        sentences = [
+            describe_event(event) or ""
+            for kind in _HEADLINE_EVENTS
+            for event in events
+            if isinstance(event, kind)
+        ]
+        draw = [verdict for event in events if (verdict := _draw_verdict(event))]
+        weighty = [_first_sentence(text) for text in sentences[:2]]
         if any(isinstance(event, event_types.Ended) for event in events):
             return " ".join(weighty)
         return " ".join((*weighty, *draw[-1:])) or "The armies stay where they are."
 
-    def tables(self, view: View) -> tuple[Table, ...]:
-        """The pool with its odds, how the war stands, leaders, what may be ordered."""
-        return tables(view)
+    def tables(self, view: View) -> tuple[ReportTable, ...]:
+        """Return the pool with its odds, how the war stands, leaders, what may be ordered."""
+        return report_tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws; nothing where the board lies on the player's own table."""
-        return None if view.mode == "table" else scene(view, events)
+        """Return the context of board.svg; None where the board is on the player's own table."""
+        return None if view.mode == "table" else map_scene(view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws of the part of the map that concerns a side; no part of it is crowded."""
-        return None if seat is None or view.mode == "table" else closer(view, seat, events)
+        """Return the context of board.svg for the part of the map that concerns a side.
 
-    def spots(self, view: View) -> tuple[Spot, ...]:
-        """Every point: who holds it, and who stands there; none where no map is drawn."""
-        return pointing.spots(view)
+        No part of it is crowded.
+        """
+        return None if seat is None or view.mode == "table" else close_up(view, seat, events)
 
-    def mention(self, event: AnyEvent) -> Mention | None:
-        """Where an event happens."""
-        return pointing.mention(event)
+    def spots(self, view: View) -> tuple[MapRegion, ...]:
+        """Return every point, with its holder and the forces there; none where no map is drawn."""
+        return pointing.map_spots(view)
+
+    def mention(self, event: AnyEvent) -> EventPlaces | None:
+        """Return where an event happens."""
+        return pointing.event_mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """An objection or a concern in words."""
-        return advice(remark)
+        """Return an objection or a concern in words."""
+        return describe_objection(remark)
 
 
-_NEWS: tuple[type[AnyEvent], ...] = (
+_HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
     event_types.Ended,
     event_types.Guerrilla,
     event_types.TownFell,
@@ -97,18 +108,21 @@ _NEWS: tuple[type[AnyEvent], ...] = (
 """What makes a headline, the weightiest first."""
 
 
-def _brief(text: str) -> str:
-    """The first sentence of several; a battle's cards and dice stand below."""
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of several; a battle's cards and dice stand below."""
     head, mark, _ = text.partition(". ")
     return head + ("." if mark else "")
 
 
-def _verdict(event: AnyEvent) -> str:
-    """GO! or STOP, after a draw or the last action that a round can have."""
+def _draw_verdict(event: AnyEvent) -> str:
+    """Return GO! or STOP in words, after a draw or the last action that a round can have."""
     if isinstance(event, event_types.Drawn):
         if event.goes_on:
-            return f"GO! {capital(the(event.side))} {has(event.side, 'have', 'has')} another action."
-        return f"STOP: the round of {the(event.side)} is over."
-    if isinstance(event, event_types.RoundEnded) and event.actions == LONGEST:
-        return f"STOP: the round of {the(event.side)} is over with its third action."
+            return (
+                f"GO! {capitalize(the_side(event.side))} {verb_form(event.side, 'have', 'verb_form')} "
+                f"another action."
+            )
+        return f"STOP: the round of {the_side(event.side)} is over."
+    if isinstance(event, event_types.RoundEnded) and event.actions == MAX_ACTIONS_PER_ROUND:
+        return f"STOP: the round of {the_side(event.side)} is over with its third action."
     return ""

@@ -1,4 +1,4 @@
-"""Why an order is unlawful: raised where it is found, turned into an Objection where it is asked."""
+"""The exception for an illegal order: raised where it is found, made an Objection where it is asked."""
 
 from collections.abc import Iterable
 
@@ -6,8 +6,8 @@ from games.boer_war.model import State
 from games.protocol import Objection
 
 
-class Unlawful(Exception):
-    """An order that the rules forbid: a code, and what words are made of.
+class IllegalOrder(Exception):
+    """An order that the rules forbid: a code, and the details for its words.
 
     near: the names that might stand in the order instead.
     """
@@ -25,7 +25,7 @@ class Unlawful(Exception):
         return Objection(code=self.code, detail=self.detail)
 
 
-def once(state: State, what: str, code: str, at: str = "") -> None:
-    """Raises Unlawful if what may be done once a round was done in this one. Source: ruling 6.3."""
+def require_unused(state: State, what: str, code: str, at: str = "") -> None:
+    """Raise IllegalOrder if what may be done once a round was done in this one. Source: ruling 6.3."""
     if what in state.used:
-        raise Unlawful(code, at=at)
+        raise IllegalOrder(code, at=at)

@@ -1,46 +1,46 @@
-"""Who has won, and when that is looked at. Source: ruling 11, in its order."""
+"""Victory: the winner, and when it is checked. Source: ruling 11, in its order."""
 
 from games.boer_war.codes import Flag, Side
 from games.boer_war.model import State
 
-Verdict = tuple[tuple[Side, ...], str]
+GameVerdict = tuple[tuple[Side, ...], str]
 """The winners, none for a draw, and the reason as a slug."""
 
 
-def count(state: State, side: Side, flag: Flag) -> int:
-    """How many of the points of a kind a side controls."""
+def count_controlled(state: State, side: Side, flag: Flag) -> int:
+    """Return how many of the points of a kind a side controls."""
     return sum(state.control[point] == side for point in state.board.flagged[flag])
 
 
-def at_once(state: State) -> Verdict | None:
-    """After any action: three completed sieges."""
+def verdict_after_action(state: State) -> GameVerdict | None:
+    """Return the verdict after any action: three completed sieges."""
     if not state.is_guerrilla and len(state.fallen) >= state.box.numbers.victory.sieges:
         return ("boers",), "sieges"
     return None
 
 
-def after_round(state: State) -> Verdict | None:
-    """When the round of the present side is over."""
+def verdict_after_round(state: State) -> GameVerdict | None:
+    """Return the verdict when the round of the present side is over."""
     numbers = state.box.numbers.victory
     if state.is_guerrilla:
         return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
     if state.side == "boers":
-        return (("boers",), "port") if count(state, "boers", "port") else None
-    if count(state, "empire", "political") < len(state.board.flagged["political"]):
+        return (("boers",), "port") if count_controlled(state, "boers", "port") else None
+    if count_controlled(state, "empire", "political") < len(state.board.flagged["political"]):
         return None
-    if (state.turn, state.finished("empire")) <= (numbers.centres_turn, numbers.centres_round):
+    if (state.turn, state.rounds_finished("empire")) <= (numbers.centres_turn, numbers.centres_round):
         return ("empire",), "centres"
-    left = state.sp_on_map("boers") + state.scattered["boers"]
-    return (("empire",), "boers-broken") if left <= numbers.broken else None
+    remaining = state.sp_on_map("boers") + state.scattered["boers"]
+    return (("empire",), "boers-broken") if remaining <= numbers.broken else None
 
 
-def after_turn(state: State) -> Verdict | None:
-    """When a Turn is over; after the fourth there is always a verdict."""
+def verdict_after_turn(state: State) -> GameVerdict | None:
+    """Return the verdict when a Turn is over; after the fourth there always is one."""
     numbers = state.box.numbers.victory
     if state.turn <= 2:
-        if count(state, "boers", "target") >= numbers.targets:
+        if count_controlled(state, "boers", "target") >= numbers.targets:
             return ("boers",), "targets"
-        if state.turn == 2 and count(state, "empire", "political") < numbers.centres:
+        if state.turn == 2 and count_controlled(state, "empire", "political") < numbers.centres:
             return ("boers",), "centres-kept"
         return None
     ahead = numbers.camps_ahead if state.turn == 3 else numbers.camps_last

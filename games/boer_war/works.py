@@ -1,4 +1,4 @@
-"""What is done to railways and country: cuts, repairs, blockhouses, camps, drives; and why not.
+"""Works on railways and country: cuts, repairs, blockhouses, camps, drives; and why not.
 
 Source: rulings 7 and 8.
 """
@@ -7,58 +7,62 @@ from games.boer_war import ways
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import is_held, leaders_of, points_held
 from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
-from games.boer_war.rails import joined_to_ports
-from games.boer_war.unlawful import Unlawful, once
+from games.boer_war.rails import points_joined_to_ports
+from games.boer_war.unlawful import IllegalOrder, require_unused
 
 
-def cut(state: State, side: Side, order: Cut) -> None:
-    """A CUT. Raises Unlawful."""
-    _railway(state, order.link, raidable(state))
+def check_cut(state: State, side: Side, order: Cut) -> None:
+    """Check a CUT. Raises IllegalOrder."""
+    _check_railway(state, order.link, raidable_links(state))
     if order.link in state.cuts:
-        raise Unlawful("cut-already", raidable(state), link=order.link)
+        raise IllegalOrder("cut-already", raidable_links(state), link=order.link)
     if not raiders_near(state, order.link):
-        raise Unlawful("nobody-near", raidable(state), link=order.link)
+        raise IllegalOrder("nobody-near", raidable_links(state), link=order.link)
 
 
-def raid(state: State, side: Side, order: Raid) -> None:
-    """A RAID. Raises Unlawful."""
-    cut(state, side, Cut(link=order.link))
+def check_raid(state: State, side: Side, order: Raid) -> None:
+    """Check a RAID. Raises IllegalOrder."""
+    check_cut(state, side, Cut(link=order.link))
     if order.leader is not None:
-        ways.own(state, side, order.leader)
+        ways.require_own_leader(state, side, order.leader)
         near = raiders_near(state, order.link)
         if order.leader not in near:
-            raise Unlawful("not-near", near, leader=order.leader, link=order.link)
+            raise IllegalOrder("not-near", near, leader=order.leader, link=order.link)
 
 
-def _railway(state: State, link: Link, near: tuple[Link, ...]) -> None:
+def _check_railway(state: State, link: Link, near: tuple[Link, ...]) -> None:
     if link not in state.board.links:
-        raise Unlawful("no-link", near, link=link)
+        raise IllegalOrder("no-link", near, link=link)
     if not state.board.links[link].rail:
-        raise Unlawful("no-railway", near, link=link)
+        raise IllegalOrder("no-railway", near, link=link)
 
 
 def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
-    """The Boer leaders whose men reach a link, the best Command first. Source: ruling 7 (CUT).
+    """Return the Boer leaders whose men reach a link, the best Command first. Source: ruling 7 (CUT).
 
     It touches their point, or a point near it without Empire SP.
     """
     foes, ends = points_held(state, "empire"), state.board.ends(link)
-    found = [one for one in leaders_of(state, "boers") if ends_near(state, one, foes).intersection(ends)]
+    raiders = [
+        leader for leader in leaders_of(state, "boers") if ends_near(state, leader, foes).intersection(ends)
+    ]
     rank = state.box.leaders
-    return tuple(sorted(found, key=lambda one: (-rank[one].command, -state.leaders[one].sp, one)))
+    return tuple(
+        sorted(raiders, key=lambda leader: (-rank[leader].command, -state.leaders[leader].sp, leader))
+    )
 
 
 def ends_near(state: State, leader: LeaderId, foes: frozenset[Point]) -> set[Point]:
-    """The points whose links a Boer leader's men reach: his own, and those near it without Empire SP."""
+    """Return the points whose links a Boer leader's men reach: his own, and those near without Empire SP."""
     at = state.leaders[leader].at
     near = state.board.within(at, state.box.numbers.markers.cut_near)
     return {at, *(point for point in near if point not in foes)}
 
 
-def raidable(state: State) -> tuple[Link, ...]:
-    """The railway links that Boers could cut now, in the order of the map."""
+def raidable_links(state: State) -> tuple[Link, ...]:
+    """Return the railway links that Boers could cut now, in the order of the map."""
     foes = points_held(state, "empire")
-    near = {point for one in leaders_of(state, "boers") for point in ends_near(state, one, foes)}
+    near = {point for leader in leaders_of(state, "boers") for point in ends_near(state, leader, foes)}
     return tuple(
         link
         for link, way in state.board.links.items()
@@ -66,21 +70,21 @@ def raidable(state: State) -> tuple[Link, ...]:
     )
 
 
-def repair(state: State, side: Side, order: Repair) -> None:
-    """A REPAIR. Raises Unlawful."""
-    near = repairable(state)
+def check_repair(state: State, side: Side, order: Repair) -> None:
+    """Check a REPAIR. Raises IllegalOrder."""
+    near = repairable_cuts(state)
     most = state.box.numbers.markers.repaired
     if not 0 < len(order.links) <= most:
-        raise Unlawful("too-many-links", near, most=most)
+        raise IllegalOrder("too-many-links", near, most=most)
     for number, link in enumerate(order.links):
         if link not in state.cuts or link in order.links[:number]:
-            raise Unlawful("not-cut", near, link=link)
+            raise IllegalOrder("not-cut", near, link=link)
         if link not in near:
-            raise Unlawful("nobody-to-repair", near, link=link)
+            raise IllegalOrder("nobody-to-repair", near, link=link)
 
 
-def repairable(state: State) -> tuple[Link, ...]:
-    """The cuts on links that touch a point near enough to Empire SP who are not besieged.
+def repairable_cuts(state: State) -> tuple[Link, ...]:
+    """Return the cuts on links that touch a point near enough to Empire SP who are not besieged.
 
     Source: ruling 7 (REPAIR, invest).
     """
@@ -92,66 +96,66 @@ def repairable(state: State) -> tuple[Link, ...]:
     return tuple(link for link in state.cuts if any(map(is_near, state.board.ends(link))))
 
 
-def drive(state: State, side: Side, order: Drive) -> None:
-    """A DRIVE. Raises Unlawful."""
+def check_drive_order(state: State, side: Side, order: Drive) -> None:
+    """Check a DRIVE. Raises IllegalOrder."""
     check_drive(state, order.leaders, order.target, state.box.numbers.skirmish.drive)
 
 
 def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most: int) -> None:
-    """Raises Unlawful unless so many leaders at most can each reach Boers. Source: ruling 8 (DRIVE)."""
+    """Raise IllegalOrder unless so many leaders at most can each reach Boers. Source: ruling 8 (DRIVE)."""
     held = sorted(points_held(state, "boers"))
     if target not in held:
-        raise Unlawful("no-boers", held, at=target)
-    near = [one for one in leaders_of(state, "empire") if ways.reaches(state, one, target)]
+        raise IllegalOrder("no-boers", held, at=target)
+    near = [leader for leader in leaders_of(state, "empire") if ways.path_to(state, leader, target)]
     if not 0 < len(leaders) <= most:
-        raise Unlawful("too-many", near, most=most)
+        raise IllegalOrder("too-many", near, most=most)
     for number, leader in enumerate(leaders):
-        ways.own(state, "empire", leader)
+        ways.require_own_leader(state, "empire", leader)
         if leader in leaders[:number]:
-            raise Unlawful("twice", near, leader=leader)
+            raise IllegalOrder("twice", near, leader=leader)
         if leader not in near:
-            raise Unlawful("out-of-reach", near, leader=leader, at=target)
+            raise IllegalOrder("out-of-reach", near, leader=leader, at=target)
 
 
-def camp(state: State, side: Side, order: Camp) -> None:
-    """A CAMP. Raises Unlawful."""
-    once(state, "camp", "camp-already")
+def check_camp(state: State, side: Side, order: Camp) -> None:
+    """Check a CAMP. Raises IllegalOrder."""
+    require_unused(state, "camp", "camp-already")
     sites = camp_sites(state)
     if state.camp_ban:
-        raise Unlawful("camp-ban", rounds=state.camp_ban)
+        raise IllegalOrder("camp-ban", rounds=state.camp_ban)
     if len(state.camps) >= state.box.numbers.markers.camps:
-        raise Unlawful("no-camps-left")
+        raise IllegalOrder("no-camps-left")
     if "camp site" not in state.board.places[order.at].flags:
-        raise Unlawful("no-camp-site", sites, at=order.at)
+        raise IllegalOrder("no-camp-site", sites, at=order.at)
     if order.at in state.camps:
-        raise Unlawful("has-camp", sites, at=order.at)
+        raise IllegalOrder("has-camp", sites, at=order.at)
     if not is_held(state, order.at, "empire"):
-        raise Unlawful("nobody-there", sites, at=order.at)
+        raise IllegalOrder("nobody-there", sites, at=order.at)
     if order.at not in sites:
-        raise Unlawful("not-joined", sites, at=order.at)
+        raise IllegalOrder("not-joined", sites, at=order.at)
 
 
 def camp_sites(state: State) -> tuple[Point, ...]:
-    """Where a camp could be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
-    joined, held = joined_to_ports(state, past_boers=True), points_held(state, "empire")
+    """Return where a camp could be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
+    joined, held = points_joined_to_ports(state, past_boers=True), points_held(state, "empire")
     sites = state.board.flagged["camp site"]
-    return tuple(one for one in sites if one in joined and one in held and one not in state.camps)
+    return tuple(site for site in sites if site in joined and site in held and site not in state.camps)
 
 
-def blockhouse(state: State, side: Side, order: Blockhouse) -> None:
-    """A BLOCKHOUSE. Raises Unlawful."""
-    near = guardable(state)
-    _railway(state, order.link, near)
-    if not may_build(state):
-        raise Unlawful("no-blockhouses-left")
+def check_blockhouse(state: State, side: Side, order: Blockhouse) -> None:
+    """Check a BLOCKHOUSE. Raises IllegalOrder."""
+    near = guardable_links(state)
+    _check_railway(state, order.link, near)
+    if not has_blockhouse_left(state):
+        raise IllegalOrder("no-blockhouses-left")
     if order.link in state.blockhouses:
-        raise Unlawful("has-blockhouse", near, link=order.link)
+        raise IllegalOrder("has-blockhouse", near, link=order.link)
     if order.link not in near:
-        raise Unlawful("not-empire-controlled", near, link=order.link)
+        raise IllegalOrder("not-empire-controlled", near, link=order.link)
 
 
-def guardable(state: State) -> tuple[Link, ...]:
-    """The railway links on which a line of blockhouses could be built. Source: ruling 8 (BLOCKHOUSE)."""
+def guardable_links(state: State) -> tuple[Link, ...]:
+    """Return the railway links for a line of blockhouses. Source: ruling 8 (BLOCKHOUSE)."""
     return tuple(
         link
         for link, way in state.board.links.items()
@@ -161,6 +165,6 @@ def guardable(state: State) -> tuple[Link, ...]:
     )
 
 
-def may_build(state: State) -> bool:
-    """Whether a blockhouse marker is left."""
+def has_blockhouse_left(state: State) -> bool:
+    """Return whether a blockhouse marker is left."""
     return len(state.blockhouses) < state.box.numbers.markers.blockhouses

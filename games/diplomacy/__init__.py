@@ -6,25 +6,36 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from games.diplomacy import boards, drafts, edits, notation, survey, telling, throws, whatif
-from games.diplomacy.boards import PACKAGE, Variant
+from games.diplomacy.boards import DIPLOMACY_PACKAGE, Variant
 from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.rules import DiplomacyRules
-from games.made import Made
-from games.protocol import About, Bot, Game, GameOf, Invalid, Option, Score, Survey, Unfit, later
+from games.made import LazyMapping
+from games.protocol import (
+    About,
+    Bot,
+    Game,
+    GameOf,
+    GameOption,
+    Invalid,
+    Survey,
+    TournamentScore,
+    UnplayableKind,
+    defer,
+)
 
 if TYPE_CHECKING:
     GAMES: tuple[Game, ...]
-    UNFIT: tuple[Unfit, ...]
+    UNFIT: tuple[UnplayableKind, ...]
 
 
-def last_year(variant: Variant) -> Option:
+def last_year(variant: Variant) -> GameOption:
     """The option to end a game that nobody wins."""
     said = {option.name: option.default for option in variant.rulebook.options if option.default is not None}
     season = variant.rulebook.under(said).season_of_end
-    return Option(
+    return GameOption(
         name="last_year",
         sort="number",
         meaning=f"the year after whose {season} the game is a draw, if nobody has won by then",
@@ -49,26 +60,26 @@ def game(variant: Variant) -> Game:
     )
     return GameOf(
         about=about,
-        package=PACKAGE,
+        package=DIPLOMACY_PACKAGE,
         clauses=f"variants/{variant.name}/clauses.toml",
         rules=rules,
-        notation=later(read),
-        telling=later(lambda: telling.DiplomacyTelling(variant)),
+        notation=defer(read),
+        telling=defer(lambda: telling.DiplomacyTelling(variant)),
         bots=bots,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
         sparring=_sparring(variant),
-        edits=later(lambda: edits.DiplomacyEdits(variant)),
-        whatif=later(lambda: whatif.DiplomacyWhatIf(variant, about.options, rules, read(), bots)),
-        score=Score(
+        edits=defer(lambda: edits.DiplomacyEdits(variant)),
+        whatif=defer(lambda: whatif.DiplomacyWhatIf(variant, about.options, rules, read(), bots)),
+        score=TournamentScore(
             thing="supply centres",
             time="year",
             when=lambda state: int(state.phase.year),
             of=lambda state: Counter(state.centres.values()),
         ),
         survey=look_over,
-        exchange=None if "W" in board.kinds else later(lambda: foreign.DiplomacyExchange(variant, read())),
+        exchange=None if "W" in board.kinds else defer(lambda: foreign.DiplomacyFormats(variant, read())),
         drafts=(lambda options: drafts.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
@@ -80,7 +91,7 @@ def game(variant: Variant) -> Game:
 def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The bots of each level, the weakest first. They share what they know of the board."""
     ways: dict[int, distances.Ways] = {}
-    return Made(
+    return LazyMapping(
         {
             "beginner": lambda: beginner.Beginner(variant, ways=ways),
             "intermediate": lambda: intermediate.Intermediate(variant, ways=ways),
@@ -94,45 +105,49 @@ def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: aimless.Aimless(variant)}
     if "W" not in variant.board.kinds:
         players["dumbbot"] = lambda: dumbbot.DumbBot(variant)
-    return Made(players)
+    return LazyMapping(players)
 
 
 def look_over(files: Mapping[str, str]) -> Survey:
     """A further variant of the family, read from its files. Raises Invalid that names file and entry."""
-    variant = survey.read(files)
+    variant = survey.read_variant(files)
     return Survey(
         game=game(variant), tables=survey.census(variant.board), findings=survey.findings(variant.board)
     )
 
 
-def alone(kind: str) -> Game | Unfit | None:
+def alone(kind: str) -> Game | UnplayableKind | None:
     """The game of one variant, no other being compiled; None where there is none of that name."""
     return _game_in(kind) if kind in boards.names() else None
 
 
 @cache
-def _game_in(name: str) -> Game | Unfit:
+def _game_in(name: str) -> Game | UnplayableKind:
     """The game of a folder in ``variants/``, or what keeps it from being played."""
     try:
         return game(boards.load(name))
     except Exception as fault:  # folders are added by whoever likes to: each harms itself alone
         why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
-        return Unfit(name, f"{PACKAGE}.variants.{name}", why)
+        return UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", why)
 
 
-def _wholly(name: str) -> Game | Unfit:
-    """The same, its languages read and looked through."""
-    found = _game_in(name)
+def _load_whole_game(name: str) -> Game | UnplayableKind:
+    """Return the same, with its languages read and checked."""
+    game = _game_in(name)
     try:
         boards.load(name).spoken()
     except Invalid as why:
-        return found if isinstance(found, Unfit) else Unfit(name, f"{PACKAGE}.variants.{name}", str(why))
-    return found
+        return (
+            game
+            if isinstance(game, UnplayableKind)
+            else UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", str(why))
+        )
+    return game
 
 
 def __getattr__(name: str) -> Any:
     """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
-    found = [_wholly(one) for one in boards.names()]
-    return tuple(one for one in found if isinstance(one, Unfit) == (name == "UNFIT"))
+    games = [_load_whole_game(variant_name) for variant_name in boards.names()]
+    return tuple(game for game in games if isinstance(game, UnplayableKind) == (name == "UNFIT"))

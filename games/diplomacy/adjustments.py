@@ -21,18 +21,18 @@ from games.diplomacy.model import (
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.taboo import is_banned
 from games.protocol import Seat
-from games.record import Value, changed
+from games.record import Value, replace_fields
 
 
-class Claim(Value, frozen=True):
-    """What a power has to adjust: builds that it may make, or removals that it must make."""
+class AdjustmentsDue(Value, frozen=True):
+    """The adjustments of a power: builds that it may make, or removals that it must make."""
 
     builds: int = 0
     removals: int = 0
 
 
-def claim(board: Board, rulebook: Rulebook, state: State, power: Seat) -> Claim:
-    """What is due from a power: as many units as centres; builds only as far as there is room for them.
+def adjustments_due(board: Board, rulebook: Rulebook, state: State, power: Seat) -> AdjustmentsDue:
+    """Return what is due from a power: as many units as centres, but builds only as there is room.
 
     A power under a ban builds nothing; removals still fall due.
 
@@ -40,21 +40,21 @@ def claim(board: Board, rulebook: Rulebook, state: State, power: Seat) -> Claim:
     """
     missing = _missing(state, power)
     if missing <= 0:
-        return Claim(removals=-missing)
+        return AdjustmentsDue(removals=-missing)
     if is_banned(state, power):
-        return Claim()
-    return Claim(builds=min(missing, len(free_homes(board, rulebook, state, power))))
+        return AdjustmentsDue()
+    return AdjustmentsDue(builds=min(missing, len(free_homes(board, rulebook, state, power))))
 
 
 def is_spent(board: Board, rulebook: Rulebook, state: State, power: Seat) -> bool:
-    """Whether a power has no unit on the board and can never build one, a ban on builds apart."""
+    """Return whether a power has no unit on the board and can never build one, a ban on builds apart."""
     if any(unit.power == power for unit in state.units):
         return False
     return _missing(state, power) <= 0 or not free_homes(board, rulebook, state, power)
 
 
 def _missing(state: State, power: Seat) -> int:
-    """How many units a power has too few for its centres; negative: too many."""
+    """Return how many units a power has too few for its centres; negative: too many."""
     centres = sum(owner == power for owner in state.centres.values())
     return centres - sum(unit.power == power for unit in state.units)
 
@@ -62,8 +62,8 @@ def _missing(state: State, power: Seat) -> int:
 def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
     """The centres in which a power builds if they are its own and empty, in board order."""
     if rulebook.builds_in == "owned":
-        return board.sorted(state.centres)
-    return board.sorted(board.powers[power].centres)
+        return board.in_board_order(state.centres)
+    return board.in_board_order(board.powers[power].centres)
 
 
 def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
@@ -103,7 +103,12 @@ class Adjusted(Value, frozen=True):
 
 
 def adjust(
-    board: Board, rulebook: Rulebook, state: State, power: Seat, due: Claim, orders: Sequence[AnyOrder]
+    board: Board,
+    rulebook: Rulebook,
+    state: State,
+    power: Seat,
+    due: AdjustmentsDue,
+    orders: Sequence[AnyOrder],
 ) -> Adjusted:
     """Make a power's adjustments from its lawful orders, in the order given.
 
@@ -115,31 +120,31 @@ def adjust(
     built: list[Unit] = []
     gone: list[Unit] = []
     resolved: list[Resolved] = []
-    left = due.builds + due.removals
+    remaining = due.builds + due.removals
     for order in orders:
-        if left == 0:
-            resolved.append(_resolved(power, order, "void", Reason(code="more-than-due")))
+        if remaining == 0:
+            resolved.append(_resolve_order(power, order, "void", Reason(code="more-than-due")))
             continue
-        left -= 1
+        remaining -= 1
         if isinstance(order, Build):
             built.append(_unit(power, order.unit))
-            resolved.append(_resolved(power, order, "built"))
+            resolved.append(_resolve_order(power, order, "built"))
         elif isinstance(order, Disband):
             gone.append(next(unit for unit in state.units if unit.at == order.unit.at))
-            resolved.append(_resolved(power, order, "removed"))
+            resolved.append(_resolve_order(power, order, "removed"))
         elif isinstance(order, Waive):
-            resolved.append(_resolved(power, order, "waived"))
+            resolved.append(_resolve_order(power, order, "waived"))
         elif isinstance(order, SeasonOrder):
             raise AssertionError("the law lets none through")
         else:
             assert_never(order)
     if due.removals:
-        staying = changed(state, units=tuple(unit for unit in state.units if unit not in gone))
-        for unit in farthest(board, rulebook, staying, power, left):
+        staying = replace_fields(state, units=tuple(unit for unit in state.units if unit not in gone))
+        for unit in farthest(board, rulebook, staying, power, remaining):
             gone.append(unit)
             resolved.append(_silent(power, unit))
     else:
-        resolved += [_silent(power, None)] * left
+        resolved += [_silent(power, None)] * remaining
     return Adjusted(tuple(built), tuple(gone), tuple(resolved))
 
 
@@ -147,7 +152,7 @@ def _unit(power: Seat, piece: Piece) -> Unit:
     return Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
 
 
-def _resolved(power: Seat, order: AnyOrder, outcome: Result, reason: Reason | None = None) -> Resolved:
+def _resolve_order(power: Seat, order: AnyOrder, outcome: Result, reason: Reason | None = None) -> Resolved:
     piece = order.unit if isinstance(order, UnitOrder) else None
     return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)
 

@@ -1,11 +1,11 @@
-"""Who sits in a canoe-fleet, or goes in one."""
+"""Canoe-fleets: which units sit in one, and which moves are made in one."""
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Move, Piece, Unit
 
 
 def is_by_canoe(board: Board, move: Move) -> bool:
-    """Whether a move is made in a canoe-fleet: by its word, or because the War Party is afloat.
+    """Return whether a move is made in a canoe-fleet: by its word, or because the War Party is afloat.
 
     Source: Indianomacy §6, ruling C5.
     """
@@ -13,5 +13,5 @@ def is_by_canoe(board: Board, move: Move) -> bool:
 
 
 def is_afloat(board: Board, unit: Unit | Piece) -> bool:
-    """Whether a War Party is on the water; it sits in a canoe-fleet then."""
+    """Return whether a War Party is on the water; it sits in a canoe-fleet then."""
     return unit.kind == "W" and not board.is_land(unit.at)

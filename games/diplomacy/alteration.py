@@ -4,25 +4,25 @@
 
 from collections.abc import Sequence
 
-from games.diplomacy.convoys import sails
-from games.diplomacy.errands import NOWHERE, STAYS, Errand
-from games.diplomacy.season import Season, enter, match
-from games.record import Draft
+from games.diplomacy.convoys import goes_by_convoy
+from games.diplomacy.errands import NOWHERE, STAYS, EncodedOrder
+from games.diplomacy.season import PreparedSeason, enter, match
+from games.record import MutableRecord
 
-_NOBODY: Errand = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
+_NO_CONVOY: EncodedOrder = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
 """Whom a fleet is to convoy that was not ordered to."""
 
 
-class Offers:
-    """Who was ordered to help whom in a season.
+class OrderedHelp:
+    """The supports and convoys that were ordered in a season, by the unit that they are for.
 
-    supporters: by province, who was to support its unit; fleets: by province, which were to convoy its army;
-    at_sea: whose orders have to do with convoys, be it as fleet or as army.
+    supporters: by province, who was to support its unit; fleets: by province, which were to convoy its
+    army; at_sea: whose orders have to do with convoys, be it as fleet or as army.
     """
 
     __slots__ = ("at_sea", "fleets", "supporters")
 
-    def __init__(self, season: Season) -> None:
+    def __init__(self, season: PreparedSeason) -> None:
         self.supporters: dict[int, tuple[int, ...]] = {}
         self.fleets: dict[int, tuple[int, ...]] = {}
         for place, (_, _, other, _, _) in season.supports.items():
@@ -32,61 +32,63 @@ class Offers:
         self.at_sea = {*season.convoys, *season.overseas, *self.fleets}
 
 
-class Alteration(Draft, gc=False):
-    """A season altered.
+class SeasonChange(MutableRecord, gc=False):
+    """A changed season, and what the change touches.
 
-    season: with the other orders; places: whose they are; supporters: of these units, whose support begins to
-    count or ceases to, though its own order is the same; armies: who begins or ceases to go by convoy, or is
-    carried by others; fleets: which begin or cease to carry somebody.
+    season: with the other orders; places: whose they are; supporters: of these units, whose support begins
+    to count or ceases to, though its own order is the same; armies: who begins or ceases to go by convoy,
+    or is carried by others; fleets: which begin or cease to carry somebody.
     """
 
-    season: Season
+    season: PreparedSeason
     places: Sequence[int]
     supporters: list[int]
     armies: list[int]
     fleets: list[int]
 
 
-def altered(before: Season, offers: Offers, changes: Sequence[Errand]) -> Alteration:
-    """A season with other orders for some units. offers: of the season before."""
-    season = before.copied()
+def change_season(
+    before: PreparedSeason, offers: OrderedHelp, changes: Sequence[EncodedOrder]
+) -> SeasonChange:
+    """Return a season with other orders for some units. offers: of the season before."""
+    season = before.copy()
     places = []
     for change in changes:
         places.append(change[0])
         _withdraw(season, change[0])
     enter(season, changes)
-    alteration = Alteration(season, places, [], [], [])
-    _match_anew(alteration, before, offers)
+    alteration = SeasonChange(season, places, [], [], [])
+    _rematch_supports(alteration, before, offers)
     for place in places:
         if place in offers.at_sea or place in season.convoys or place in season.overseas:
-            _embark(alteration, before, offers)
+            _rematch_convoys(alteration, before, offers)
             break
     return alteration
 
 
-def _withdraw(season: Season, place: int) -> None:
+def _withdraw(season: PreparedSeason, place: int) -> None:
     """Take away the order of a unit; the supports for what it did still stand there."""
     if place in season.goal:
         to = season.goal.pop(place)
         if place in season.afloat:
             season.afloat -= {place}
-            _take(season.landing, to, place)
+            _remove_from(season.landing, to, place)
             return
-        _take(season.aimed, to, place)
+        _remove_from(season.aimed, to, place)
         season.overseas.discard(place)
         season.coasts.pop(place, None)
     elif place in season.supports:
         other = season.supports.pop(place)[2]
         if place in season.into:
             del season.into[place]
-            _take(season.helpers, other, place)
+            _remove_from(season.helpers, other, place)
     elif place in season.convoys:
         del season.convoys[place]
     elif place in season.builders:
         season.builders -= {place}
 
 
-def _take(lists: dict[int, tuple[int, ...]], where: int, place: int) -> None:
+def _remove_from(lists: dict[int, tuple[int, ...]], where: int, place: int) -> None:
     """Take a province out of one of some lists; there are no empty ones."""
     some = lists[where]
     if len(some) == 1:
@@ -96,7 +98,7 @@ def _take(lists: dict[int, tuple[int, ...]], where: int, place: int) -> None:
         lists[where] = some[:at] + some[at + 1 :]
 
 
-def _match_anew(alteration: Alteration, before: Season, offers: Offers) -> None:
+def _rematch_supports(alteration: SeasonChange, before: PreparedSeason, offers: OrderedHelp) -> None:
     """Match the supports that were ordered anew, and those for units that go elsewhere now."""
     season, places = alteration.season, alteration.places
     for place in places:
@@ -114,7 +116,7 @@ def _match_anew(alteration: Alteration, before: Season, offers: Offers) -> None:
             match(season, (place,))
 
 
-def _embark(alteration: Alteration, before: Season, offers: Offers) -> None:
+def _rematch_convoys(alteration: SeasonChange, before: PreparedSeason, offers: OrderedHelp) -> None:
     """Find out anew which fleets carry the armies that the orders are about, as `embark` would."""
     season = alteration.season
     goal, convoys, overseas = season.goal, season.convoys, season.overseas
@@ -125,7 +127,7 @@ def _embark(alteration: Alteration, before: Season, offers: Offers) -> None:
         if place in overseas or place in carriers:
             concerned.append(place)
         for fleet in (place, *offers.fleets.get(place, ())):
-            _, _, army, to, _ = convoys.get(fleet, _NOBODY)
+            _, _, army, to, _ = convoys.get(fleet, _NO_CONVOY)
             now, was = army if goal.get(army) == to else NOWHERE, carrying.get(fleet, NOWHERE)
             if now != was:
                 fleets.append(fleet)
@@ -141,7 +143,7 @@ def _embark(alteration: Alteration, before: Season, offers: Offers) -> None:
             if carried == army:
                 ready |= 1 << fleet
         at_sea = army in overseas
-        if (at_sea or ready) and sails(season.mustered, army, goal[army], ready, at_sea=at_sea):
+        if (at_sea or ready) and goes_by_convoy(season.mustered, army, goal[army], ready, at_sea=at_sea):
             if carriers.get(army) != ready:
                 carriers[army] = ready
                 armies.append(army)

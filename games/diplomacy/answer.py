@@ -1,4 +1,4 @@
-"""What `gm judge` answers: what became of each order, and the next position, as plain JSON values."""
+"""The answers of `gm judge`: the outcome of each order, and the next position, as plain JSON values."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,82 +10,82 @@ from games.diplomacy.model import NEUTRAL, AnyOrder, Beaten, Destroy, State, Uni
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import nation, why
 from games.protocol import Seat
-from games.protocol.optional import Heard
+from games.protocol.optional import ParsedOrderText
 
-_MOST_KEPT = 20_000
+_MAX_RESULTS_KEPT = 20_000
 """So many fates of orders are remembered in their words; then the memory begins anew."""
 
 
-class Given(NamedTuple):
-    """One order as it was given, and what was heard. order: what is to be played; None: nothing is."""
+class GivenOrder(NamedTuple):
+    """One order as it was given, and how it was read. order: the order to play, or None."""
 
     seat: Seat
     text: str
-    heard: Heard
+    heard: ParsedOrderText
     order: AnyOrder | None
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Puts what happened on one board into plain values. told: what was put into words before."""
+class JudgeAnswer:
+    """Puts the events on one board into plain values. told: a cache of what was put into words before."""
 
     variant: Variant
     notation: DiplomacyNotation
     told: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
 
     def results(
-        self, before: State, given: Sequence[Given], events: Sequence[AnyEvent]
+        self, before: State, given: Sequence[GivenOrder], events: Sequence[AnyEvent]
     ) -> list[dict[str, Any]]:
         """An entry for each order given, in that order; for each unit that got none; for each one sunk."""
         resolved = [event for event in events if isinstance(event, Resolved)]
         ordered = [event for event in resolved if event.order is not None]
-        told = {event.order: event for event in ordered}
-        queues = self._queues(before, ordered) if len(told) < len(ordered) else None
+        events_by_order = {event.order: event for event in ordered}
+        queues = self._queues(before, ordered) if len(events_by_order) < len(ordered) else None
         rows = []
-        for one in given:
-            order = one.order
+        for given_order in given:
+            order = given_order.order
             if order is None:
-                rows.append(self._unheard(one))
+                rows.append(self._unread_row(given_order))
             else:
-                event = told[order] if queues is None else queues[one.seat, order].pop(0)
-                rows.append(self._row(event, one.text))
+                event = events_by_order[order] if queues is None else queues[given_order.seat, order].pop(0)
+                rows.append(self._row(event, given_order.text))
         rows += [self._row(event) for event in resolved if event.order is None and event.unit is not None]
         return [*rows, *self._sunk(events)] if len(resolved) < len(events) else rows
 
     def _queues(
         self, before: State, events: Sequence[Resolved]
     ) -> dict[tuple[Seat, AnyOrder], list[Resolved]]:
-        """What became of orders that say the same, one after the other, in the order in which they came."""
-        found: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
+        """Return the outcomes of orders that say the same, one after the other, in their order."""
+        queues: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
         for event in events:
             assert event.order is not None, "these tell of orders"
-            found.setdefault((event.power, event.order), []).append(event)
-        for (_, order), told in found.items():
-            if len(told) > 1:
-                told.sort(key=_yields, reverse=not self._first_stands(before, order))
-        return found
+            queues.setdefault((event.power, event.order), []).append(event)
+        for (_, order), queue in queues.items():
+            if len(queue) > 1:
+                queue.sort(key=_is_overridden, reverse=not self._first_stands(before, order))
+        return queues
 
     def position(self, state: State) -> dict[str, Any]:
         """A state as the question that would be about it; its phase is null when the game is over."""
         chart, rulebook, abbr = self.variant.board.chart, self.variant.rulebook, self.notation.abbr
-        said: dict[str, Any] = {
+        position: dict[str, Any] = {
             "phase": None if state.ended is not None else state.phase.short,
             "units": self._units(state),
-            "dislodged": self._dislodged(state.beaten),
+            "dislodged": self._dislodged_entries(state.beaten),
             "contested": sorted(map(abbr, state.contested)),
-            "centres": self._by_power([(owner, abbr(one)) for one, owner in state.centres.items()]),
+            "centres": self._by_power([(owner, abbr(centre)) for centre, owner in state.centres.items()]),
         }
         if rulebook.canoes:
-            said["canoes"] = {abbr(place): count for place, count in state.canoes.items()}
+            position["canoes"] = {abbr(place): count for place, count in state.canoes.items()}
         if chart.stormy:
-            said["bay_entered"] = {abbr(place): when for place, when in state.bay_entered.items()}
+            position["bay_entered"] = {abbr(place): when for place, when in state.bay_entered.items()}
             if rulebook.bay_exit == "other-shore":
-                said["bay_from"] = {abbr(at): abbr(shore) for at, shore in state.bay_from.items()}
+                position["bay_from"] = {abbr(at): abbr(shore) for at, shore in state.bay_from.items()}
         if chart.taboo:
-            said |= {"taboo": state.taboo, "build_ban": dict(state.build_ban)}
-        return said
+            position |= {"taboo": state.taboo, "build_ban": dict(state.build_ban)}
+        return position
 
-    def _unheard(self, given: Given) -> dict[str, Any]:
+    def _unread_row(self, given: GivenOrder) -> dict[str, Any]:
         order = given.heard.order
         return {
             "power": given.seat,
@@ -97,12 +97,12 @@ class Answer:
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
-        told = self.told.get(event)
-        if told is None:
-            if len(self.told) > _MOST_KEPT:
+        entry = self.told.get(event)
+        if entry is None:
+            if len(self.told) > _MAX_RESULTS_KEPT:
                 self.told.clear()
-            told = self.told[event] = self._tell(event)
-        row = told.copy()
+            entry = self.told[event] = self._tell(event)
+        row = entry.copy()
         row["order"] = text
         return row
 
@@ -114,7 +114,7 @@ class Answer:
             "read_as": None if order is None else self.notation.write(order),
             "unit": None if unit is None else self.notation.write_piece(unit),
             "outcome": event.outcome,
-            "reason": None if reason is None else why(self.variant.board, reason, self._named),
+            "reason": None if reason is None else why(self.variant.board, reason, self._unit_in_words),
         }
         if event.dislodged:
             row["dislodged"] = True
@@ -134,7 +134,7 @@ class Answer:
                 }
 
     def _first_stands(self, state: State, order: AnyOrder) -> bool:
-        """Of two orders that say the same, whether the first is the one that counts.
+        """Return whether the first of two orders that say the same is the one that counts.
 
         Source: Indianomacy, rulings V6 and V7.
         """
@@ -146,30 +146,30 @@ class Answer:
         write = self.notation.write_piece
         return self._by_power([(unit.power, write(unit)) for unit in state.units])
 
-    def _dislodged(self, beaten: Sequence[Beaten]) -> dict[str, list[dict[str, Any]]]:
-        found: dict[str, list[dict[str, Any]]] = {}
-        for one in beaten:
+    def _dislodged_entries(self, beaten: Sequence[Beaten]) -> dict[str, list[dict[str, Any]]]:
+        entries: dict[str, list[dict[str, Any]]] = {}
+        for beaten_unit in beaten:
             entry = {
-                "unit": self.notation.write_piece(one.unit.piece),
-                "by_from": self.notation.abbr(one.by_from),
-                "retreats": sorted(map(self.notation.abbr, one.retreats)),
+                "unit": self.notation.write_piece(beaten_unit.unit.piece),
+                "by_from": self.notation.abbr(beaten_unit.by_from),
+                "retreats": sorted(map(self.notation.abbr, beaten_unit.retreats)),
             }
-            found.setdefault(one.unit.power, []).append(entry)
-        return {power: found[power] for power in self._powers() if power in found}
+            entries.setdefault(beaten_unit.unit.power, []).append(entry)
+        return {power: entries[power] for power in self._powers() if power in entries}
 
     def _by_power(self, pairs: Sequence[tuple[Seat, str]]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {power: [] for power in self._powers()}
+        texts_by_power: dict[str, list[str]] = {power: [] for power in self._powers()}
         for power, text in pairs:
-            found[power].append(text)
-        return {power: sorted(texts) for power, texts in found.items() if texts}
+            texts_by_power[power].append(text)
+        return {power: sorted(texts) for power, texts in texts_by_power.items() if texts}
 
     def _powers(self) -> tuple[str, ...]:
         return (*self.variant.board.powers, NEUTRAL)
 
-    def _named(self, unit: Unit) -> str:
+    def _unit_in_words(self, unit: Unit) -> str:
         return f"{self.notation.write_piece(unit)} ({nation(unit.power)})"
 
 
-def _yields(event: Resolved) -> bool:
-    """Whether an order does not count because another one does."""
+def _is_overridden(event: Resolved) -> bool:
+    """Return whether an order does not count because another one does."""
     return event.reason is not None and event.reason.code in ("replaced", "one-a-season", "more-than-due")

@@ -10,19 +10,19 @@ from functools import cached_property
 
 from games.diplomacy import sequence
 from games.diplomacy.board import Board
-from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted
-from games.diplomacy.phrases import KINDS, listed, nation, troop
+from games.diplomacy.model import Beaten, Phase, Province, State, Unit, split_spot
+from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words, nation, troop
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Advice, Seat
-from games.record import changed
+from games.record import replace_fields
 
-MOST = 20
+MAX_CANOES_PER_PROVINCE = 20
 """No more canoe-fleets lie in one province."""
 
 
 @dataclass(frozen=True)
-class Desk:
-    """One position under the options of its game, and what may be changed in it."""
+class EditedPosition:
+    """A position under the options of its game, and the edits that can be made in it."""
 
     board: Board
     rulebook: Rulebook
@@ -34,14 +34,16 @@ class Desk:
 
     # What stands in the way of a change.
 
-    def no_entry(self, unit: Unit) -> Advice | None:
-        """Why a unit cannot stand where it would."""
+    def entry_objection(self, unit: Unit) -> Advice | None:
+        """Return why a unit cannot stand where it would, or None."""
         board, name = self.board, self.board.name(unit.spot)
         if unit.kind == "F" and not unit.coast and board.places[unit.at].coasts:
             coasts = [board.abbr(spot) for spot in board.spots[unit.at]]
-            return Advice(problem=f"{name} has several coasts", instead=f"name one: {listed(coasts, 'or')}")
+            return Advice(
+                problem=f"{name} has several coasts", instead=f"name one: {join_words(coasts, 'or')}"
+            )
         if not self._fits(unit):
-            return Advice(problem=f"no {KINDS[unit.kind]} can be in {name}")
+            return Advice(problem=f"no {UNIT_KIND_NAMES[unit.kind]} can be in {name}")
         there = self._standing.get(unit.at)
         if there is not None:
             return Advice(
@@ -50,7 +52,9 @@ class Desk:
             )
         if self.state.taboo and unit.at == board.chart.taboo:
             return Advice(problem=f"{name} is taboo, and nobody stands there", instead="first: taboo off")
-        stranded = [one.unit for one in self._beaten_after(unit.at) if not one.retreats]
+        stranded = [
+            beaten_unit.unit for beaten_unit in self._beaten_after(unit.at) if not beaten_unit.retreats
+        ]
         if stranded:
             where = board.name(stranded[0].at)
             return Advice(
@@ -68,29 +72,29 @@ class Desk:
     def no_way(self, at: Province, to: Province) -> Advice | None:
         """Why the unit of a province cannot be moved to a spot."""
         unit = self._standing.get(at)
-        return self._without(at).no_entry(unit.moved(to)) if unit else self._nobody(at)
+        return self._without(at).entry_objection(unit.moved_to(to)) if unit else self._no_unit_advice(at)
 
-    def no_removal(self, at: Province, is_beaten: bool) -> Advice | None:
-        """Why a unit, or the dislodged one, cannot be taken off a province."""
-        beaten = {one.unit.at for one in self.state.beaten}
+    def removal_objection(self, at: Province, is_beaten: bool) -> Advice | None:
+        """Return why a unit, or the dislodged one, cannot be taken off a province; None if it can."""
+        beaten = {beaten_unit.unit.at for beaten_unit in self.state.beaten}
         if is_beaten:
             where = self.board.name(at)
             return None if at in beaten else Advice(problem=f"no dislodged unit comes from {where}")
         if at not in self._standing and at in beaten:
             instead = f"remove dislodged {self.board.abbr(at)}"
             return Advice(problem=f"the unit of {self.board.name(at)} is dislodged", instead=instead)
-        return None if at in self._standing else self._nobody(at)
+        return None if at in self._standing else self._no_unit_advice(at)
 
-    def _nobody(self, at: Province) -> Advice:
-        near = [self.board.abbr(one) for one in self.board.nearest(at, self._standing)[:3]]
-        instead = f"the nearest units are in {listed(near)}" if near else None
+    def _no_unit_advice(self, at: Province) -> Advice:
+        near = [self.board.abbr(place) for place in self.board.nearest(at, self._standing)[:3]]
+        instead = f"the nearest units are in {join_words(near)}" if near else None
         return Advice(problem=f"nobody stands in {self.board.name(at)}", instead=instead)
 
-    def no_owner(self, centre: Province, power: Seat | None) -> Advice | None:
-        """Why a province cannot belong to a nation, or to nobody."""
+    def owner_objection(self, centre: Province, power: Seat | None) -> Advice | None:
+        """Return why a province cannot belong to a nation, or to nobody; None if it can."""
         if centre not in self.board.centres:
             centres = self.board.nearest(centre, self.board.centres)[:3]
-            near = listed([self.board.abbr(one) for one in centres])
+            near = join_words([self.board.abbr(place) for place in centres])
             problem = f"{self.board.name(centre)} is no supply centre"
             return Advice(problem=problem, instead=f"the nearest are {near}")
         if power is not None and power not in self.board.powers:
@@ -102,8 +106,11 @@ class Desk:
         """Why so many canoe-fleets cannot lie in a province."""
         if at not in self.board.shores:
             return Advice(problem=f"canoe-fleets lie on shores, and {self.board.name(at)} is none")
-        if count > MOST:
-            return Advice(problem="that are too many canoe-fleets", instead=f"write a number up to {MOST}")
+        if count > MAX_CANOES_PER_PROVINCE:
+            return Advice(
+                problem="that are too many canoe-fleets",
+                instead=f"write a number up to {MAX_CANOES_PER_PROVINCE}",
+            )
         return None
 
     def no_taboo(self, stands: bool) -> Advice | None:
@@ -127,9 +134,9 @@ class Desk:
 
     # The position after a change, and what hangs on it.
 
-    def entered(self, unit: Unit) -> State:
-        """A unit more."""
-        state = changed(
+    def add_unit(self, unit: Unit) -> State:
+        """Return the state with a further unit."""
+        state = replace_fields(
             self.state,
             units=sequence.in_order(self.board, (*self.state.units, unit)),
             beaten=self._beaten_after(unit.at),
@@ -137,55 +144,62 @@ class Desk:
         )
         if unit.at not in self.board.chart.stormy:
             return state
-        return changed(state, bay_entered={**state.bay_entered, unit.at: self._embarked().short})
+        return replace_fields(state, bay_entered={**state.bay_entered, unit.at: self._boarding_phase().short})
 
-    def left(self, at: Province) -> State:
-        """Nobody there any more."""
-        return changed(
+    def remove_unit(self, at: Province) -> State:
+        """Return the state without the unit of a province."""
+        return replace_fields(
             self.state,
             units=tuple(unit for unit in self.state.units if unit.at != at),
             bay_entered={water: since for water, since in self.state.bay_entered.items() if water != at},
             bay_from={water: origin for water, origin in self.state.bay_from.items() if water != at},
         )
 
-    def rid(self, at: Province) -> State:
-        """Nobody any more who has to retreat from there."""
-        beaten = tuple(one for one in self.state.beaten if one.unit.at != at)
-        return changed(self.state, beaten=beaten)
+    def remove_dislodged(self, at: Province) -> State:
+        """Return the state without the dislodged unit of a province."""
+        beaten = tuple(beaten_unit for beaten_unit in self.state.beaten if beaten_unit.unit.at != at)
+        return replace_fields(self.state, beaten=beaten)
 
-    def moved(self, at: Province, to: Province) -> State:
-        """The unit of a province at another spot."""
-        return self._without(at).entered(self._standing[at].moved(to))
+    def move_unit(self, at: Province, to: Province) -> State:
+        """Return the state with the unit of a province at another spot."""
+        return self._without(at).add_unit(self._standing[at].moved_to(to))
 
-    def owned(self, centre: Province, power: Seat | None) -> State:
-        """A supply centre in other hands, or in nobody's."""
+    def set_owner(self, centre: Province, power: Seat | None) -> State:
+        """Return the state with another owner of a supply centre, or none."""
         owners = {**self.state.centres, centre: power}
         kept = ((at, owners.get(at)) for at in self.board.centres)
-        return changed(self.state, centres={at: owner for at, owner in kept if owner})
+        return replace_fields(self.state, centres={at: owner for at, owner in kept if owner})
 
-    def with_canoes(self, at: Province, count: int) -> State:
-        """So many canoe-fleets there."""
+    def set_canoes(self, at: Province, count: int) -> State:
+        """Return the state with `count` canoe-fleets in a province."""
         counts = {**self.state.canoes, at: count}
-        return changed(self.state, canoes={at: counts[at] for at in self.board.sorted(counts) if counts[at]})
-
-    def barred(self, power: Seat, until: int | None) -> State:
-        """A nation that may not build up to a year's Winter, or may again."""
-        bans = {**self.state.build_ban, power: until}
-        kept = ((one, bans.get(one)) for one in self.board.powers)
-        return changed(self.state, build_ban={one: year for one, year in kept if year is not None})
-
-    def _without(self, at: Province) -> "Desk":
-        return replace(self, state=self.left(at))
-
-    def _beaten_after(self, taken: Province) -> tuple[Beaten, ...]:
-        """Who has to retreat, and whither, once a province is taken."""
-        return tuple(
-            changed(one, retreats=tuple(spot for spot in one.retreats if parted(spot)[0] != taken))
-            for one in self.state.beaten
+        return replace_fields(
+            self.state, canoes={at: counts[at] for at in self.board.in_board_order(counts) if counts[at]}
         )
 
-    def _embarked(self) -> Phase:
-        """The last movement phase that began: units on a stormy water went in then."""
+    def ban_builds(self, power: Seat, until: int | None) -> State:
+        """Return the state with a ban on a nation's builds up to a year's Winter, or without one."""
+        bans = {**self.state.build_ban, power: until}
+        kept = ((nation, bans.get(nation)) for nation in self.board.powers)
+        return replace_fields(
+            self.state, build_ban={nation: year for nation, year in kept if year is not None}
+        )
+
+    def _without(self, at: Province) -> "EditedPosition":
+        return replace(self, state=self.remove_unit(at))
+
+    def _beaten_after(self, taken: Province) -> tuple[Beaten, ...]:
+        """Return the units that have to retreat, with the retreats left once a province is taken."""
+        return tuple(
+            replace_fields(
+                beaten_unit,
+                retreats=tuple(spot for spot in beaten_unit.retreats if split_spot(spot)[0] != taken),
+            )
+            for beaten_unit in self.state.beaten
+        )
+
+    def _boarding_phase(self) -> Phase:
+        """Return the last movement phase that began: units on a stormy water went in then."""
         phase = self.state.phase
         if phase.kind == "M":
             return phase

@@ -8,20 +8,20 @@ from itertools import pairwise
 from typing import Any
 
 from games.data import exists, read_json
-from games.diplomacy.board import Board, Turn
+from games.diplomacy.board import Board, FlippableBorder
 from games.diplomacy.model import Province
-from games.diplomacy.turned import reshaped
+from games.diplomacy.turned import reshape
 from games.record import canonical, load
 
 Point = tuple[float, float]
 
-_PACKAGE = "games.diplomacy"
-_TOLERANCE = 0.6
+_SHAPES_PACKAGE = "games.diplomacy"
+_SIMPLIFY_TOLERANCE = 0.6
 """How far a simplified line may stray, in board units."""
 
 
 @dataclass(frozen=True)
-class Border:
+class BorderLine:
     """A line between two provinces, or between one and what is off the board (then there is one side)."""
 
     sides: tuple[Province, ...]
@@ -38,7 +38,7 @@ class Atlas:
     """
 
     rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
-    borders: tuple[Border, ...]
+    borders: tuple[BorderLine, ...]
     backdrop: Mapping[str, tuple[tuple[Point, ...], ...]]
     closed: Mapping[str, tuple[tuple[Point, ...], ...]]
     rivers: Mapping[str, tuple[Point, ...]]
@@ -78,14 +78,14 @@ def atlas(board: Board) -> Atlas:
 
 
 def is_drawn(board: Board) -> bool:
-    """Whether anybody has drawn its shapes: without them a board is played, and has no picture."""
+    """Return whether the board's shapes are drawn: a board without them is played, and has no picture."""
     chart = board.chart
-    return bool(chart.shapes) or exists(_PACKAGE, _place_of(chart.outline or chart.name))
+    return bool(chart.shapes) or exists(_SHAPES_PACKAGE, _place_of(chart.outline or chart.name))
 
 
 @cache
 def _outline(variant: str) -> bytes:
-    return canonical(read_json(_PACKAGE, _place_of(variant)))
+    return canonical(read_json(_SHAPES_PACKAGE, _place_of(variant)))
 
 
 def _place_of(variant: str) -> str:
@@ -93,14 +93,14 @@ def _place_of(variant: str) -> str:
 
 
 @cache
-def _atlas(shapes: bytes, projection: bytes, turned: tuple[Turn, ...]) -> Atlas:
-    drawn = _projected(shapes, projection)
-    rings = reshaped(drawn.rings, turned) if turned else drawn.rings
+def _atlas(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]) -> Atlas:
+    drawn = _project_shapes(shapes, projection)
+    rings = reshape(drawn.rings, turned) if turned else drawn.rings
     lines = _borders(rings)
     kept = {point for border in lines for point in border.points}
     return Atlas(
         rings={
-            province: tuple(tuple(point for point in one if point in kept) for one in several)
+            province: tuple(tuple(point for point in ring if point in kept) for ring in several)
             for province, several in rings.items()
         },
         borders=tuple(lines),
@@ -117,38 +117,40 @@ class _Projected:
 
 
 @cache
-def _projected(shapes: bytes, projection: bytes) -> _Projected:
+def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
     outline = load(dict[str, Any], shapes)
     chart = load(dict[str, Any], projection)
     placed: dict[tuple[float, float], Point] = {}
 
     def ring(coordinates: Iterable[Sequence[float]]) -> list[Point]:
-        found = []
+        points = []
         for lon, lat in coordinates:
             at = (lon, lat)
             if at not in placed:
                 x, y = project(chart, lon, lat) if chart else at
                 placed[at] = (round(x, 1), round(y, 1))
-            found.append(placed[at])
-        return found
+            points.append(placed[at])
+        return points
 
     rings = {
-        Province(feature["properties"]["id"]): [ring(one) for one in feature["geometry"]["coordinates"]]
+        Province(feature["properties"]["id"]): [ring(part) for part in feature["geometry"]["coordinates"]]
         for feature in outline["features"]
     }
     others: dict[str, Any] = {
         "backdrop": {
-            name: tuple(tuple(thinned(ring(one))) for polygon in shape["coordinates"] for one in polygon)
+            name: tuple(
+                tuple(simplify_line(ring(part))) for polygon in shape["coordinates"] for part in polygon
+            )
             for name, shape in outline["backdrop"].items()
         },
         "closed": {
-            name: tuple(tuple(thinned(ring(one))) for one in shape["coordinates"])
+            name: tuple(tuple(simplify_line(ring(part))) for part in shape["coordinates"])
             for name, shape in outline.get("closed", {}).items()
         },
     }
     for kind in ("rivers", "mountains"):
         lines = outline.get(kind, {}).items()
-        others[kind] = {name: tuple(thinned(ring(line["coordinates"]))) for name, line in lines}
+        others[kind] = {name: tuple(simplify_line(ring(line["coordinates"]))) for name, line in lines}
     return _Projected(rings, others)
 
 
@@ -168,8 +170,8 @@ def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
     return "".join(parts)
 
 
-def thinned(line: Sequence[Point]) -> list[Point]:
-    """A line without the points that lie close to the chord of their neighbours (Douglas and Peucker)."""
+def simplify_line(line: Sequence[Point]) -> list[Point]:
+    """Return a line without the points that lie close to their neighbours' chord (Douglas and Peucker)."""
     if len(line) < 3:
         return list(line)
     (ax, ay), (bx, by) = line[0], line[-1]
@@ -181,12 +183,12 @@ def thinned(line: Sequence[Point]) -> list[Point]:
         return abs((bx - ax) * (ay - point[1]) - (ax - point[0]) * (by - ay)) / length
 
     far = max(range(1, len(line) - 1), key=lambda place: away(line[place]))
-    if away(line[far]) <= _TOLERANCE:
+    if away(line[far]) <= _SIMPLIFY_TOLERANCE:
         return [line[0], line[-1]]
-    return thinned(line[: far + 1])[:-1] + thinned(line[far:])
+    return simplify_line(line[: far + 1])[:-1] + simplify_line(line[far:])
 
 
-def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[Border]:
+def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[BorderLine]:
     """Each stretch of outline between two corners once, simplified; at a corner the neighbours change."""
     sides: dict[frozenset[Point], tuple[Province, ...]] = {}
     ways: dict[Point, dict[Point, None]] = {}
@@ -210,7 +212,9 @@ def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[Border
         for second in ways[start]:
             if frozenset((start, second)) not in done:
                 line = _follow(start, second, ways, corners, done)
-                lines.append(Border(sides=sides[frozenset((start, second))], points=tuple(thinned(line))))
+                lines.append(
+                    BorderLine(sides=sides[frozenset((start, second))], points=tuple(simplify_line(line)))
+                )
     return lines
 
 

@@ -7,22 +7,22 @@ from games.diplomacy.events import Resolved
 from games.diplomacy.model import View
 from games.diplomacy.sifting import Given
 from games.protocol import Event
-from games.protocol.optional import Trial
+from games.protocol.optional import DryRun
 
 
-def attempt(variant: Variant, view: View, orders: Given) -> Trial:
-    """What the orders would bring if no other were given."""
+def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
+    """Return what the orders would do if no others were given."""
     board, rulebook = variant.board, variant.rulebook
     played = sequence.play(board, rulebook, view, orders)
-    told = tuple(event for event in played.events if not _is_idle(event))
+    events = tuple(event for event in played.events if not _is_idle(event))
     try:
-        closed = sequence.close(board, rulebook, view, played.state, NoDice())
+        closed = sequence.close_phase(board, rulebook, view, played.state, NoDice())
     except Unthrown:
-        said = "What the storm does that comes then is thrown for."
-        return Trial(after=played.state, events=told, open=said)
-    return Trial(after=closed.state, events=(*told, *closed.events))
+        open_question = "What the storm does that comes then is thrown for."
+        return DryRun(after=played.state, events=events, open=open_question)
+    return DryRun(after=closed.state, events=(*events, *closed.events))
 
 
 def _is_idle(event: Event) -> bool:
-    """Whether a unit that was not spoken of stays where it is."""
+    """Return whether an event only says that a unit without an order stays where it is."""
     return isinstance(event, Resolved) and event.order is None and not event.dislodged

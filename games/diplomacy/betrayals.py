@@ -1,4 +1,4 @@
-"""Who broke the peace with whom: the first attack on a neighbour after seasons without one."""
+"""Broken peace between nations: the first attack on a neighbour after seasons without one."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +9,9 @@ from games.diplomacy.events import AnyEvent, Captured, Resolved
 from games.diplomacy.model import NEUTRAL, Convoy, Move, Province, State, SupportHold, SupportMove
 from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
-from games.protocol.optional import Past
+from games.protocol.optional import PastTurn
 
-PEACE = 4
+MIN_PEACEFUL_SEASONS = 4
 """So many seasons of moves, two years, two neighbours have to leave each other alone: a truce by their deeds.
 
 What they promised each other stands in press, which is theirs; what they did, in the log.
@@ -37,24 +37,24 @@ class Stab(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much it told: a centre counts for four quiet seasons, and for two times of help."""
+        """The weight of the stab: a centre counts for four quiet seasons, and for two times of help."""
         return 4 * len(self.taken) + 2 * self.helped + self.quiet
 
 
-def stabs(board: Board, course: Sequence[Past]) -> list[Stab]:
-    """All attacks that broke a peace, in order. Where both attack in one season nobody was stabbed."""
+def stabs(board: Board, course: Sequence[PastTurn]) -> list[Stab]:
+    """Return all attacks that broke a peace, in order. If both attack in one season nobody was stabbed."""
     quiet: Counter[frozenset[Seat]] = Counter()
     helped: Counter[frozenset[Seat]] = Counter()
-    found = []
+    betrayals = []
     for number, past in enumerate(course):
         if past.before.phase.kind != "M":
             continue
         attacks = dict(_attacks(past.before, past.events))
         for (by, victim), at in attacks.items():
             pair = frozenset((by, victim))
-            if quiet[pair] >= PEACE and (victim, by) not in attacks:
-                taken = _taken(course[number:], by, victim)
-                found.append(Stab(number, by, victim, at, quiet[pair], helped[pair], taken))
+            if quiet[pair] >= MIN_PEACEFUL_SEASONS and (victim, by) not in attacks:
+                taken = _centres_taken(course[number:], by, victim)
+                betrayals.append(Stab(number, by, victim, at, quiet[pair], helped[pair], taken))
         for by, victim in attacks:
             quiet.pop(frozenset((by, victim)), None)
             helped.pop(frozenset((by, victim)), None)
@@ -62,39 +62,44 @@ def stabs(board: Board, course: Sequence[Past]) -> list[Stab]:
         quiet.update(pair for pair in _side_by_side(board, past.before) if pair not in fought)
         given = map(frozenset, help_given(past.before, past.events))
         helped.update(pair for pair in given if pair not in fought)
-    return found
+    return betrayals
 
 
 def help_given(before: State, events: Sequence[AnyEvent]) -> Iterator[Pair]:
-    """Who supported or carried a unit of whom, as often as it was done; what was cut counts, too."""
+    """Yield which nation helped a unit of which: each support and convoy counts, those that were cut too."""
     standing = {unit.at: unit.power for unit in before.units}
-    for one in events:
-        if not isinstance(one, Resolved) or one.outcome not in ("supported", "cut", "convoyed", "disrupted"):
+    for event in events:
+        if not isinstance(event, Resolved) or event.outcome not in (
+            "supported",
+            "cut",
+            "convoyed",
+            "disrupted",
+        ):
             continue
-        if isinstance(one.order, SupportHold | SupportMove | Convoy):
-            other = standing.get(one.order.other.at, one.power)
-            if other not in (one.power, NEUTRAL):
-                yield one.power, other
+        if isinstance(event.order, SupportHold | SupportMove | Convoy):
+            other = standing.get(event.order.other.at, event.power)
+            if other not in (event.power, NEUTRAL):
+                yield event.power, other
 
 
 def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, Province]]:
-    """Who went, or helped somebody go, where another stood or what another owned; each pair's first place."""
+    """Yield attacks, or help in one, where another stands or on what it owns; each pair's first."""
     standing = {unit.at: unit.power for unit in before.units}
     seen: set[Pair] = set()
-    for one in events:
-        if not isinstance(one, Resolved) or one.outcome == "void":
+    for event in events:
+        if not isinstance(event, Resolved) or event.outcome == "void":
             continue
-        if not isinstance(one.order, Move | SupportMove):
+        if not isinstance(event.order, Move | SupportMove):
             continue
-        victim = _holder(before, standing, one.order.to)
-        if victim in (None, one.power, NEUTRAL) or (one.power, victim) in seen:
+        victim = _holder(before, standing, event.order.to)
+        if victim in (None, event.power, NEUTRAL) or (event.power, victim) in seen:
             continue
         # To help somebody home, or to hold him where he is to be relieved, is no attack on him.
-        if isinstance(one.order, SupportMove) and standing.get(one.order.other.at) == victim:
+        if isinstance(event.order, SupportMove) and standing.get(event.order.other.at) == victim:
             continue
         assert victim is not None
-        seen.add((one.power, victim))
-        yield (one.power, victim), one.order.to
+        seen.add((event.power, victim))
+        yield (event.power, victim), event.order.to
 
 
 def _holder(before: State, standing: Mapping[Province, Seat], at: Province) -> Seat | None:
@@ -109,9 +114,13 @@ def _side_by_side(board: Board, before: State) -> set[frozenset[Seat]]:
     }
 
 
-def _taken(course: Sequence[Past], by: Seat, victim: Seat) -> tuple[Province, ...]:
-    """The centres that changed hands between two up to the end of the next year."""
+def _centres_taken(course: Sequence[PastTurn], by: Seat, victim: Seat) -> tuple[Province, ...]:
+    """Return the centres that changed hands between two nations up to the end of the next year."""
     until = course[0].before.phase.year + 1
     events = [event for past in course if past.before.phase.year <= until for event in past.events]
-    lost = [one.centre for one in events if isinstance(one, Captured) and (one.was, one.now) == (victim, by)]
+    lost = [
+        capture.centre
+        for capture in events
+        if isinstance(capture, Captured) and (capture.was, capture.now) == (victim, by)
+    ]
     return tuple(dict.fromkeys(lost))

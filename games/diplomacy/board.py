@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, get_args
 
 from games.diplomacy import coasts
 from games.diplomacy.coasts import COASTS
-from games.diplomacy.model import Kind, Piece, Province, parted
+from games.diplomacy.model import Kind, Piece, Province, split_spot
 from games.protocol import Invalid, Seat
-from games.record import Bounds, Malformed, Record, Value, canonical, changed, revive
+from games.record import Bounds, Malformed, Record, Value, canonical, replace_fields, revive
 
 
-class Place(Record, frozen=True, kw_only=True):
+class ProvinceEntry(Record, frozen=True, kw_only=True):
     """One province as the file has it.
 
     army, fleet: neighbours on foot and by water (a coast of a neighbour as ``STP/NC``); coasts: where a fleet
@@ -64,8 +64,8 @@ class Power(Record, frozen=True, kw_only=True):
     danger: dict[_Level, Annotated[float, Bounds(ge=-9, le=9)]] = {}
 
 
-class Turn(Record, frozen=True, kw_only=True):
-    """A border that may have run the other way: who meets there would not, who lies at its ends would.
+class FlippableBorder(Record, frozen=True, kw_only=True):
+    """A border that may have run the other way: its two lands would not meet, the two at its ends would.
 
     parts: who meets there; ends: at whose lands it ends, and who would meet instead.
     """
@@ -75,14 +75,14 @@ class Turn(Record, frozen=True, kw_only=True):
 
 
 class Victory(Record, frozen=True, kw_only=True):
-    """What wins: so many supply centres, or so many units (None: units do not win)."""
+    """The condition of victory: a number of supply centres, or of units (None: units do not win)."""
 
     centres: int
     units: int | None = None
 
     @property
     def enough(self) -> int:
-        """So many centres win: by themselves, or in Winter by the units that they feed."""
+        """The number of centres that wins: by themselves, or in Winter by the units that they feed."""
         return self.centres if self.units is None else min(self.centres, self.units)
 
 
@@ -110,15 +110,15 @@ class Chart(Record, frozen=True, kw_only=True):
     projection: dict[str, Any] = {}
     powers: tuple[Power, ...]
     neutral: tuple[str, ...]
-    provinces: tuple[Place, ...]
+    provinces: tuple[ProvinceEntry, ...]
     assumed_centres: tuple[Province, ...] = ()
     defended_centres: tuple[Province, ...] = ()
     inland_centres: tuple[Province, ...] = ()
     even_centres: tuple[Province, ...] = ()
     rival_centres: tuple[Province, ...] = ()
-    turns: tuple[Turn, ...] = ()
-    even_turns: tuple[Turn, ...] = ()
-    turned: tuple[Turn, ...] = ()
+    turns: tuple[FlippableBorder, ...] = ()
+    even_turns: tuple[FlippableBorder, ...] = ()
+    turned: tuple[FlippableBorder, ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
     outline: str = ""
     shapes: dict[str, Any] = {}
@@ -138,7 +138,7 @@ class Board(Value, frozen=True, dict=True):
     """
 
     chart: Chart
-    places: Mapping[Province, Place]
+    places: Mapping[Province, ProvinceEntry]
     index: Mapping[Province, int]
     army: Mapping[Province, tuple[Province, ...]]
     fleet: Mapping[Province, tuple[Province, ...]]
@@ -154,11 +154,11 @@ class Board(Value, frozen=True, dict=True):
     def closer(self, zoom: float) -> "Board":
         """The same board, of which a part is drawn so many times as large: lettered and set out for that."""
         if zoom not in self._closer:
-            self._closer[zoom] = compile_chart(changed(self.chart, zoom=zoom))
+            self._closer[zoom] = compile_chart(replace_fields(self.chart, zoom=zoom))
         return self._closer[zoom]
 
     def dangers(self, level: str) -> Mapping[Seat, float]:
-        """How dangerous each seat is to bots of a level: by how many steps its centres count nearer."""
+        """Return each seat's danger to bots of a level: the steps by which its centres count nearer."""
         return {
             power.id: steps
             for power in self.chart.powers
@@ -172,13 +172,13 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def key(self) -> bytes:
-        """What the drawn board hangs on, in its one form; what is made of shapes and places is kept under it.
+        """The part of the board that its drawing depends on, in bytes: the key of caches of shapes.
 
         Boards that differ in their powers only have the same.
         """
         chart = self.chart
         return canonical(
-            changed(
+            replace_fields(
                 chart,
                 name=chart.outline or chart.name,
                 outline="",
@@ -208,23 +208,23 @@ class Board(Value, frozen=True, dict=True):
         """A short name for the chart with all that is in it."""
         return sha256(canonical(self.chart)).hexdigest()
 
-    def sorted(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
-        """Provinces, or spots, in board order, each once."""
+    def in_board_order(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
+        """Return provinces, or spots, in board order, each once."""
         return tuple(sorted(set(provinces), key=self.rank))
 
     def rank(self, spot: Province) -> tuple[int, str]:
         """Where a province or a coast comes in board order."""
-        at, coast = parted(spot)
+        at, coast = split_spot(spot)
         return self.index[at], coast
 
     def abbr(self, spot: Province) -> str:
         """The abbreviation in capitals, as canonical orders write it: ``STP/SC``."""
-        at, coast = parted(spot)
+        at, coast = split_spot(spot)
         return f"{self.places[at].abbr}/{coast}" if coast else self.places[at].abbr
 
     def name(self, spot: Province) -> str:
         """The name in full: "St Petersburg (south coast)"."""
-        at, coast = parted(spot)
+        at, coast = split_spot(spot)
         return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
 
     @cached_property
@@ -240,13 +240,15 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def walker(self) -> Kind:
-        """What goes on foot: War Parties or armies."""
+        """The kind of unit that goes on foot: War Parties or armies."""
         return "W" if "W" in self.kinds else "A"
 
     @cached_property
     def sails(self) -> Mapping[Province, frozenset[Province]]:
         """The provinces next to each spot by water, on whatever coast."""
-        return {here: frozenset(parted(there)[0] for there in near) for here, near in self.sailing.items()}
+        return {
+            here: frozenset(split_spot(there)[0] for there in near) for here, near in self.sailing.items()
+        }
 
     @cached_property
     def walks(self) -> tuple[int, ...]:
@@ -264,39 +266,39 @@ class Board(Value, frozen=True, dict=True):
         return set()
 
     def is_land(self, province: Province) -> bool:
-        """Whether one can stand there on foot."""
+        """Return whether a unit can stand there on foot."""
         return self.places[province].kind == "land"
 
     def nearest(self, wanted: Province, provinces: Iterable[Province]) -> tuple[Province, ...]:
         """Provinces in the order of how far they lie from one that was wanted."""
-        if wanted not in self._away:
-            self._away[wanted] = self.steps([wanted], on_foot=self.is_land(wanted))
-        steps, far = self._away[wanted], len(self.places)
+        if wanted not in self._distances_by_province:
+            self._distances_by_province[wanted] = self.steps([wanted], on_foot=self.is_land(wanted))
+        steps, far = self._distances_by_province[wanted], len(self.places)
         return tuple(
-            sorted(provinces, key=lambda place: (steps.get(parted(place)[0], far), self.rank(place)))
+            sorted(provinces, key=lambda place: (steps.get(split_spot(place)[0], far), self.rank(place)))
         )
 
     @cached_property
-    def _away(self) -> dict[Province, Mapping[Province, int]]:
-        """How far the others lie from each province that was asked for, counted once."""
+    def _distances_by_province(self) -> dict[Province, Mapping[Province, int]]:
+        """The distances of the others from each province that was asked for, counted once."""
         return {}
 
     def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
-        """How many steps each province lies from the nearest source, over land and water or over land only.
+        """Return the steps of each province from the nearest source, over land and water or over land only.
 
         Provinces that cannot be reached are missing.
         """
-        found = dict.fromkeys(sources, 0)
-        front = list(found)
+        distances = dict.fromkeys(sources, 0)
+        front = list(distances)
         while front:
             ahead = []
             for here in front:
                 for there in self.army[here] if on_foot else self.army[here] + self.fleet[here]:
-                    if there not in found:
-                        found[there] = found[here] + 1
+                    if there not in distances:
+                        distances[there] = distances[here] + 1
                         ahead.append(there)
             front = ahead
-        return found
+        return distances
 
 
 def compile_board(raw: Any) -> Board:
@@ -321,7 +323,7 @@ def compile_chart(chart: Chart) -> Board:
     coasts.check(chart.provinces)
     index = {province: number for number, province in enumerate(places)}
 
-    sailing = coasts.sailing(chart.provinces, index)
+    sailing = coasts.sailing_neighbours(chart.provinces, index)
 
     def in_order(provinces: Iterable[Province]) -> tuple[Province, ...]:
         return tuple(sorted(provinces, key=index.__getitem__))
@@ -331,7 +333,7 @@ def compile_chart(chart: Chart) -> Board:
         places=places,
         index=index,
         army={place.id: in_order(place.army) for place in chart.provinces},
-        fleet=coasts.neighbours(sailing, index),
+        fleet=coasts.water_neighbours(sailing, index),
         sailing=sailing,
         spots=coasts.spots(chart.provinces),
         waters=coasts.waters(chart.provinces, sailing, index),
@@ -361,7 +363,7 @@ def _check_names(chart: Chart) -> None:
             taken[name] = f"province {place.id}"
 
 
-def _check_edges(chart: Chart, places: Mapping[Province, Place]) -> None:
+def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None:
     for place in chart.provinces:
         for number, other in enumerate(place.army):
             where = f"map.json: provinces: {place.id}: army[{number}]"
@@ -375,13 +377,13 @@ def _check_edges(chart: Chart, places: Mapping[Province, Place]) -> None:
                 raise Invalid(where, "nobody walks on water", "move it to fleet")
 
 
-def _piece(text: str, where: str, places: Mapping[Province, Place]) -> Piece:
+def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> Piece:
     kind, _, there = text.partition(" ")
-    at, coast = parted(Province(there))
+    at, coast = split_spot(Province(there))
     if kind not in get_args(Kind) or at not in places:
         raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
     if (coast or kind == "F") and not (kind == "F" and coasts.is_berth(places[at], coast)):
-        choice = " or ".join(f"F {at}/{one}" for one in places[at].coasts)
+        choice = " or ".join(f"F {at}/{coast_name}" for coast_name in places[at].coasts)
         raise Invalid(f"map.json: {where}", f"{text} is no unit that can lie there", choice or None)
     return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
 
@@ -417,7 +419,7 @@ def _check_powers(board: Board) -> None:
 
 def _check_counts(board: Board) -> None:
     lands = sum(place.kind == "land" for place in board.places.values())
-    found = {
+    actual_counts = {
         "land": lands,
         "sea": len(board.places) - lands,
         "centres": len(board.centres),
@@ -427,8 +429,10 @@ def _check_counts(board: Board) -> None:
     if len(board.chart.provinces) != len(board.places):
         raise Invalid("map.json: provinces", "an id stands there twice")
     for name, count in board.chart.counts.items():
-        if found.get(name) != count:
-            raise Invalid(f"map.json: counts: {name}", f"{count} are claimed, {found.get(name)} are there")
+        if actual_counts.get(name) != count:
+            raise Invalid(
+                f"map.json: counts: {name}", f"{count} are claimed, {actual_counts.get(name)} are there"
+            )
 
 
 def _check_marks(board: Board) -> None:

@@ -5,15 +5,15 @@ from functools import cache, cached_property
 from typing import Any
 
 from games.data import files, folders, read_json, read_toml
-from games.diplomacy.board import Board, Chart, Place, Power, compile_chart, read_chart
-from games.diplomacy.languages import FILE, NO_TONGUES, Tongues, tongues
+from games.diplomacy.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
+from games.diplomacy.languages import LANGUAGE_FILE, NO_TONGUES, BoardLanguages, read_languages
 from games.diplomacy.model import Province
 from games.diplomacy.rulebook import Rulebook, read_rulebook
-from games.diplomacy.turned import turn
+from games.diplomacy.turned import flip_borders
 from games.protocol import Invalid, Options, OptionValue
-from games.record import Value, changed
+from games.record import Value, replace_fields
 
-PACKAGE = "games.diplomacy"
+DIPLOMACY_PACKAGE = "games.diplomacy"
 
 
 class Variant(Value, frozen=True, dict=True):
@@ -26,77 +26,79 @@ class Variant(Value, frozen=True, dict=True):
     name: str
     board: Board
     rulebook: Rulebook
-    spoken: Callable[[], Tongues] = lambda: NO_TONGUES
+    spoken: Callable[[], BoardLanguages] = lambda: NO_TONGUES
     folders: tuple[str, ...] = ()
 
     @property
-    def tongues(self) -> Tongues:
+    def tongues(self) -> BoardLanguages:
         """The languages beside English in which it may be ordered. Raises Invalid."""
         return self.spoken()
 
     def under(self, options: Options) -> "Variant":
-        """The variant as a game with these options plays it. An option that is missing has its default."""
+        """Return the variant as played with these options. An option that is missing has its default."""
         key = tuple([options.get(option.name) for option in self.rulebook.options])
-        found = self._chosen.get(key)
-        if found is None:
+        variant = self._variants_by_options.get(key)
+        if variant is None:
             chart = recast(self.board.chart, options)
             board = self.board if chart is self.board.chart else compile_chart(chart)
-            found = changed(self, board=board, rulebook=self.rulebook.under(options))
-            self._chosen[key] = found
-        return found
+            variant = replace_fields(self, board=board, rulebook=self.rulebook.under(options))
+            self._variants_by_options[key] = variant
+        return variant
 
     @cached_property
-    def _chosen(self) -> dict[tuple[OptionValue | None, ...], "Variant"]:
+    def _variants_by_options(self) -> dict[tuple[OptionValue | None, ...], "Variant"]:
         return {}
 
 
 def names() -> tuple[str, ...]:
     """The variants that are there, in order."""
-    return folders(PACKAGE, "variants")
+    return folders(DIPLOMACY_PACKAGE, "variants")
 
 
 @cache
 def load(name: str) -> Variant:
     """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
     chart, rulebook = mine = _files_of(name)
-    read = compiled(name, chart, rulebook, lambda: _languages(name))
+    read = compile_variant(name, chart, rulebook, lambda: _languages(name))
     if (called := read.board.chart.name) != name:
         raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
-    return changed(read, folders=tuple(f"variants/{one}" for one in _rests_on(name, mine)))
+    return replace_fields(read, folders=tuple(f"variants/{folder}" for folder in _base_names(name, mine)))
 
 
 def _files_of(name: str) -> tuple[Any, Any]:
     folder = f"variants/{name}"
-    return read_json(PACKAGE, f"{folder}/map.json"), read_toml(PACKAGE, f"{folder}/rulebook.toml")
+    return read_json(DIPLOMACY_PACKAGE, f"{folder}/map.json"), read_toml(
+        DIPLOMACY_PACKAGE, f"{folder}/rulebook.toml"
+    )
 
 
-def _rests_on(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
-    """A variant and all those whose files it takes over, itself first. mine: its own."""
+def _base_names(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
+    """Return the names of a variant and of all whose files it takes over, its own first. mine: its files."""
     bases = [file["base"] for file in mine if "base" in file]
-    below = [one for base in bases for one in _rests_on(base, _files_of(base))]
+    below = [base_name for base in bases for base_name in _base_names(base, _files_of(base))]
     return tuple(dict.fromkeys((name, *below)))
 
 
-def compiled(
+def compile_variant(
     name: str, chart: Any, rulebook: Any, languages: Callable[[], Mapping[str, Any]] = dict
 ) -> Variant:
-    """A variant of the plain values of its files, the first two of which may rest on another variant's.
+    """Return a variant made of the plain values of its files; the first two may rest on another variant's.
 
-    languages: gives those of ``names.*.toml`` by the files' names, which are read when somebody's words are.
-    Raises Invalid that names the file and the entry at fault.
+    languages: gives those of ``names.*.toml`` by the files' names, which are read when somebody's words
+    are. Raises Invalid that names the file and the entry at fault.
     """
-    board = compile_chart(read_chart(_rested(chart, "map.json", read_json)))
+    board = compile_chart(read_chart(_merge_base(chart, "map.json", read_json)))
 
     @cache
-    def spoken() -> Tongues:
+    def read_tongues() -> BoardLanguages:
         below = _languages(chart["base"]) if "base" in chart else {}
-        return tongues(board, languages(), below, _language_of)
+        return read_languages(board, languages(), below, _language_of)
 
     return Variant(
         name=name,
         board=board,
-        rulebook=read_rulebook(_rested(rulebook, "rulebook.toml", read_toml)),
-        spoken=spoken,
+        rulebook=read_rulebook(_merge_base(rulebook, "rulebook.toml", read_toml)),
+        spoken=read_tongues,
     )
 
 
@@ -104,18 +106,18 @@ def compiled(
 def _languages(name: str) -> Mapping[str, Any]:
     """The plain values of the languages of a variant that is there, read once for all that rest on it."""
     folder = f"variants/{name}"
-    found = [file for file in files(PACKAGE, folder) if FILE.fullmatch(file)]
-    return {file: read_toml(PACKAGE, f"{folder}/{file}") for file in found}
+    file_names = [file for file in files(DIPLOMACY_PACKAGE, folder) if LANGUAGE_FILE.fullmatch(file)]
+    return {file: read_toml(DIPLOMACY_PACKAGE, f"{folder}/{file}") for file in file_names}
 
 
 def _language_of(name: str, file: str) -> Any:
     if name not in names():
         raise Invalid(f"{file}: base", f"there is no variant {name}", f"there are {', '.join(names())}")
-    return read_toml(PACKAGE, f"variants/{name}/{file}")
+    return read_toml(DIPLOMACY_PACKAGE, f"variants/{name}/{file}")
 
 
-def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
-    """A file's value; with the key ``base`` it says only what is different from that variant's.
+def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
+    """Return a file's value; with the key ``base`` it says only what is different from that variant's.
 
     What that variant is called besides is its own.
     """
@@ -124,7 +126,7 @@ def _rested(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
         return raw
     if base not in names():
         raise Invalid(f"{file}: base", f"there is no variant {base}", f"there are {', '.join(names())}")
-    below = _rested(read(PACKAGE, f"variants/{base}/{file}"), file, read)
+    below = _merge_base(read(DIPLOMACY_PACKAGE, f"variants/{base}/{file}"), file, read)
     below = {key: value for key, value in below.items() if (file, key) != ("rulebook.toml", "aliases")}
     drawn = {"outline": below.get("outline") or base} if file == "map.json" else {}
     return {**below, **drawn, **{key: value for key, value in raw.items() if key != "base"}}
@@ -146,23 +148,25 @@ def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
     if read := readings.get(str(options.get("centres"))):
         chart = reread(chart, read)
     if options.get("borders") == "even":
-        chart = turn(chart, chart.even_turns)
+        chart = flip_borders(chart, chart.even_turns)
     if options.get("crossings") is False:
         cut = {frozenset[str](crossing[:2]) for crossing in chart.crossings}
-        chart = changed(chart, provinces=tuple(_parted(place, cut) for place in chart.provinces))
+        chart = replace_fields(
+            chart, provinces=tuple(_without_borders(place, cut) for place in chart.provinces)
+        )
     return chart
 
 
 def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
     """The chart with these for its assumed centres; no other reading is left to be chosen."""
     marks = {**dict.fromkeys(chart.assumed_centres), **dict.fromkeys(read, "assumed")}
-    return changed(
+    return replace_fields(
         chart,
         provinces=tuple(
-            changed(place, centre=marks[place.id]) if place.id in marks else place
+            replace_fields(place, centre=marks[place.id]) if place.id in marks else place
             for place in chart.provinces
         ),
-        powers=tuple(_enriched(power, read) for power in chart.powers),
+        powers=tuple(_with_gained_homes(power, read) for power in chart.powers),
         assumed_centres=read,
         defended_centres=(),
         inland_centres=(),
@@ -171,13 +175,13 @@ def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
     )
 
 
-def _enriched(power: Power, read: tuple[Province, ...]) -> Power:
+def _with_gained_homes(power: Power, read: tuple[Province, ...]) -> Power:
     gained = (home for home in power.homes if home in read and home not in power.centres)
-    return changed(power, centres=(*power.centres, *gained))
+    return replace_fields(power, centres=(*power.centres, *gained))
 
 
-def _parted(place: Place, cut: set[frozenset[str]]) -> Place:
-    def kept(neighbours: tuple[Province, ...]) -> tuple[Province, ...]:
+def _without_borders(place: ProvinceEntry, cut: set[frozenset[str]]) -> ProvinceEntry:
+    def keep(neighbours: tuple[Province, ...]) -> tuple[Province, ...]:
         return tuple(other for other in neighbours if frozenset((place.id, other)) not in cut)
 
-    return changed(place, army=kept(place.army), fleet=kept(place.fleet))
+    return replace_fields(place, army=keep(place.army), fleet=keep(place.fleet))

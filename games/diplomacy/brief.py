@@ -1,11 +1,11 @@
-"""What may be said in fewer words in some positions, and what in others contradicts the position."""
+"""Short forms for some positions, and texts that contradict the position."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.diplomacy.board import Board
-from games.diplomacy.languages import Tongues
+from games.diplomacy.languages import BoardLanguages
 from games.diplomacy.model import (
     AnyOrder,
     Build,
@@ -16,21 +16,21 @@ from games.diplomacy.model import (
     Province,
     UnitOrder,
     View,
-    parted,
+    split_spot,
 )
-from games.diplomacy.sea_law import completed
+from games.diplomacy.sea_law import complete_coast
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
-_KINDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
-_SORTS = {"A": "an army", "F": "a fleet"}
+_KIND_WORDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
+_KIND_PHRASES = {"A": "an army", "F": "a fleet"}
 
 _WAIVE = ("waive", "(w|pass|no builds)", "WAIVE")
-_BUILDS: tuple[tuple[str, str, str], ...] = (
+_SHORT_BUILD_FORMS: tuple[tuple[str, str, str], ...] = (
     _WAIVE,
     ("build", "(w|wp|war party|a|army) {unit:province}", "W {a} B"),
 )
-_BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
+_SHORT_BUILD_FORMS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     _WAIVE,
     ("build-army", "(a|army) {unit:province}", "A {a} B"),
     ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
@@ -39,27 +39,29 @@ _BUILDS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
     ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
 )
-MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
+REMOVAL_MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
 """What removes the unit behind it: where builds are due it may be the mark of a list, or not."""
 
-_REMOVALS: tuple[tuple[str, str, str], ...] = (
+_SHORT_REMOVAL_FORMS: tuple[tuple[str, str, str], ...] = (
     ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
 )
 
 
-def rows(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
-    """By what is due, name, pattern and example of the forms that hold then: the Judge's short ones."""
+def forms_by_due(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
+    """Return by what is due the forms that hold then, with pattern and example: the Judge's short ones."""
     letter = board.walker
-    removals = tuple((name, said, example.replace("{w}", letter)) for name, said, example in _REMOVALS)
+    removals = tuple(
+        (name, pattern, example.replace("{w}", letter)) for name, pattern, example in _SHORT_REMOVAL_FORMS
+    )
     return {
         "": (),
-        "builds": _BUILDS_AT_SEA if "F" in board.kinds else _BUILDS,
+        "builds": _SHORT_BUILD_FORMS_AT_SEA if "F" in board.kinds else _SHORT_BUILD_FORMS,
         "removals": removals,
     }
 
 
-def due(view: View, seat: Seat) -> str:
-    """What a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals`` or "" for nothing."""
+def kind_due(view: View, seat: Seat) -> str:
+    """Return what a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals``, or ""."""
     if view.phase.kind != "A":
         return "moves" if view.phase.kind == "M" else "retreats"
     units = sum(unit.power == seat for unit in view.units)
@@ -67,39 +69,39 @@ def due(view: View, seat: Seat) -> str:
     return "builds" if centres > units else "removals" if units > centres else ""
 
 
-def unspecified(board: Board, there: Province) -> str | None:
-    """What is open about a build of no kind: where a fleet could be built too, it has to be said.
+def missing_kind(board: Board, there: Province) -> str | None:
+    """Return what a build of no kind leaves open: where a fleet could be built too, it has to be said.
 
     Source: DATC 4.C.3.
     """
-    at, coast = parted(there)
+    at, coast = split_spot(there)
     return "say whether it is an army or a fleet" if board.spots[at] and not coast else None
 
 
-def fitted(
+def fit_kinds(
     board: Board,
     view: View,
     order: AnyOrder,
     called: tuple[Kind | None, ...],
     names: Mapping[Province, str],
 ) -> tuple[AnyOrder, str | None]:
-    """The order with the kinds that its text gives to units to come, and what kind it gets wrong, or None.
+    """Return the order with the kinds that its text gives to units to come, and a wrong kind, or None.
 
     called: the kinds that the text names: of its unit, and of the one that it helps. Of a unit that stands
     there the place tells who is meant. Source: DATC 4.C.2.
     """
     if not isinstance(order, UnitOrder) or isinstance(order, Build):
         return order, None
-    standing = {unit.at for unit in view.units} | {one.unit.at for one in view.beaten}
+    standing = {unit.at for unit in view.units} | {beaten_unit.unit.at for beaten_unit in view.beaten}
     slip = None
     for place, kind in zip(("unit", "other"), called, strict=True):
         piece: Piece | None = getattr(order, place, None)
-        if piece is None or not kind or kind == piece.kind or piece.kind not in _SORTS:
+        if piece is None or not kind or kind == piece.kind or piece.kind not in _KIND_PHRASES:
             continue
         if piece.at in standing:
-            slip = slip or f"the unit in {names[piece.at]} is {_SORTS[piece.kind]}"
+            slip = slip or f"the unit in {names[piece.at]} is {_KIND_PHRASES[piece.kind]}"
         else:
-            order = _recast(board, changed(order, **{place: changed(piece, kind=kind)}))
+            order = _recast(board, replace_fields(order, **{place: replace_fields(piece, kind=kind)}))
     return order, slip
 
 
@@ -107,21 +109,21 @@ def _recast(board: Board, order: AnyOrder) -> AnyOrder:
     """An order for a unit of another kind: a fleet's goal has a coast."""
     if not isinstance(order, Move):
         return order
-    return changed(order, coast=completed(board, order.unit, order.to, order.coast), via=False)
+    return replace_fields(order, coast=complete_coast(board, order.unit, order.to, order.coast), via=False)
 
 
 @dataclass(frozen=True)
-class Called:
-    """What kinds of units a text names, by the words for them in English and in the languages of a board."""
+class KindReader:
+    """Reads the kinds of units that a text names, by the words for them in English and other languages."""
 
     kinds: Mapping[str, Kind]
     unit: re.Pattern[str]
     helped: re.Pattern[str]
 
     @classmethod
-    def of(cls, tongues: Tongues) -> "Called":
-        """By the words of these languages too."""
-        kinds = {**tongues.kinds(), **_KINDS}
+    def of(cls, tongues: BoardLanguages) -> "KindReader":
+        """Return a reader that knows the words of these languages too."""
+        kinds = {**tongues.kinds(), **_KIND_WORDS}
         words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True))
         articles = "|".join(map(re.escape, ("the", *tongues.words("the"))))
         helps = (*tongues.words("supports"), *tongues.words("convoys"))
@@ -132,10 +134,10 @@ class Called:
             re.compile(rf"\b(?:{helping})\s+(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
         )
 
-    def of_text(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
-        """The kinds that a text names: of the unit that it is for, and of the one that it helps."""
-        found = (self.unit.search(text), self.helped.search(text) if helps else None)
-        return tuple(self.kinds.get(one[1].lower()) if one else None for one in found)
+    def kinds_named(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
+        """Return the kinds that a text names: of the unit that it is for, and of the one that it helps."""
+        matches = (self.unit.search(text), self.helped.search(text) if helps else None)
+        return tuple(self.kinds.get(match[1].lower()) if match else None for match in matches)
 
 
 def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
@@ -145,13 +147,13 @@ def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
     return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
 
 
-def misnamed(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
-    """What is wrong with the nation that an order gives to the unit it helps, or None.
+def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
+    """Return what is wrong with the nation that an order gives to the unit it helps, or None.
 
     Source: DATC 4.C.6: whether a wrong nationality spoils an order is left open; we ask back.
     """
-    said, (there, _) = slots.get("nation"), parted(Province(slots.get("other", "")))
+    nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
     stands = next((unit for unit in view.units if unit.at == there), None)
-    if said is None or stands is None or stands.power == said:
+    if nation_named is None or stands is None or stands.power == nation_named:
         return None
-    return f"the unit in {names[there]} is not of {said} but of {stands.power}"
+    return f"the unit in {names[there]} is not of {nation_named} but of {stands.power}"

@@ -13,11 +13,11 @@ from games.diplomacy.afloat import is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.events import CanoesTaken
 from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
-from games.diplomacy.season import Ask, Season
+from games.diplomacy.season import Ask, PreparedSeason
 
 
-def arrives(season: Season, ask: Ask, place: int) -> bool | None:
-    """Whether the canoe-fleet from a province gets to where it goes; None while that hangs on itself.
+def arrives(season: PreparedSeason, ask: Ask, place: int) -> bool | None:
+    """Return whether a canoe-fleet from a province reaches its goal; None while that depends on itself.
 
     It does if no walker aims there, no other canoe-fleet does, and the goal is empty or really left by who
     stands there, unless the two would change places.
@@ -30,44 +30,44 @@ def arrives(season: Season, ask: Ask, place: int) -> bool | None:
     walkers = season.aimed.get(goal, ())
     if walkers and season.rulebook.standoffs == "bar-canoes":
         return False
-    kept_out = _any(ask, walkers)
+    kept_out = _any_succeeds(ask, walkers)
     if kept_out:
         return False
     free = _is_left(season, ask, place, goal)
     return None if free and kept_out is None else free
 
 
-def _is_left(season: Season, ask: Ask, place: int, goal: int) -> bool | None:
+def _is_left(season: PreparedSeason, ask: Ask, place: int, goal: int) -> bool | None:
     if season.nation[goal] is None:
         return True
     return False if season.goal.get(goal) in (None, place) else ask(goal)
 
 
-def _any(ask: Ask, places: Iterable[int]) -> bool | None:
-    """Whether one of some orders succeeds."""
+def _any_succeeds(ask: Ask, places: Iterable[int]) -> bool | None:
+    """Return whether one of some orders succeeds; None while that is open."""
     answers = [ask(place) for place in places]
     if True in answers:
         return True
     return None if None in answers else False
 
 
-def all_spoilt(season: Season) -> dict[int, list[int]]:
-    """The provinces in which the building of a canoe-fleet is spoilt, in board order, and by whom."""
+def interrupted_builds(season: PreparedSeason) -> dict[int, list[int]]:
+    """Return the provinces in which building a canoe-fleet is interrupted, in board order, and by which."""
     if not season.builders:
         return {}
-    found = {place: spoilers(season, place) for place in sorted(season.builders)}
-    return {place: several for place, several in found.items() if several}
+    interrupters = {place: build_interrupters(season, place) for place in sorted(season.builders)}
+    return {place: several for place, several in interrupters.items() if several}
 
 
-def spoilers(season: Season, place: int) -> list[int]:
-    """Whose orders spoil the building of a canoe-fleet in a province: who attacks it, in board order.
+def build_interrupters(season: PreparedSeason, place: int) -> list[int]:
+    """Return the provinces whose units attack the builder of a canoe-fleet, in board order.
 
     Source: Indianomacy §6 (1.11); rulings N6 (Rulebook.attacked) and C11.
     """
     walkers = season.aimed.get(place, ())
     if season.rulebook.attacked == "anyone":
         return sorted(walkers + season.landing.get(place, ()))
-    return sorted(one for one in walkers if season.nation[one] != season.nation[place])
+    return sorted(walker for walker in walkers if season.nation[walker] != season.nation[place])
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def contradictions(
     return tuple(pairs)
 
 
-def left_over(
+def canoes_left(
     board: Board,
     state: State,
     orders: Mapping[Province, AnyOrder],
@@ -103,11 +103,11 @@ def left_over(
     moved: Mapping[Province, Province],
     spoilt: Collection[Province],
 ) -> dict[Province, int]:
-    """How many canoe-fleets lie where when the season is over, in board order.
+    """Return how many canoe-fleets lie in each province after the season, in board order.
 
     orders: those that stood, by the province of the unit; destroyed: where one was; moved: from where to
-    where; spoilt: where building came to nothing. A canoe-fleet on the water has its War Party in it and is
-    not counted.
+    where; spoilt: where building came to nothing. A canoe-fleet on the water has its War Party in it and
+    is not counted.
 
     Source: Indianomacy §6, §7 (1.11 to 1.13, 1.17); rulings C1, C4, C5, C18, D1, D3.
     """
@@ -121,7 +121,7 @@ def left_over(
             for shore, change in ((at, -1), (order.to, 1)):
                 if board.is_land(shore):
                     stock[shore] = stock.get(shore, 0) + change
-    return {place: stock[place] for place in board.sorted(stock) if stock[place]}
+    return {place: stock[place] for place in board.in_board_order(stock) if stock[place]}
 
 
 def prizes(

@@ -1,4 +1,4 @@
-"""What happens when a phase closes: centres change hands, powers die, the game may end."""
+"""The end of a phase: centres change hands, powers die, the game may end."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Ended
 from games.diplomacy.model import NEUTRAL, Province, State
 from games.protocol import Outcome, Seat
-from games.record import changed
+from games.record import replace_fields
 
 
 def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
@@ -24,7 +24,7 @@ def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
             owners[centre] = now
             if now != was:
                 events.append(Captured(centre=centre, was=was, now=now))
-    return Outcome(changed(state, centres=owners), tuple(events))
+    return Outcome(replace_fields(state, centres=owners), tuple(events))
 
 
 def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
@@ -40,20 +40,20 @@ def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
     units = _count({unit.at: unit.power for unit in state.units if unit.power != NEUTRAL})
     by_centres = tuple(power for power in board.powers if centres.get(power, 0) >= victory.centres)
     if by_centres:
-        return _ended(state, Ended(winners=by_centres, reason="centres"))
+        return _end_game(state, Ended(winners=by_centres, reason="centres"))
     if victory.units is not None:
         by_units = tuple(power for power in board.powers if units.get(power, 0) >= victory.units)
         if by_units:
-            return _ended(state, Ended(winners=by_units, reason="units"))
+            return _end_game(state, Ended(winners=by_units, reason="units"))
     last = state.options.get("last_year")
     if last is not None and state.phase.year >= int(last):
-        return _ended(state, Ended(winners=(), reason="last-year"))
+        return _end_game(state, Ended(winners=(), reason="last-year"))
     return Outcome(state)
 
 
-def alive(state: State) -> frozenset[Seat]:
+def powers_alive(state: State) -> frozenset[Seat]:
     """The powers that have a unit, on the board or beaten, or a centre."""
-    units = {unit.power for unit in state.units} | {one.unit.power for one in state.beaten}
+    units = {unit.power for unit in state.units} | {beaten_unit.unit.power for beaten_unit in state.beaten}
     return frozenset(units | set(state.centres.values())) - {NEUTRAL}
 
 
@@ -63,12 +63,12 @@ def dead(before: State, after: State) -> frozenset[Seat]:
     # Where no unit is new, as many as before are the same.
     if before.phase.kind != "A" and not units and before.centres == after.centres:
         return frozenset()
-    return alive(before) - alive(after)
+    return powers_alive(before) - powers_alive(after)
 
 
-def stalled(state: State) -> Outcome[State, AnyEvent]:
-    """The game given up because no power can do anything any more."""
-    return _ended(state, Ended(winners=(), reason="empty-board"))
+def end_stalled_game(state: State) -> Outcome[State, AnyEvent]:
+    """Give the game up because no power can do anything any more."""
+    return _end_game(state, Ended(winners=(), reason="empty-board"))
 
 
 def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
@@ -78,5 +78,5 @@ def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
     return counts
 
 
-def _ended(state: State, event: Ended) -> Outcome[State, AnyEvent]:
-    return Outcome(changed(state, winners=event.winners, ended=event.reason), (event,))
+def _end_game(state: State, event: Ended) -> Outcome[State, AnyEvent]:
+    return Outcome(replace_fields(state, winners=event.winners, ended=event.reason), (event,))

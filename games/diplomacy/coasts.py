@@ -7,7 +7,7 @@ coast (``STP/NC``). Everywhere else the province is the spot.
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from games.diplomacy.model import Province, parted, spot
+from games.diplomacy.model import Province, split_spot, spot
 from games.protocol import Invalid
 
 COASTS: Mapping[str, str] = {
@@ -20,7 +20,7 @@ COASTS: Mapping[str, str] = {
 
 
 class Shape(Protocol):
-    """What is asked of a place of the chart."""
+    """The fields that are needed of a place of the chart."""
 
     @property
     def id(self) -> Province:
@@ -47,7 +47,7 @@ def berths(place: Shape) -> dict[Province, tuple[Province, ...]]:
 
 
 def is_berth(place: Shape, coast: str) -> bool:
-    """Whether a fleet can lie there: on that coast, or ("") on the only one."""
+    """Return whether a fleet can lie there: on that coast, or ("") on the only one."""
     return spot(place.id, coast) in berths(place)
 
 
@@ -67,38 +67,43 @@ def check(places: Iterable[Shape]) -> None:
             where = f"map.json: provinces: {here}: fleet: {other}"
             if other not in everywhere:
                 raise Invalid(where, "no fleet can lie there", _coasts_of(other, everywhere))
-            if parted(other)[0] == parted(here)[0] or near.count(other) > 1:
+            if split_spot(other)[0] == split_spot(here)[0] or near.count(other) > 1:
                 raise Invalid(where, "it borders itself or stands there twice")
             if here not in everywhere[other]:
                 raise Invalid(where, f"{other} does not name {here}", f"add {here} to {other}")
 
 
 def _coasts_of(other: Province, everywhere: Iterable[Province]) -> str | None:
-    named = [here for here in everywhere if parted(here)[0] == other]
+    named = [here for here in everywhere if split_spot(here)[0] == other]
     return "write " + " or ".join(named) if named else None
 
 
-def sailing(places: Iterable[Shape], index: Mapping[Province, int]) -> dict[Province, tuple[Province, ...]]:
+def sailing_neighbours(
+    places: Iterable[Shape], index: Mapping[Province, int]
+) -> dict[Province, tuple[Province, ...]]:
     """The spots next to each spot by water, in board order; those of places without any are empty."""
 
     def rank(there: Province) -> tuple[int, str]:
-        return index[parted(there)[0]], there
+        return index[split_spot(there)[0]], there
 
-    found: dict[Province, tuple[Province, ...]] = {}
+    neighbours_by_spot: dict[Province, tuple[Province, ...]] = {}
     for place in places:
-        found[place.id] = ()
-        found |= {here: tuple(sorted(near, key=rank)) for here, near in berths(place).items()}
-    return found
+        neighbours_by_spot[place.id] = ()
+        neighbours_by_spot |= {here: tuple(sorted(near, key=rank)) for here, near in berths(place).items()}
+    return neighbours_by_spot
 
 
-def neighbours(
+def water_neighbours(
     sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
 ) -> dict[Province, tuple[Province, ...]]:
     """The provinces next to each province by water, from any of its coasts, in board order."""
-    found: dict[Province, set[Province]] = {province: set() for province in index}
+    neighbour_sets: dict[Province, set[Province]] = {province: set() for province in index}
     for here, near in sailing.items():
-        found[parted(here)[0]].update(parted(there)[0] for there in near)
-    return {province: tuple(sorted(several, key=index.__getitem__)) for province, several in found.items()}
+        neighbour_sets[split_spot(here)[0]].update(split_spot(there)[0] for there in near)
+    return {
+        province: tuple(sorted(several, key=index.__getitem__))
+        for province, several in neighbour_sets.items()
+    }
 
 
 def spots(places: Iterable[Shape]) -> dict[Province, tuple[Province, ...]]:
@@ -111,5 +116,5 @@ def waters(
 ) -> tuple[int, ...]:
     """For each province, by its index, the waters that it touches, as a set of bits (one for each index)."""
     seas = {place.id for place in places if place.kind == "sea"}
-    near = neighbours(sailing, index)
+    near = water_neighbours(sailing, index)
     return tuple(sum(1 << index[there] for there in near[province] if there in seas) for province in index)

@@ -1,4 +1,4 @@
-"""What is lawful but odd about the orders of one seat taken together."""
+"""Concerns about the orders of one seat taken together: legal but odd."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -37,32 +37,32 @@ CONCERNS: dict[str, str] = {
 """Every code, what it means, and the keys of its detail."""
 
 
-def concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """What is odd about a seat's orders for a season, in the order of the orders.
+def find_concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    """Return what is odd about a seat's orders for a season, in the order of the orders.
 
     orders: lawful ones; of two for a unit the last stands.
     """
     if state.phase.kind == "R":
         flights = (order for order in orders if isinstance(order, Move))
-        return tuple(concern for order in flights for concern in _of_place(board, state, order))
+        return tuple(concern for order in flights for concern in _place_concerns(board, state, order))
     if state.phase.kind != "M":
         return ()
     standing = {unit.at: unit for unit in state.units}
     latest = {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
     given = {at: order for at, order in latest.items() if isinstance(order, Move | SupportHold | SupportMove)}
-    found: list[Concern] = []
+    results: list[Concern] = []
     for order in given.values():
         if isinstance(order, Move):
-            found += _of_place(board, state, order)
-            found += _of_centre(board, state, seat, order, given)
-            found += _of_move(board, standing, seat, order, given)
+            results += _place_concerns(board, state, order)
+            results += _centre_concerns(board, state, seat, order, given)
+            results += _move_concerns(board, standing, seat, order, given)
         else:
-            found += _of_support(board, standing, seat, order, given)
-    return (*found, *_of_destructions(state, orders, latest))
+            results += _support_concerns(board, standing, seat, order, given)
+    return (*results, *_destruction_concerns(state, orders, latest))
 
 
-def _of_place(board: Board, state: State, order: Move) -> Iterator[Concern]:
-    """What lies in wait where a unit goes (Indianomacy §5, §9)."""
+def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern]:
+    """Yield what awaits a unit where it goes (Indianomacy §5, §9)."""
     detail: dict[str, str] = {"unit": order.unit.at, "to": order.to}
     if forbids(board, state, order.to):
         yield Concern(code="enters-taboo", detail=detail)
@@ -70,7 +70,7 @@ def _of_place(board: Board, state: State, order: Move) -> Iterator[Concern]:
         yield Concern(code="enters-storms", detail=detail)
 
 
-def _of_centre(
+def _centre_concerns(
     board: Board, state: State, seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
 ) -> Iterator[Concern]:
     """A centre that changes hands only if somebody stands there when the season is over."""
@@ -81,7 +81,7 @@ def _of_centre(
         yield Concern(code="leaves-centre", detail={"unit": here, "to": order.to})
 
 
-def _of_destructions(
+def _destruction_concerns(
     state: State, orders: Sequence[AnyOrder], latest: Mapping[Province, AnyOrder]
 ) -> Iterator[Concern]:
     """Canoe-fleets that one order takes along and another destroys (Indianomacy, ruling D2)."""
@@ -91,7 +91,7 @@ def _of_destructions(
         yield Concern(code="destroys-carried", detail=detail)
 
 
-def _of_move(
+def _move_concerns(
     board: Board,
     standing: Mapping[Province, Unit],
     seat: Seat,
@@ -125,7 +125,7 @@ def _of_two(board: Board, order: Move, other: Move) -> Concern:
     return Concern(code="walker-first", detail=detail)
 
 
-def _of_support(
+def _support_concerns(
     board: Board,
     standing: Mapping[Province, Unit],
     seat: Seat,

@@ -1,13 +1,13 @@
-"""What IF may ask on a board: who stands in a place, and whose it is."""
+"""Conditions of IF on a board: which unit stands in a place, and which nation owns it."""
 
 from collections.abc import Iterator
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Province, View, parted
+from games.diplomacy.model import Province, View, split_spot
 from games.protocol import Condition
 
-_NEAR = "(in|at|on)"
-_SORTS = {
+_IN_WORDS = "(in|at|on)"
+_KIND_FORMS = {
     "W": ("unit", "(w|wp|war party|a|army)", "W"),
     "A": ("army", "(a|army)", "A"),
     "F": ("fleet", "(f|flt|fleet)", "F"),
@@ -15,7 +15,7 @@ _SORTS = {
 """For each kind of unit what conditions of it are called, how it is said, and its letter."""
 
 # Of whatever kind the unit is.
-_ROWS: tuple[tuple[str, str, str], ...] = (
+_CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
     ("unit-at", "{place:province} (is occupied|occupied|has a unit|is not empty|is taken)", "{A} has a unit"),
     ("unit-at", "{place:province}", "{A}"),
     (
@@ -25,7 +25,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "unit-of-at",
-        f"{{nation:nation}} (is|stands|sits|has a unit|) {_NEAR} {{place:province}}",
+        f"{{nation:nation}} (is|stands|sits|has a unit|) {_IN_WORDS} {{place:province}}",
         "{N} is in {A}",
     ),
     ("unit-of-at", "{nation:nation} {place:province}", "{N} {A}"),
@@ -47,17 +47,17 @@ _EITHER_WAY = (
 )
 
 
-def rows(board: Board) -> tuple[tuple[str, str, str], ...]:
-    """Name, pattern and example of each form. The Judge takes nation, kind and place in any order."""
+def condition_forms(board: Board) -> tuple[tuple[str, str, str], ...]:
+    """Return name, pattern and example of each form. The Judge takes nation, kind and place in any order."""
     kinds = sorted({board.walker, *board.kinds})
     places = {name.lower() for place in board.places.values() for name in (place.name, *place.aliases)}
     apart = not any(str(power).lower() in places for power in board.powers)
-    found = (*(row for kind in kinds for row in _of_a_kind(kind, apart)), *_ROWS)
-    return (*found, ("unit-of-at", "{place:province} {nation:nation}", "{A} {N}")) if apart else found
+    forms = (*(row for kind in kinds for row in _of_a_kind(kind, apart)), *_CONDITION_ROWS)
+    return (*forms, ("unit-of-at", "{place:province} {nation:nation}", "{A} {N}")) if apart else forms
 
 
 def _of_a_kind(kind: str, apart: bool) -> Iterator[tuple[str, str, str]]:
-    name, sort, letter = _SORTS[kind]
+    name, sort, letter = _KIND_FORMS[kind]
     article, word = "a" if kind == "F" else "(a|an)", sort[1:-1].split("|")[-1]
     for pattern, example in (
         ("SORT {place:province}", "X {a}"),
@@ -69,9 +69,9 @@ def _of_a_kind(kind: str, apart: bool) -> Iterator[tuple[str, str, str]]:
         ("{nation:nation} SORT {place:province}", "{N} X {a}"),
         ("SORT {nation:nation} {place:province}", "X {N} {a}"),
         *(_EITHER_WAY if apart else ()),
-        (f"(a|an|the|) {{nation:nation}} SORT (is|stands|) {_NEAR} {{place:province}}", "{N} X in {A}"),
+        (f"(a|an|the|) {{nation:nation}} SORT (is|stands|) {_IN_WORDS} {{place:province}}", "{N} X in {A}"),
         (
-            f"{{nation:nation}} has {article} SORT {_NEAR} {{place:province}}",
+            f"{{nation:nation}} has {article} SORT {_IN_WORDS} {{place:province}}",
             f"{{N}} has a {word} in {{A}}",
         ),
     ):
@@ -89,13 +89,13 @@ def write(condition: Condition, place: str, has_fleets: bool) -> str:
         return f"{place} is occupied"
     if form == "unit-of-at" and has_fleets:
         return f"{nation} in {place}"
-    letter = next(letter for name, _, letter in _SORTS.values() if form.startswith(name))
+    letter = next(letter for name, _, letter in _KIND_FORMS.values() if form.startswith(name))
     return f"{nation} {letter} {place}" if nation else f"{letter} {place}"
 
 
-def holds(view: View, condition: Condition) -> bool:
-    """Whether it is so. Raises KeyError for a form that is none of `rows`."""
-    place, _ = parted(Province(condition.slots["place"]))
+def is_met(view: View, condition: Condition) -> bool:
+    """Return whether the condition is met. Raises KeyError for a form that is none of `condition_forms`."""
+    place, _ = split_spot(Province(condition.slots["place"]))
     nation, form = condition.slots.get("nation"), condition.form
     if form == "owned-by":
         return view.centres.get(place) == nation

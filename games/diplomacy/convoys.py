@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 
-from games.diplomacy.errands import Errand
-from games.diplomacy.muster import Muster
-from games.diplomacy.routes import places
+from games.diplomacy.errands import EncodedOrder
+from games.diplomacy.muster import IndexedPosition
+from games.diplomacy.routes import places_of_bits
 
 
 def embark(
-    mustered: Muster, goal: Mapping[int, int], convoys: Mapping[int, Errand], overseas: Iterable[int]
+    mustered: IndexedPosition,
+    goal: Mapping[int, int],
+    convoys: Mapping[int, EncodedOrder],
+    overseas: Iterable[int],
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Decide which armies go by convoy: by army the fleets that carry it, as a set of bits, and by fleet the
     army that it carries, whether or not this one needs a convoy.
@@ -31,16 +34,16 @@ def embark(
     carriers: dict[int, int] = {}
     for army in overseas:
         ready = bits.pop(army, 0)
-        if sails(mustered, army, goal[army], ready, at_sea=True):
+        if goes_by_convoy(mustered, army, goal[army], ready, at_sea=True):
             carriers[army] = ready
     for army, ready in bits.items():
-        if sails(mustered, army, goal[army], ready, at_sea=False):
+        if goes_by_convoy(mustered, army, goal[army], ready, at_sea=False):
             carriers[army] = ready
     return carriers, carrying
 
 
-def sails(mustered: Muster, army: int, goal: int, ready: int, *, at_sea: bool) -> bool:
-    """Whether an army goes by convoy, by the rules of `embark`.
+def goes_by_convoy(mustered: IndexedPosition, army: int, goal: int, ready: int, *, at_sea: bool) -> bool:
+    """Return whether an army goes by convoy, by the rules of `embark`.
 
     ready: the fleets that were ordered to carry it, as a set of bits; at_sea: whether it is of `overseas`.
     """
@@ -50,4 +53,6 @@ def sails(mustered: Muster, army: int, goal: int, ready: int, *, at_sea: bool) -
         return not walks or rulebook.missing_convoy == "stays" or mustered.is_open(army, goal, ready)
     if rulebook.convoy_intent == "written" or not mustered.is_open(army, goal, ready):
         return False
-    return rulebook.convoy_intent == "any-fleet" or any(nation[one] == nation[army] for one in places(ready))
+    return rulebook.convoy_intent == "any-fleet" or any(
+        nation[fleet] == nation[army] for fleet in places_of_bits(ready)
+    )

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import hypot
 
-from games.diplomacy.atlas import Atlas, Border, Point, atlas
+from games.diplomacy.atlas import Atlas, BorderLine, Point, atlas
 from games.diplomacy.board import Board, Chart, compile_board
 from games.diplomacy.model import Province
 from games.record import load, plain
@@ -21,9 +21,9 @@ _Side = tuple[Point, Point]
 Course = tuple[Point, ...]
 """The points of a line, from its beginning to its end."""
 
-_KEPT = 4000
+_MAX_COURSES_KEPT = 4000
 """So many courses are remembered of a board."""
-_MESH = 5.0
+_GATE_SPACING = 5.0
 """How far apart the points of a border lie that are tried as gates, in board units."""
 _OFF = (4.0, 2.0, 0.6)
 """How far from a corner a course goes round it, the first that there is room for."""
@@ -45,13 +45,13 @@ class _Wall:
     low: float
 
     @staticmethod
-    def of(border: Border) -> "_Wall":
+    def of(border: BorderLine) -> "_Wall":
         """That of a border."""
         across, down = [x for x, _ in border.points], [y for _, y in border.points]
         return _Wall(frozenset(border.sides), border.points, min(across), min(down), max(across), max(down))
 
     def bars(self, start: Point, end: Point) -> bool:
-        """Whether it lies between two points, of which the box holds a part of what is between them."""
+        """Return whether it lies between two points whose connection its box holds a part of."""
         (px, py), (qx, qy) = start, end
         dx, dy = qx - px, qy - py
         ax, ay = self.points[0]
@@ -91,14 +91,14 @@ class Courses:
         Where they share no border (narrows between two lakes), what lies between is crossed at its narrowest.
         """
         key = (start, end, here, there)
-        if len(self._found) > _KEPT:
+        if len(self._found) > _MAX_COURSES_KEPT:
             self._found.clear()
         if key not in self._found:
             self._found[key] = self._course(start, end, here, there)
         return self._found[key]
 
     def contains(self, province: Province, point: Point) -> bool:
-        """Whether a point lies in a province."""
+        """Return whether a point lies in a province."""
         (x, y), inside = point, False
         slabs = self._slabs.get(province) or self._slabs.setdefault(
             province, _slabs(self.shapes.rings[province])
@@ -109,13 +109,13 @@ class Courses:
         return inside
 
     def is_clear(self, start: Point, end: Point, provinces: frozenset[Province]) -> bool:
-        """Whether a straight line leaves none of some provinces but for another of them."""
+        """Return whether a straight line leaves none of some provinces but for another of them."""
         (px, py), (qx, qy) = start, end
-        left, right = (px, qx) if px < qx else (qx, px)
+        left_edge, right = (px, qx) if px < qx else (qx, px)
         top, low = (py, qy) if py < qy else (qy, py)
         return not any(
             wall.left <= right
-            and wall.right >= left
+            and wall.right >= left_edge
             and wall.top <= low
             and wall.low >= top
             and wall.bars(start, end)
@@ -124,44 +124,44 @@ class Courses:
 
     def _walls_round(self, provinces: frozenset[Province]) -> tuple[_Wall, ...]:
         """The outline of some provinces together."""
-        found = self._round_about.get(provinces)
-        if found is None:
-            found = tuple(
+        walls = self._round_about.get(provinces)
+        if walls is None:
+            walls = tuple(
                 wall
                 for province in sorted(provinces)
                 for wall in self.walls[province]
                 if len(provinces & wall.sides) == 1
             )
-            self._round_about[provinces] = found
-        return found
+            self._round_about[provinces] = walls
+        return walls
 
     def _course(self, start: Point, end: Point, here: Province, there: Province) -> Course:
         both = frozenset((here, there))
         shared = [wall for wall in self.walls[here] if there in wall.sides]
         if not shared and here != there:
-            quay, other = self._narrows(here, there)
+            quay, other = self._nearest_points(here, there)
             return (*self._course(start, quay, here, here), *self._course(other, end, there, there))
         if self.is_clear(start, end, both):
             return start, end
         for gate in _gates(shared, start, end):
             if self.is_clear(start, gate, both) and self.is_clear(gate, end, both):
                 return start, gate, end
-        return self._round(start, end, both)
+        return self._way_round(start, end, both)
 
-    def _narrows(self, here: Province, there: Province) -> tuple[Point, Point]:
+    def _nearest_points(self, here: Province, there: Province) -> tuple[Point, Point]:
         """The two points of two outlines that are nearest to each other."""
         return min(
             (
-                (one, two)
+                (here_point, there_point)
                 for ring in self.shapes.rings[here]
-                for one in ring
+                for here_point in ring
                 for other in self.shapes.rings[there]
-                for two in other
+                for there_point in other
             ),
             key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]),
         )
 
-    def _round(self, start: Point, end: Point, provinces: frozenset[Province]) -> Course:
+    def _way_round(self, start: Point, end: Point, provinces: frozenset[Province]) -> Course:
         """The shortest way round the corners; straight if there is none.
 
         Whether a step is clear is dear to know: it is asked of those alone whose turn comes.
@@ -174,10 +174,10 @@ class Courses:
             if here in before or (here != start and not self.is_clear(last, here, provinces)):
                 continue
             before[here] = last
-            for there, left in ahead.items():
+            for there, remaining in ahead.items():
                 if there not in before:
                     total = far + distance(here, there)
-                    heappush(edge, (total + left, total, there, here))
+                    heappush(edge, (total + remaining, total, there, here))
         way = [end]
         while way[-1] in before and way[-1] != start:
             way.append(before[way[-1]])
@@ -188,14 +188,16 @@ class Courses:
         if provinces not in self._corners:
             beside: dict[Point, list[Point]] = {}
             for wall in self._walls_round(provinces):
-                for one, two in pairwise(wall.points):
-                    beside.setdefault(one, []).append(two)
-                    beside.setdefault(two, []).append(one)
-            found = (self._off(corner, near, provinces) for corner, near in beside.items())
-            self._corners[provinces] = tuple(point for point in found if point is not None)
+                for first, second in pairwise(wall.points):
+                    beside.setdefault(first, []).append(second)
+                    beside.setdefault(second, []).append(first)
+            corner_points = (self._point_beside(corner, near, provinces) for corner, near in beside.items())
+            self._corners[provinces] = tuple(point for point in corner_points if point is not None)
         return self._corners[provinces]
 
-    def _off(self, corner: Point, near: Sequence[Point], provinces: frozenset[Province]) -> Point | None:
+    def _point_beside(
+        self, corner: Point, near: Sequence[Point], provinces: frozenset[Province]
+    ) -> Point | None:
         """A point inside beside a corner that sticks out; None beside one that does not."""
         x, y = sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near)
         away = distance(corner, (x, y))
@@ -207,8 +209,8 @@ class Courses:
             )
             room = all(
                 any(
-                    self.contains(one, (point[0] + dx * off / 2, point[1] + dy * off / 2))
-                    for one in provinces
+                    self.contains(province, (point[0] + dx * off / 2, point[1] + dy * off / 2))
+                    for province in provinces
                 )
                 for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
             )
@@ -229,28 +231,28 @@ def _courses(key: bytes) -> Courses:
 
 def _slabs(rings: Sequence[Sequence[Point]]) -> Mapping[int, Sequence[_Side]]:
     """The sides of an outline, by each slab into which they reach."""
-    found: dict[int, list[_Side]] = {}
+    sides_by_slab: dict[int, list[_Side]] = {}
     for ring in rings:
-        for one, two in zip((ring[-1], *ring[:-1]), ring, strict=True):
-            low, high = sorted((one[1], two[1]))
+        for first, second in zip((ring[-1], *ring[:-1]), ring, strict=True):
+            low, high = sorted((first[1], second[1]))
             for slab in range(int(low // _SLAB), int(high // _SLAB) + 1):
-                found.setdefault(slab, []).append((one, two))
-    return found
+                sides_by_slab.setdefault(slab, []).append((first, second))
+    return sides_by_slab
 
 
 def _gates(shared: Iterable[_Wall], start: Point, end: Point) -> list[Point]:
-    """Where a border may be crossed, the shortest way first; rather not right beside its ends."""
-    found: list[tuple[float, Point]] = []
+    """Return the points where a border may be crossed, the shortest way first; rather not beside its ends."""
+    gates: list[tuple[float, Point]] = []
     for border in shared:
         tips = border.points[0], border.points[-1]
-        for one, two in pairwise(border.points):
-            steps = max(int(hypot(two[0] - one[0], two[1] - one[1]) // _MESH), 1)
+        for first, second in pairwise(border.points):
+            steps = max(int(hypot(second[0] - first[0], second[1] - first[1]) // _GATE_SPACING), 1)
             for number in range(steps):
-                gate = between(one, two, (number + 0.5) / steps)
+                gate = between(first, second, (number + 0.5) / steps)
                 length = distance(start, gate) + distance(gate, end)
                 cornered = min(distance(gate, tip) for tip in tips)
-                found.append((length + 4 * max(_CORNER - cornered, 0), gate))
-    return [gate for _, gate in sorted(found)]
+                gates.append((length + 4 * max(_CORNER - cornered, 0), gate))
+    return [gate for _, gate in sorted(gates)]
 
 
 def between(start: Point, end: Point, share: float) -> Point:
@@ -258,49 +260,49 @@ def between(start: Point, end: Point, share: float) -> Point:
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
-def distance(one: Point, two: Point) -> float:
-    """How far two points are apart."""
-    return hypot(two[0] - one[0], two[1] - one[1])
+def distance(first: Point, second: Point) -> float:
+    """Return the distance of two points."""
+    return hypot(second[0] - first[0], second[1] - first[1])
 
 
-def length(course: Sequence[Point]) -> float:
-    """How long a course is."""
-    return sum(distance(one, two) for one, two in pairwise(course))
+def course_length(course: Sequence[Point]) -> float:
+    """Return the length of a course."""
+    return sum(distance(first, second) for first, second in pairwise(course))
 
 
-def along(course: Sequence[Point], far: float) -> Point:
-    """The point of a course so far from its beginning."""
-    for one, two in pairwise(course):
-        step = distance(one, two)
+def point_along(course: Sequence[Point], far: float) -> Point:
+    """Return the point of a course at a distance from its beginning."""
+    for first, second in pairwise(course):
+        step = distance(first, second)
         if far <= step and step:
-            return between(one, two, far / step)
+            return between(first, second, far / step)
         far -= step
     return course[-1]
 
 
-def trimmed(course: Sequence[Point], before: float, after: float) -> Course:
-    """A course without so much of its beginning and of its end, of each at most 45 %."""
-    whole = length(course)
+def trim_course(course: Sequence[Point], before: float, after: float) -> Course:
+    """Return a course without some of its beginning and of its end, of each at most 45 %."""
+    whole = course_length(course)
     first, last = min(before, 0.45 * whole), whole - min(after, 0.45 * whole)
-    kept, gone = [along(course, first)], 0.0
-    for one, two in pairwise(course):
-        gone += distance(one, two)
+    kept, gone = [point_along(course, first)], 0.0
+    for start, end in pairwise(course):
+        gone += distance(start, end)
         if first < gone < last:
-            kept.append(two)
-    return (*kept, along(course, last))
+            kept.append(end)
+    return (*kept, point_along(course, last))
 
 
-def aside(course: Sequence[Point], bow: float) -> Course:
-    """A course bent to the right of who goes along it, most in its middle; its ends stay where they are."""
-    whole, count = length(course), 8
+def bend_course(course: Sequence[Point], bow: float) -> Course:
+    """Return a course bent to the right in its direction, most in its middle; its ends stay in place."""
+    whole, count = course_length(course), 8
     if not whole:
         return tuple(course)
-    found = [course[0]]
+    points = [course[0]]
     for number in range(1, count):
         share = number / count
-        x, y = along(course, share * whole)
-        back, ahead = along(course, (share - 0.06) * whole), along(course, (share + 0.06) * whole)
+        x, y = point_along(course, share * whole)
+        back, ahead = point_along(course, (share - 0.06) * whole), point_along(course, (share + 0.06) * whole)
         step = distance(back, ahead) or 1.0
         out = 4 * bow * share * (1 - share)
-        found.append((x - out * (ahead[1] - back[1]) / step, y + out * (ahead[0] - back[0]) / step))
-    return (*found, course[-1])
+        points.append((x - out * (ahead[1] - back[1]) / step, y + out * (ahead[0] - back[0]) / step))
+    return (*points, course[-1])

@@ -5,34 +5,34 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from games.diplomacy.board import Board, Chart, Turn, compile_chart
+from games.diplomacy.board import Board, Chart, FlippableBorder, compile_chart
 from games.diplomacy.boards import Variant, reread
 from games.diplomacy.model import Province
-from games.diplomacy.turned import turn
+from games.diplomacy.turned import flip_borders
 from games.protocol import Game, Invalid
-from games.record import changed
+from games.record import replace_fields
 
-_TO = ">"
-_AND = "+"
-_MEETS = "-"
+_DRAFT_MOVE = ">"
+_DRAFT_SEPARATOR = "+"
+_DRAFT_BORDER = "-"
 
 
 @dataclass(frozen=True)
-class _Draft:
-    """What is other than on the board: where each assumed centre lies, in board order; the borders turned."""
+class _BoardDraft:
+    """The differences from the board: each assumed centre's place, in board order, and flipped borders."""
 
     centres: dict[Province, Province]
-    turned: tuple[Turn, ...] = ()
+    turned: tuple[FlippableBorder, ...] = ()
 
     @property
     def name(self) -> str:
-        moved = (f"{was}{_TO}{now}" for was, now in self.centres.items() if was != now)
-        return _AND.join((*moved, *map(_name_of, self.turned)))
+        moved = (f"{was}{_DRAFT_MOVE}{now}" for was, now in self.centres.items() if was != now)
+        return _DRAFT_SEPARATOR.join((*moved, *map(_name_of, self.turned)))
 
 
 @dataclass(frozen=True)
 class BoardDrafts:
-    """Moves assumed supply centres and turns short borders: implements `protocol.Drafts`.
+    """Moves assumed supply centres and turns short borders: implements `protocol.AlternativeBoards`.
 
     variant: as the options of a game make it.
 
@@ -48,24 +48,26 @@ class BoardDrafts:
 
     def steps(self, draft: str) -> tuple[str, ...]:
         """The drafts with one centre moved a step further than a draft, or back, or one border turned."""
-        return self._changed(draft, lambda centre: self.variant.board.army[centre])
+        return self._changed_names(draft, lambda centre: self.variant.board.army[centre])
 
     def leaps(self, draft: str) -> tuple[str, ...]:
         """The same with one centre anywhere else to which somebody can walk from it."""
         ashore = self.variant.board.steps
-        return self._changed(draft, lambda centre: self.variant.board.sorted(ashore([centre], on_foot=True)))
+        return self._changed_names(
+            draft, lambda centre: self.variant.board.in_board_order(ashore([centre], on_foot=True))
+        )
 
     def game(self, draft: str) -> Game:
         """The game on a draft's board. Raises Invalid for what is none."""
-        return self.game_of(changed(self.variant, board=self._board(self._read(draft))))
+        return self.game_of(replace_fields(self.variant, board=self._board(self._read_draft(draft))))
 
-    def words(self, draft: str) -> str:
-        """A draft in words. Raises Invalid for what is none."""
-        name, read = self.variant.board.name, self._read(draft)
+    def describe(self, draft: str) -> str:
+        """Return a draft in words. Raises Invalid for a text that is none."""
+        name, read = self.variant.board.name, self._read_draft(draft)
         centres = (f"{name(now)} for {name(was)}" for was, now in read.centres.items() if was != now)
         turned = (
-            "{2} meets {3} where {0} met {1}".format(*map(name, (*one.parts, *one.ends)))
-            for one in read.turned
+            "{2} meets {3} where {0} met {1}".format(*map(name, (*border.parts, *border.ends)))
+            for border in read.turned
         )
         return ", ".join((*centres, *turned)) or "as it is"
 
@@ -73,8 +75,8 @@ class BoardDrafts:
     def _chart(self) -> Chart:
         return self.variant.board.chart
 
-    def _board(self, draft: _Draft) -> Board:
-        chart = reread(turn(self._chart, draft.turned), tuple(draft.centres.values()))
+    def _board(self, draft: _BoardDraft) -> Board:
+        chart = reread(flip_borders(self._chart, draft.turned), tuple(draft.centres.values()))
         return compile_chart(chart)
 
     @cached_property
@@ -93,17 +95,17 @@ class BoardDrafts:
         )
 
     @cached_property
-    def _turns(self) -> dict[str, Turn]:
-        return {_name_of(one): one for one in self._chart.turns}
+    def _borders_by_name(self) -> dict[str, FlippableBorder]:
+        return {_name_of(border): border for border in self._chart.turns}
 
-    def _read(self, draft: str) -> _Draft:
+    def _read_draft(self, draft: str) -> _BoardDraft:
         """A draft by its name. Raises Invalid, also for borders that cannot be turned together."""
-        now = {one: one for one in self._chart.assumed_centres}
+        now = {centre: centre for centre in self._chart.assumed_centres}
         turned = []
-        for part in draft.split(_AND) if draft else ():
-            was, _, then = map(Province, part.partition(_TO))
-            if part in self._turns:
-                turned.append(self._turns[part])
+        for part in draft.split(_DRAFT_SEPARATOR) if draft else ():
+            was, _, then = map(Province, part.partition(_DRAFT_MOVE))
+            if part in self._borders_by_name:
+                turned.append(self._borders_by_name[part])
             elif now.get(was) != was or then not in self._open or then in now.values():
                 raise Invalid(
                     f"draft {draft}",
@@ -113,34 +115,39 @@ class BoardDrafts:
                 )
             else:
                 now[was] = then
-        turn(self._chart, turned)
-        return _Draft(now, tuple(turned))
+        flip_borders(self._chart, turned)
+        return _BoardDraft(now, tuple(turned))
 
-    def _changed(self, draft: str, near: Callable[[Province], Iterable[Province]]) -> tuple[str, ...]:
-        read = self._read(draft)
-        return tuple(one.name for one in chain(self._moved(read, near), self._turned(read)))
+    def _changed_names(self, draft: str, near: Callable[[Province], Iterable[Province]]) -> tuple[str, ...]:
+        read = self._read_draft(draft)
+        return tuple(
+            changed_draft.name
+            for changed_draft in chain(self._with_moved_centres(read, near), self._with_flipped_borders(read))
+        )
 
-    def _moved(self, read: _Draft, near: Callable[[Province], Iterable[Province]]) -> Iterator[_Draft]:
+    def _with_moved_centres(
+        self, read: _BoardDraft, near: Callable[[Province], Iterable[Province]]
+    ) -> Iterator[_BoardDraft]:
         taken = {*read.centres.values()}
         for was, now in read.centres.items():
             for there in near(now) if was in self._open else ():
                 if there in self._open and there not in taken:
                     yield replace(read, centres={**read.centres, was: there})
 
-    def _turned(self, read: _Draft) -> Iterator[_Draft]:
-        for one in self._turns.values():
-            others = tuple(other for other in read.turned if other != one)
-            turned = others if one in read.turned else (*others, one)
+    def _with_flipped_borders(self, read: _BoardDraft) -> Iterator[_BoardDraft]:
+        for border in self._borders_by_name.values():
+            others = tuple(other for other in read.turned if other != border)
+            turned = others if border in read.turned else (*others, border)
             if self._is_possible(turned):
                 yield replace(read, turned=turned)
 
-    def _is_possible(self, turned: tuple[Turn, ...]) -> bool:
+    def _is_possible(self, turned: tuple[FlippableBorder, ...]) -> bool:
         try:
-            turn(self._chart, turned)
+            flip_borders(self._chart, turned)
         except Invalid:
             return False
         return True
 
 
-def _name_of(border: Turn) -> str:
-    return f"{_MEETS.join(border.parts)}{_TO}{_MEETS.join(border.ends)}"
+def _name_of(border: FlippableBorder) -> str:
+    return f"{_DRAFT_BORDER.join(border.parts)}{_DRAFT_MOVE}{_DRAFT_BORDER.join(border.ends)}"

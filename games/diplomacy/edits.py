@@ -1,17 +1,17 @@
-"""What a gamesmaster may change by hand on a board of the family: implements `protocol.Edits`."""
+"""The edits that a gamesmaster may make on a board of the family: implements `protocol.Edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, assert_never
 
-from games.diplomacy.applying_edits import MOST, Desk
+from games.diplomacy.applying_edits import MAX_CANOES_PER_PROVINCE, EditedPosition
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
-from games.diplomacy.model import Kind, Province, State, Unit, parted
+from games.diplomacy.model import Kind, Province, State, Unit, split_spot
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.phrases import KINDS, counted, troop
-from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
-from games.record import changed
+from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, troop
+from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
 
 YEARS_OF_BAN = 20
 """A ban on builds ends so many years from now at the latest."""
@@ -89,7 +89,7 @@ _ON_BOARD: tuple[tuple[str, str, str], ...] = (
     ("free", "free {at:province}", "free {a}"),
     ("free", "(nobody|no one) (owns|gets) {at:province}", "nobody owns {A}"),
 )
-_CANOES = (
+_CANOE_EDIT_FORMS = (
     ("canoes", "(canoes|canoe-fleets|canoe) (in|at|) {at:province} (to|=|) {count:number}", "canoes {h} 2"),
 )
 _TABOO = (
@@ -108,7 +108,11 @@ class DiplomacyEdits:
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
         board, chart = variant.board, variant.board.chart
-        rows = _ON_BOARD + (_CANOES if variant.rulebook.canoes else ()) + (_TABOO if chart.taboo else ())
+        rows = (
+            _ON_BOARD
+            + (_CANOE_EDIT_FORMS if variant.rulebook.canoes else ())
+            + (_TABOO if chart.taboo else ())
+        )
         names = _examples(board)
         self._counts = any("{count:number}" in pattern for _, pattern, _ in rows)
         self._forms = tuple(Form(name=n, pattern=p, example=e.format(**names)) for n, p, e in rows)
@@ -126,13 +130,13 @@ class DiplomacyEdits:
     def lexicon(self, state: State) -> Lexicon:
         """The names of the board, kinds of units, numbers of canoe-fleets, and years to come."""
         years = range(state.phase.year, state.phase.year + YEARS_OF_BAN + 1)
-        counted = sorted({*range(MOST + 1), *years}) if self._counts else ()
-        numbers = (Term(sort="number", id=str(n), names=(str(n),)) for n in counted)
+        counted = sorted({*range(MAX_CANOES_PER_PROVINCE + 1), *years}) if self._counts else ()
+        numbers = (LexiconEntry(sort="number", id=str(n), names=(str(n),)) for n in counted)
         return (*self._notation.lexicon(state), *self._kinds, *numbers)
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
         """The change of a matched form. Raises KeyError for a form that is not ours."""
-        at = parted(Province(slots.get("at", "")))[0]
+        at = split_spot(Province(slots.get("at", "")))[0]
         power = Seat(slots.get("power", ""))
         makers: dict[str, Callable[[], AnyEdit]] = {
             "place": lambda: PlaceUnit(unit=_unit(power, slots["kind"], Province(slots["at"]))),
@@ -172,13 +176,13 @@ class DiplomacyEdits:
         """Why it cannot be on this board, in this position."""
         desk = self._desk(state)
         if isinstance(edit, PlaceUnit):
-            return desk.no_entry(edit.unit)
+            return desk.entry_objection(edit.unit)
         if isinstance(edit, RemoveUnit):
-            return desk.no_removal(edit.at, edit.beaten)
+            return desk.removal_objection(edit.at, edit.beaten)
         if isinstance(edit, MoveUnit):
             return desk.no_way(edit.at, edit.to)
         if isinstance(edit, SetOwner):
-            return desk.no_owner(edit.centre, edit.power)
+            return desk.owner_objection(edit.centre, edit.power)
         if isinstance(edit, SetCanoes):
             return desk.no_canoes(edit.at, edit.count)
         if isinstance(edit, SetTaboo):
@@ -191,24 +195,24 @@ class DiplomacyEdits:
         """The position after it."""
         desk = self._desk(state)
         if isinstance(edit, PlaceUnit):
-            return desk.entered(edit.unit)
+            return desk.add_unit(edit.unit)
         if isinstance(edit, RemoveUnit):
-            return desk.rid(edit.at) if edit.beaten else desk.left(edit.at)
+            return desk.remove_dislodged(edit.at) if edit.beaten else desk.remove_unit(edit.at)
         if isinstance(edit, MoveUnit):
-            return desk.moved(edit.at, edit.to)
+            return desk.move_unit(edit.at, edit.to)
         if isinstance(edit, SetOwner):
-            return desk.owned(edit.centre, edit.power)
+            return desk.set_owner(edit.centre, edit.power)
         if isinstance(edit, SetCanoes):
-            return desk.with_canoes(edit.at, edit.count)
+            return desk.set_canoes(edit.at, edit.count)
         if isinstance(edit, SetTaboo):
-            return changed(state, taboo=edit.stands)
+            return replace_fields(state, taboo=edit.stands)
         if isinstance(edit, SetBan):
-            return desk.barred(edit.power, edit.until)
+            return desk.ban_builds(edit.power, edit.until)
         assert_never(edit)
 
-    def _desk(self, state: State) -> Desk:
+    def _desk(self, state: State) -> EditedPosition:
         variant = self._variant.under(state.options)
-        return Desk(variant.board, variant.rulebook, state)
+        return EditedPosition(variant.board, variant.rulebook, state)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; nothing on these boards is hidden."""
@@ -223,7 +227,7 @@ class DiplomacyEdits:
             return f"{name(edit.centre)} now belongs to {edit.power or 'nobody'}."
         if isinstance(edit, SetCanoes):
             lie = "lies" if edit.count == 1 else "lie"
-            return f"In {name(edit.at)} now {lie} {counted(edit.count, 'canoe-fleet')}."
+            return f"In {name(edit.at)} now {lie} {count_noun(edit.count, 'canoe-fleet')}."
         if isinstance(edit, SetTaboo):
             taboo = self._variant.board.chart.taboo
             assert taboo is not None, "no other board has this form"
@@ -236,20 +240,20 @@ class DiplomacyEdits:
 
 
 def _unit(power: Seat, kind: str, spot: Province) -> Unit:
-    at, coast = parted(spot)
+    at, coast = split_spot(spot)
     return Unit(power=power, kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # a term of that sort
 
 
-def _kind_term(kind: Kind) -> Term:
+def _kind_term(kind: Kind) -> LexiconEntry:
     more = ("WP",) if kind == "W" else ()
-    return Term(sort="kind", id=kind, names=(KINDS[kind], kind, *more))
+    return LexiconEntry(sort="kind", id=kind, names=(UNIT_KIND_NAMES[kind], kind, *more))
 
 
 def _examples(board: Board) -> dict[str, str]:
     """Names for the examples: a nation n, its first centre a, a free neighbour b, a shore h, a kind k."""
     power = next(iter(board.powers.values()))
     first = power.centres[0] if power.centres else board.centres[0]
-    shores = [place for place in board.sorted(board.shores) if place in board.army]
+    shores = [place for place in board.in_board_order(board.shores) if place in board.army]
     beside = next(_free(board, first), first)
     return {
         **{"a": board.abbr(first), "A": board.name(first), "b": board.abbr(beside), "B": board.name(beside)},

@@ -1,4 +1,4 @@
-"""Orders in numbers: on what errand each sends its unit, for the resolver and whoever tries many."""
+"""Orders encoded as numbers, for the resolver and for callers that try many orders."""
 
 # Provinces are small integers in here: their place in board order.
 
@@ -20,7 +20,7 @@ from games.diplomacy.model import (
     UnitOrder,
 )
 
-Errand = tuple[int, int, int, int, str]
+EncodedOrder = tuple[int, int, int, int, str]
 """Whose it is, what it is, whom it helps, to where, to which coast: place, what, other, to, coast.
 
 place: the province of the unit; what: one of the numbers below; other: the province of the unit that it
@@ -35,19 +35,19 @@ canoe-fleet, or does nothing of all this. What goes but does not paddle is no mo
 NOWHERE = -1
 
 
-def errands(board: Board, orders: Mapping[Province, UnitOrder]) -> list[Errand]:
-    """The errands of lawful orders, by the provinces of their units; in board order."""
-    return sorted([errand(board, order) for order in orders.values()])
+def encode_orders(board: Board, orders: Mapping[Province, UnitOrder]) -> list[EncodedOrder]:
+    """Return lawful orders in numbers, by the provinces of their units; in board order."""
+    return sorted([encode_order(board, order) for order in orders.values()])
 
 
-def merged(orders: Iterable[Errand], changes: Iterable[Errand]) -> list[Errand]:
-    """Orders with others for some units, which had one or had none, in board order."""
+def merge_orders(orders: Iterable[EncodedOrder], changes: Iterable[EncodedOrder]) -> list[EncodedOrder]:
+    """Return orders with others for some units, which had one or had none, in board order."""
     by_place = {order[0]: order for order in (*orders, *changes)}
     return [by_place[place] for place in sorted(by_place)]
 
 
-def errand(board: Board, order: UnitOrder) -> Errand:
-    """The errand on which a lawful order sends its unit."""
+def encode_order(board: Board, order: UnitOrder) -> EncodedOrder:
+    """Return a lawful order in numbers."""
     index = board.index
     place = index[order.unit.at]
     # What an order is, its type says: `isinstance` takes four times as long to say no.

@@ -1,4 +1,4 @@
-"""What happens on a board: one event for each thing that is told, and the reasons."""
+"""The events on a board, one for each thing that is told, and the reasons."""
 
 from typing import Literal
 
@@ -36,7 +36,7 @@ Result = Literal[
 
 
 class Resolved(Event, frozen=True, kw_only=True):
-    """What became of one order, or of a unit without one (order None)."""
+    """The outcome of one order, or of a unit without one (order None)."""
 
     power: Seat
     unit: Piece | None

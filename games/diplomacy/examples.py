@@ -1,10 +1,10 @@
-"""What a power could order now, an example of each kind: its own units, and all about one attack."""
+"""Examples of what a power could order now, one of each kind: its own units, and all about one attack."""
 
 from collections.abc import Iterable, Iterator
 
-from games.diplomacy.adjustments import claim
+from games.diplomacy.adjustments import adjustments_due
 from games.diplomacy.boards import Variant
-from games.diplomacy.bots.candidates import Repertoire, buildable
+from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -21,7 +21,7 @@ from games.diplomacy.model import (
     Unit,
     View,
     Waive,
-    parted,
+    split_spot,
 )
 from games.protocol import Seat
 
@@ -31,46 +31,48 @@ Row = tuple[str, Iterable[AnyOrder]]
 def rows(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
     """Names of forms, each with orders of a seat, the plainest first; not all of them need be lawful."""
     if view.phase.kind == "R":
-        yield from _retreating(view, seat)
+        yield from _retreat_examples(view, seat)
     elif view.phase.kind == "A":
-        yield from _adjusting(variant, view, seat)
+        yield from _adjustment_examples(variant, view, seat)
     else:
-        yield from _moving(variant, view, seat)
+        yield from _movement_examples(variant, view, seat)
 
 
-def _retreating(view: View, seat: Seat) -> Iterator[Row]:
-    mine = [one for one in view.beaten if one.unit.power == seat]
-    goals = [(one.unit.piece, *parted(spot)) for one in mine for spot in one.retreats]
+def _retreat_examples(view: View, seat: Seat) -> Iterator[Row]:
+    mine = [beaten_unit for beaten_unit in view.beaten if beaten_unit.unit.power == seat]
+    goals = [
+        (beaten_unit.unit.piece, *split_spot(spot)) for beaten_unit in mine for spot in beaten_unit.retreats
+    ]
     yield "move", [Move(unit=piece, to=to, coast=coast) for piece, to, coast in goals]
-    yield "disband", [Disband(unit=one.unit.piece) for one in mine]
+    yield "disband", [Disband(unit=beaten_unit.unit.piece) for beaten_unit in mine]
 
 
-def _adjusting(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
-    said = claim(variant.board, variant.rulebook, view, seat)
-    if said.removals:
+def _adjustment_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
+    due = adjustments_due(variant.board, variant.rulebook, view, seat)
+    if due.removals:
         yield "disband", [Disband(unit=unit.piece) for unit in view.units if unit.power == seat]
         return
-    builds = [Build(unit=piece) for piece in buildable(variant, view, seat)]
+    builds = [Build(unit=piece) for piece in buildable_units(variant, view, seat)]
     if "F" in variant.board.kinds:
-        yield "build-army", [one for one in builds if one.unit.kind == "A"]
-        yield "build-fleet", [one for one in builds if one.unit.kind == "F"]
+        yield "build-army", [build for build in builds if build.unit.kind == "A"]
+        yield "build-fleet", [build for build in builds if build.unit.kind == "F"]
     else:
         yield "build", builds
     yield "waive", [Waive()]
 
 
-def _moving(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
+def _movement_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
     able = Repertoire(variant, view)
     mine = able.mine(seat)
     walks = sorted(
         (move for unit in mine for move in able.moves(unit) if not move.canoe),
-        key=lambda move: _dull(able, seat, move),
+        key=lambda move: _dullness(able, seat, move),
     )
     yield "move", walks
     yield "hold", [Hold(unit=unit.piece) for unit in reversed(mine)]
     yield "support-move", _supports(able, mine, walks)
-    pairs = [(one, other) for one in mine for other in mine if one != other]
-    yield "support-hold", [SupportHold(unit=one.piece, other=other.piece) for one, other in pairs]
+    pairs = [(supporter, other) for supporter in mine for other in mine if supporter != other]
+    yield "support-hold", [SupportHold(unit=supporter.piece, other=other.piece) for supporter, other in pairs]
     ashore = [unit for unit in mine if able.can_build_canoe(unit)]
     yield "build-canoe", [BuildCanoe(unit=unit.piece) for unit in ashore]
     yield "carry", [move for unit in mine for move in able.moves(unit) if move.canoe]
@@ -81,21 +83,21 @@ def _moving(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
         yield "move-via", [move for _, move in crossings]
 
 
-def _dull(able: Repertoire, seat: Seat, move: Move) -> tuple[bool, ...]:
-    """How little a move shows: best one to a centre next door that nobody of ours stands in or owns."""
+def _dullness(able: Repertoire, seat: Seat, move: Move) -> tuple[bool, ...]:
+    """Return a key for how little a move shows: best is one to a centre that we neither hold nor own."""
     there = able.standing.get(move.to)
     return (
         bool(able.view.taboo and move.to == able.board.chart.taboo),
         there is not None and there.power == seat,
         move.to in able.board.chart.stormy,
         move.unit.kind == "F" and able.board.is_land(move.to),
-        not _supported(able, able.mine(seat), move),
+        not _can_be_supported(able, able.mine(seat), move),
         move.to not in able.board.centres or able.view.centres.get(move.to) == seat,
         there is not None and there.power != NEUTRAL,
     )
 
 
-def _supported(able: Repertoire, mine: Iterable[Unit], move: Move) -> bool:
+def _can_be_supported(able: Repertoire, mine: Iterable[Unit], move: Move) -> bool:
     return any(move.to in able.reach(unit) for unit in mine if unit.piece != move.unit and unit.at != move.to)
 
 
@@ -113,7 +115,7 @@ def _crossings(able: Repertoire, mine: Iterable[Unit]) -> Iterator[tuple[Convoy,
     for fleet in mine:
         if fleet.kind != "F" or board.is_land(fleet.at):
             continue
-        shores = [one for one in map(_province, board.sailing[fleet.spot]) if board.is_land(one)]
+        shores = [place for place in map(_province, board.sailing[fleet.spot]) if board.is_land(place)]
         for army in mine:
             if army.kind == "A" and army.at in shores:
                 for to in shores:
@@ -123,4 +125,4 @@ def _crossings(able: Repertoire, mine: Iterable[Unit]) -> Iterator[tuple[Convoy,
 
 
 def _province(spot: Province) -> Province:
-    return parted(spot)[0]
+    return split_spot(spot)[0]

@@ -41,14 +41,14 @@ HATCHES: tuple[tuple[Lines, ...], ...] = (
     (Lines(45, 8, 0, 9, 16),),
 )
 """The patterns of lands, by their number, which counts from 1."""
-_SHORTEST = 1.2
-_STROKE = 1.6
+_MIN_STROKE_LENGTH = 1.2
+_STROKE_WIDTH = 1.6
 """How wide a line is drawn: it ends half of that before the border."""
 
 
 @lru_cache(maxsize=1000)
-def hatched(rings: Rings, number: int) -> str:
-    """The lines of a pattern inside some rings, as the ``d`` of a path."""
+def hatch_path(rings: Rings, number: int) -> str:
+    """Return the lines of a pattern inside some rings, as the ``d`` of a path."""
     return short([line for lines in HATCHES[number - 1] for line in crossing(rings, lines)])
 
 
@@ -77,20 +77,20 @@ def crossing(rings: Sequence[Sequence[Point]], lines: Lines) -> Iterator[tuple[P
     ]
     for row, stretches in spans_of(turned, lines.apart).items():
         y = row * lines.apart + lines.first
-        for left, right in (part for stretch in stretches for part in _dashes(lines, row, *stretch)):
-            start, end = left + _STROKE / 2, right - _STROKE / 2
-            if end - start >= _SHORTEST:
+        for left_edge, right in (part for stretch in stretches for part in _dashes(lines, row, *stretch)):
+            start, end = left_edge + _STROKE_WIDTH / 2, right - _STROKE_WIDTH / 2
+            if end - start >= _MIN_STROKE_LENGTH:
                 yield tuple((x * across - y * down, x * down + y * across) for x in (start, end))  # type: ignore[misc]  # two points
 
 
-def _dashes(lines: Lines, row: int, left: float, right: float) -> Iterator[tuple[float, float]]:
+def _dashes(lines: Lines, row: int, left_edge: float, right: float) -> Iterator[tuple[float, float]]:
     """The parts of a stretch that are drawn; whole dashes where they are broken."""
     if not lines.dash:
-        yield left, right
+        yield left_edge, right
         return
     shift = lines.every / 2 * (row % 2)
-    long = lines.dash + _STROKE
-    for number in range(ceil((left - shift) / lines.every), ceil((right - shift) / lines.every)):
+    long = lines.dash + _STROKE_WIDTH
+    for number in range(ceil((left_edge - shift) / lines.every), ceil((right - shift) / lines.every)):
         start = shift + number * lines.every
         if start + long <= right:
             yield start, start + long

@@ -4,25 +4,25 @@ from collections import Counter
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import View
-from games.diplomacy.phrases import NUMBERS, listed
+from games.diplomacy.phrases import SMALL_NUMBER_WORDS, join_words
 from games.protocol import Seat
 
 
 def setting(variant: Variant, seat: Seat | None) -> str:
-    """How many contend for what, and whom the seat plays."""
+    """Return how many nations contend for what, and whom the seat plays."""
     board = variant.board
     many = len(board.powers)
-    count = NUMBERS[many].capitalize() if many < len(NUMBERS) else str(many)
+    count = SMALL_NUMBER_WORDS[many].capitalize() if many < len(SMALL_NUMBER_WORDS) else str(many)
     chance = "only storms are" if variant.rulebook.canoes and board.chart.stormy else "nothing is"
-    said = (
+    text = (
         f"{count} nations contend for {len(board.centres)} supply centres. All orders of a turn are carried "
         f"out at once, and {chance} left to chance."
     )
-    return f"{said} You play {seat}." if seat else said
+    return f"{text} You play {seat}." if seat else text
 
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
-    """How one wins, how long it takes, and what is unlike other games of its kind."""
+    """Return how to win, how long it takes, and what is unlike other games of its kind."""
     return (_goal(variant), _time(variant, view), _special(variant), *_rivers(variant, view))
 
 
@@ -43,7 +43,8 @@ def _time(variant: Variant, view: View) -> str:
         else "all who are left may agree to a draw"
     )
     return (
-        f"A year has {NUMBERS[year['M']]} turns of moves, and retreats and builds for those who owe any. "
+        f"A year has {SMALL_NUMBER_WORDS[year['M']]} turns of moves, and retreats and builds for those who "
+        f"owe any. "
         f"It goes on until somebody wins; {until}."
     )
 
@@ -55,7 +56,7 @@ def _special(variant: Variant) -> str:
             "Armies walk, fleets sail and carry them: a convoy takes an order of the army and of each fleet. "
             "Who stands on a centre when Fall is over owns it."
         )
-    stormy = listed([board.name(water) for water in chart.stormy])
+    stormy = join_words([board.name(water) for water in chart.stormy])
     return (
         "War Parties build canoe-fleets on shores and cross the waters in them; "
         f"storms come over {stormy}, and whoever first enters {board.name(chart.taboo)}, which is "
@@ -66,7 +67,7 @@ def _special(variant: Variant) -> str:
 
 
 def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
-    """What the map doesn't show: banks that touch and are no neighbours."""
+    """Return what the map doesn't show: banks that touch and are no neighbours."""
     names = dict.fromkeys(name for *_, name in variant.board.chart.crossings)
     if not names or view.options.get("crossings") is not False:
         return ()

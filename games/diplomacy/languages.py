@@ -15,11 +15,11 @@ from games.diplomacy.model import Kind
 from games.protocol import Invalid
 from games.record import Malformed, Record, Value, revive
 
-FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
+LANGUAGE_FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
 """What the file of a language is called, and the code in it."""
 
 
-class Words(Record, frozen=True, kw_only=True):
+class LanguageWords(Record, frozen=True, kw_only=True):
     """The small words of orders in one language, each as it is written.
 
     the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
@@ -73,10 +73,10 @@ class Language(Record, frozen=True, kw_only=True):
     provinces: dict[str, tuple[str, ...]] = {}
     powers: dict[str, tuple[str, ...]] = {}
     coasts: dict[str, tuple[str, ...]] = {}
-    words: Words = Words()
+    words: LanguageWords = LanguageWords()
 
 
-class Tongues(Value, frozen=True, dict=True):
+class BoardLanguages(Value, frozen=True, dict=True):
     """All languages of a board, read together.
 
     taken: what is a name on the board in English, in small letters; there it is a small word of no language.
@@ -86,41 +86,41 @@ class Tongues(Value, frozen=True, dict=True):
     taken: frozenset[str] = frozenset()
 
     def province(self, place: str) -> tuple[str, ...]:
-        """What a province is called in them."""
-        return _once(name for one in self.languages for name in one.provinces.get(place, ()))
+        """Return the names of a province in these languages."""
+        return _once(name for language in self.languages for name in language.provinces.get(place, ()))
 
     def power(self, power: str) -> tuple[str, ...]:
-        """What a power is called in them."""
-        return _once(name for one in self.languages for name in one.powers.get(power, ()))
+        """Return the names of a power in these languages."""
+        return _once(name for language in self.languages for name in language.powers.get(power, ()))
 
     def on_coast(self, place: str, coast: str, others: Sequence[str]) -> tuple[str, ...]:
-        """What a coast of a province is called in them. others: names of the province in any language."""
+        """Return the names of a province's coast in these languages. others: its names in any language."""
         return _once(
             f"{name} {word}"
-            for one in self.languages
-            for name in (*one.provinces.get(place, ()), *others)
-            for word in one.coasts.get(coast, ())
+            for language in self.languages
+            for name in (*language.provinces.get(place, ()), *others)
+            for word in language.coasts.get(coast, ())
         )
 
     def words(self, sort: str) -> tuple[str, ...]:
-        """All words of a sort, as `Words` has them."""
-        found = self._found.get(sort)
-        if found is None:
-            found = self._found[sort] = self._sought(sort)
-        return found
+        """Return all words of a sort, as `LanguageWords` has them."""
+        words = self._words_by_sort.get(sort)
+        if words is None:
+            words = self._words_by_sort[sort] = self._collect_words(sort)
+        return words
 
-    def _sought(self, sort: str) -> tuple[str, ...]:
-        said = (word for one in self.languages for word in getattr(one.words, sort))
-        return _once(word for word in said if len(word) == 1 or word.lower() not in self.taken)
+    def _collect_words(self, sort: str) -> tuple[str, ...]:
+        words = (word for language in self.languages for word in getattr(language.words, sort))
+        return _once(word for word in words if len(word) == 1 or word.lower() not in self.taken)
 
     @cached_property
-    def _found(self) -> dict[str, tuple[str, ...]]:
+    def _words_by_sort(self) -> dict[str, tuple[str, ...]]:
         return {}
 
     @property
     def around(self) -> tuple[tuple[str, str], ...]:
         """The verbs in two parts."""
-        return tuple(dict.fromkeys(pair for one in self.languages for pair in one.words.around))
+        return tuple(dict.fromkeys(pair for language in self.languages for pair in language.words.around))
 
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
@@ -131,14 +131,14 @@ class Tongues(Value, frozen=True, dict=True):
         """The words that say army or fleet, with accents and without, in small letters."""
         kinds: tuple[tuple[str, Kind], ...] = (("army", "A"), ("fleet", "F"))
         return {
-            said: kind
+            spelling: kind
             for sort, kind in kinds
             for word in self.words(sort)
-            for said in (word.lower(), bare(word.lower()))
+            for spelling in (word.lower(), bare(word.lower()))
         }
 
 
-NO_TONGUES = Tongues()
+NO_TONGUES = BoardLanguages()
 
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
@@ -150,59 +150,61 @@ def bare(word: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
 
 
-def tongues(
+def read_languages(
     board: Board,
     own: Mapping[str, Any],
     below: Mapping[str, Any],
     other: Callable[[str, str], Mapping[str, Any]],
-) -> Tongues:
+) -> BoardLanguages:
     """The languages in the plain values of files, by their names. Raises Invalid that names file and entry.
 
     own: the variant's files; below: those of the variant whose map it changes, of which it takes over what is
     on its board; other: the file of another variant, on whose words one with the key ``base`` rests.
     """
-    found = []
+    languages = []
     for file in sorted({*below, *own}):
         if file not in own:
-            found.append(_on(board, _language(file, below[file], other)))
+            languages.append(_limit_to_board(board, _read_language(file, below[file], other)))
             continue
-        one = _language(file, own[file], other)
-        _check(board, file, one)
-        found.append(one)
+        language = _read_language(file, own[file], other)
+        _check(board, file, language)
+        languages.append(language)
     named = (name for at in board.places.values() for name in (at.id, at.abbr, at.name, *at.aliases))
-    return Tongues(tuple(found), frozenset(name.lower() for name in named))
+    return BoardLanguages(tuple(languages), frozenset(name.lower() for name in named))
 
 
-def _language(file: str, raw: Mapping[str, Any], other: Callable[[str, str], Mapping[str, Any]]) -> Language:
-    said = {key: value for key, value in raw.items() if key != "base"}
+def _read_language(
+    file: str, raw: Mapping[str, Any], other: Callable[[str, str], Mapping[str, Any]]
+) -> Language:
+    entries = {key: value for key, value in raw.items() if key != "base"}
     try:
         if "base" in raw:
             beneath = other(raw["base"], file)
             words = {key: list(value) for key, value in beneath.get("words", {}).items()}
-            for sort, more in said.get("words", {}).items():
+            for sort, more in entries.get("words", {}).items():
                 words[sort] = [*words.get(sort, ()), *more]
-            said = {"coasts": beneath.get("coasts", {}), **said, "words": words}
-        return cast(Language, revive(Language, said))
+            entries = {"coasts": beneath.get("coasts", {}), **entries, "words": words}
+        return cast(Language, revive(Language, entries))
     except (Malformed, AttributeError, TypeError) as fault:
         raise Invalid(file, str(fault), "docs/variants.md tells what may stand there") from fault
 
 
-def _on(board: Board, one: Language) -> Language:
-    """As much of a language as a board has."""
+def _limit_to_board(board: Board, language: Language) -> Language:
+    """Return as much of a language as a board has."""
     return Language(
-        language=one.language,
-        provinces={place: said for place, said in one.provinces.items() if place in board.places},
-        powers={power: said for power, said in one.powers.items() if power in board.powers},
-        coasts=one.coasts,
-        words=one.words,
+        language=language.language,
+        provinces={place: names for place, names in language.provinces.items() if place in board.places},
+        powers={power: names for power, names in language.powers.items() if power in board.powers},
+        coasts=language.coasts,
+        words=language.words,
     )
 
 
-def _check(board: Board, file: str, one: Language) -> None:
+def _check(board: Board, file: str, language: Language) -> None:
     for sort, ids, known in (
-        ("provinces", one.provinces, board.places),
-        ("powers", one.powers, board.powers),
-        ("coasts", one.coasts, COASTS),
+        ("provinces", language.provinces, board.places),
+        ("powers", language.powers, board.powers),
+        ("coasts", language.coasts, COASTS),
     ):
         for id_ in ids:
             if id_ not in known:

@@ -1,11 +1,11 @@
-"""Whether an order is lawful, one function a kind of order; why not, as a slug and ids."""
+"""Legality of orders, one function a kind of order; an objection is a slug and ids."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import assert_never, get_args
 
 from games.diplomacy import canoe_law
-from games.diplomacy.adjustments import claim, free_homes, homes
+from games.diplomacy.adjustments import adjustments_due, free_homes, homes
 from games.diplomacy.afloat import is_afloat, is_by_canoe
 from games.diplomacy.board import Board
 from games.diplomacy.model import (
@@ -26,7 +26,7 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
     Waive,
-    by_place,
+    units_by_place,
 )
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import Seas
@@ -84,70 +84,70 @@ _ACCEPTS: dict[str, tuple[str, ...]] = {
     "R": ("Move", "Disband"),
     "A": ("Build", "Disband", "Waive"),
 }
-_CANOES = ("BuildCanoe", "Destroy")
-_FLEETS = ("Convoy",)
+_CANOE_ORDER_NAMES = ("BuildCanoe", "Destroy")
+_FLEET_ORDER_NAMES = ("Convoy",)
 
 
 def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
     """The orders that a kind of phase (M, R or A) knows."""
     if kind != "M":
         return _ACCEPTS[kind]
-    more = _CANOES if rulebook.canoes else ()
-    return _ACCEPTS[kind] + more + (_FLEETS if "F" in rulebook.builds_of else ())
+    more = _CANOE_ORDER_NAMES if rulebook.canoes else ()
+    return _ACCEPTS[kind] + more + (_FLEET_ORDER_NAMES if "F" in rulebook.builds_of else ())
 
 
-_MOST_KEPT = 20_000
+_MAX_LEGAL_ORDERS_KEPT = 20_000
 """So many plainly lawful orders of a board are remembered; then the memory begins anew."""
 
-_NOTHING: frozenset[object] = frozenset()
+_NO_ORDERS: frozenset[object] = frozenset()
 
-_KINDS: dict[str, type[Order]] = {kind.__name__: kind for kind in get_args(AnyOrder)}
-
-
-@cache
-def _accepted(names: tuple[str, ...]) -> frozenset[type[Order]]:
-    return frozenset(_KINDS[name] for name in names)
+_ORDER_KINDS_BY_NAME: dict[str, type[Order]] = {kind.__name__: kind for kind in get_args(AnyOrder)}
 
 
 @cache
-def _mended(unnamed: bool, wrong: bool) -> frozenset[str]:
-    """What is wrong with a fleet's goal, and is mended by the rulings of a game."""
+def _order_kinds(names: tuple[str, ...]) -> frozenset[type[Order]]:
+    return frozenset(_ORDER_KINDS_BY_NAME[name] for name in names)
+
+
+@cache
+def _corrected_faults(unnamed: bool, wrong: bool) -> frozenset[str]:
+    """Return the faults of a fleet's goal that the rulings of a game correct."""
     return frozenset((["which-coast"] if unnamed else []) + (["wrong-coast"] if wrong else []))
 
 
-_LAST: list["Law"] = []
+_LAST: list["OrderChecker"] = []
 
 
-def law_of(board: Board, rulebook: Rulebook, state: State) -> "Law":
+def law_of(board: Board, rulebook: Rulebook, state: State) -> "OrderChecker":
     """The law of a position; where it is that of which was asked last, it is made already."""
     for last in _LAST:
-        if last.is_of(board, rulebook, state):
+        if last.is_for(board, rulebook, state):
             return last
-    law = Law(board, rulebook, state)
+    law = OrderChecker(board, rulebook, state)
     _LAST[:] = [law]
     return law
 
 
-class Law:
+class OrderChecker:
     """The law of one position. Made once for a phase, asked for each order."""
 
     def __init__(self, board: Board, rulebook: Rulebook, state: State) -> None:
         self._board = board
         self._rulebook = rulebook
         self._state = state
-        self._standing = by_place(state)
-        self._beaten = {one.unit.at: one for one in state.beaten}
-        self._plain = board.plainly_lawful if state.phase.kind == "M" else _NOTHING
-        self._accepted = _accepted(accepts(rulebook, state.phase.kind))
+        self._standing = units_by_place(state)
+        self._beaten = {beaten_unit.unit.at: beaten_unit for beaten_unit in state.beaten}
+        self._plain = board.plainly_lawful if state.phase.kind == "M" else _NO_ORDERS
+        self._accepted = _order_kinds(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, self._standing)
-        self._mended = _mended(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
+        self._mended = _corrected_faults(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
 
-    def is_of(self, board: Board, rulebook: Rulebook, state: State) -> bool:
-        """Whether it is the law of just this position, and not of one that says the same."""
+    def is_for(self, board: Board, rulebook: Rulebook, state: State) -> bool:
+        """Return whether it checks just this position, and not another one that is equal."""
         return self._state is state and self._board is board and self._rulebook is rulebook
 
-    def unit(self, order: AnyOrder) -> Unit | None:
-        """Who stands in the province of a destruction."""
+    def unit_to_destroy_at(self, order: AnyOrder) -> Unit | None:
+        """Return the unit that stands in the province of a destruction, or None."""
         return self._standing.get(order.at) if isinstance(order, Destroy) else None
 
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -162,10 +162,10 @@ class Law:
             if wrong is None and self._is_plain(order) and self._is_as_named(seat, order):
                 self._remember(order)
             return wrong
-        return self._retreating(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
+        return self._check_retreat(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
     def _is_as_named(self, seat: Seat, order: AnyOrder) -> bool:
-        """Whether the units of an order stand where it says, on those coasts, and the first is the seat's."""
+        """Return whether the units of an order stand where it says, and the first is the seat's."""
         if type(order) is Destroy or type(order) is Waive:
             raise AssertionError("neither is ever plain")
         piece = order.unit
@@ -184,12 +184,12 @@ class Law:
 
     def _remember(self, order: AnyOrder) -> None:
         plain = self._board.plainly_lawful
-        if len(plain) > _MOST_KEPT:
+        if len(plain) > _MAX_LEGAL_ORDERS_KEPT:
             plain.clear()
         plain.add(order)
 
     def _is_plain(self, order: AnyOrder) -> bool:
-        """Whether a lawful order is so on this board wherever its units stand as it names them.
+        """Return whether a legal order is so on this board wherever its units stand as it names them.
 
         What hangs on fleets, on canoe-fleets or on a ruling of the game is not.
         """
@@ -208,7 +208,7 @@ class Law:
         if isinstance(order, (SupportHold, SupportMove)):
             return _not_own(self._standing, seat, order.unit) or self._supporting(order)
         if isinstance(order, Destroy):
-            return canoe_law.destroying(self._board, self._state, self.unit(order), seat, order)
+            return canoe_law.destroying(self._board, self._state, self.unit_to_destroy_at(order), seat, order)
         assert not isinstance(order, (Build, Disband, Waive)), "the phase accepts none"
         wrong = _not_own(self._standing, seat, order.unit)
         if wrong or isinstance(order, Hold):
@@ -292,9 +292,9 @@ class Law:
         code = "not-adjacent" if board.is_land(unit) and board.is_land(to) else "needs-canoe"
         return Objection(code=code, detail={"unit": unit, "to": to, "near": self._near(to, board.army[unit])})
 
-    def _retreating(self, seat: Seat, order: AnyOrder) -> Objection | None:
+    def _check_retreat(self, seat: Seat, order: AnyOrder) -> Objection | None:
         assert isinstance(order, Move | Disband)
-        beaten = {at: one.unit for at, one in self._beaten.items()}
+        beaten = {at: beaten_unit.unit for at, beaten_unit in self._beaten.items()}
         if order.unit.at not in beaten and order.unit.at in self._standing:
             return Objection(code="not-beaten", detail={"unit": order.unit.at})
         wrong = _not_own(beaten, seat, order.unit)
@@ -311,7 +311,7 @@ class Law:
         return Objection(code="no-retreat", detail={"unit": order.unit.at, "to": order.to, "near": near})
 
     def _adjusting(self, seat: Seat, order: AnyOrder) -> Objection | None:
-        due = claim(self._board, self._rulebook, self._state, seat)
+        due = adjustments_due(self._board, self._rulebook, self._state, seat)
         if isinstance(order, Disband):
             if not due.removals:
                 return Objection(code="no-removals")

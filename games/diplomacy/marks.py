@@ -1,4 +1,4 @@
-"""What the map shows beside units and centres: canoe-fleets, storms and the taboo."""
+"""The marks of the map beside units and centres: canoe-fleets, storms and the taboo."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,68 +9,69 @@ from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, StormThrown, TabooBroken
 from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.pen import middle
-from games.diplomacy.sizes import scale
+from games.diplomacy.sizes import unit_scale
 
-_BESIDE = (19.0, 9.0)
+_CANOE_OFFSET = (19.0, 9.0)
 """Where a canoe-fleet lies, seen from the unit that stands by it."""
-_BELOW = 6.0
+_HULL_DROP = 6.0
 """How far under a unit afloat its canoe-fleet is drawn."""
-_DIE = (34.0, -12.0)
+_STORM_DIE_OFFSET = (34.0, -12.0)
 """Where a storm's die is drawn, seen from the middle of the water."""
 
 
-def marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """The marks of a position and of what led to it.
+def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """Return the marks of a position and of what led to it.
 
-    Keys: canoes (x, y, count), hulls (x,
-    y: under units afloat), dice (x, y, number, sunk), taboo (x, y), extras (sign, text: what the legend has
-    to explain).
+    Keys: canoes (x, y, count), hulls (x, y: under units afloat), dice (x, y, number, sunk), taboo (x, y),
+    extras (sign, text: what the legend has to explain).
     """
-    standing, k = {unit.at for unit in state.units}, scale(board)
+    standing, k = {unit.at for unit in state.units}, unit_scale(board)
 
     def where(spot: Province) -> Point:
         return middle(board, spot)
 
-    found: dict[str, list[dict[str, Any]]] = {
+    marks_by_key: dict[str, list[dict[str, Any]]] = {
         "canoes": [
-            {**_at(where(place), _BESIDE if place in standing else (0.0, 0.0), k), "count": count}
+            {**_at(where(place), _CANOE_OFFSET if place in standing else (0.0, 0.0), k), "count": count}
             for place, count in state.canoes.items()
         ],
-        "hulls": [_at(where(unit.at), (0.0, _BELOW), k) for unit in state.units if is_afloat(board, unit)],
-        "dice": [
-            {**_at(where(one.unit.at), _DIE, k), "number": one.number, "sunk": one.sunk}
-            for one in events
-            if isinstance(one, StormThrown)
+        "hulls": [
+            _at(where(unit.at), (0.0, _HULL_DROP), k) for unit in state.units if is_afloat(board, unit)
         ],
-        "taboo": [_at(where(place)) for place in _sacred(board, state)],
+        "dice": [
+            {**_at(where(event.unit.at), _STORM_DIE_OFFSET, k), "number": event.number, "sunk": event.sunk}
+            for event in events
+            if isinstance(event, StormThrown)
+        ],
+        "taboo": [_at(where(place)) for place in _taboo_places(board, state)],
     }
-    return {**found, "extras": _extras(found)}
+    return {**marks_by_key, "extras": _extras(marks_by_key)}
 
 
-def lost(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
-    """The units that a storm sank, or that set foot in the taboo province, where they were lost."""
-    sunk = [one.unit for one in events if isinstance(one, StormThrown) and one.sunk]
+def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
+    """Return the units that a storm sank, or that entered the taboo province, where they were lost."""
+    sunk = [event.unit for event in events if isinstance(event, StormThrown) and event.sunk]
     gone = [
-        Unit(power=one.unit.power, kind=one.unit.kind, at=one.at)
-        for one in events
-        if isinstance(one, TabooBroken)
+        Unit(power=event.unit.power, kind=event.unit.kind, at=event.at)
+        for event in events
+        if isinstance(event, TabooBroken)
     ]
     return (*sunk, *gone)
 
 
-def _sacred(board: Board, state: State) -> tuple[Province, ...]:
+def _taboo_places(board: Board, state: State) -> tuple[Province, ...]:
     return (board.chart.taboo,) if state.taboo and board.chart.taboo else ()
 
 
-def _extras(found: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
-    """What stands on this map and not on every one."""
+def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
+    """Return the signs on this map that need explaining and that not every map has."""
     signs = [
         ("canoes", "canoe", "canoes ashore"),
         ("hulls", "hull", "afloat"),
         ("dice", "die", "storm: the die"),
         ("taboo", "taboo", "taboo"),
     ]
-    return [{"sign": sign, "text": text} for key, sign, text in signs if found[key]]
+    return [{"sign": sign, "text": text} for key, sign, text in signs if marks_by_key[key]]
 
 
 def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) -> dict[str, Any]:

@@ -30,8 +30,8 @@ def spot(at: Province, coast: str = "") -> Province:
 
 
 @lru_cache(maxsize=4096)
-def parted(spot: Province) -> tuple[Province, str]:
-    """The province of a spot, and its coast ("" for none)."""
+def split_spot(spot: Province) -> tuple[Province, str]:
+    """Return the province of a spot, and its coast ("" for none)."""
     at, _, coast = spot.partition("/")
     return Province(at), coast
 
@@ -67,9 +67,9 @@ class Unit(Record, frozen=True, kw_only=True):
         """The province, or its coast."""
         return spot(self.at, self.coast)
 
-    def moved(self, there: Province) -> "Unit":
-        """The unit at another spot."""
-        at, coast = parted(there)
+    def moved_to(self, there: Province) -> "Unit":
+        """Return the unit at another spot."""
+        at, coast = split_spot(there)
         return Unit(power=self.power, kind=self.kind, at=at, coast=coast)
 
 
@@ -136,7 +136,7 @@ class Hold(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -162,7 +162,7 @@ class Move(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -174,7 +174,7 @@ class SupportHold(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -193,7 +193,7 @@ class SupportMove(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -206,7 +206,7 @@ class Convoy(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -217,7 +217,7 @@ class BuildCanoe(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -239,7 +239,7 @@ class Disband(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -250,7 +250,7 @@ class Build(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot(self.unit)
+        return slot_of(self.unit)
 
 
 @final
@@ -271,8 +271,8 @@ AnyOrder = UnitOrder | Destroy | Waive
 _seen: tuple[State | None, Mapping[Province, Unit]] = None, {}
 
 
-def by_place(state: State) -> Mapping[Province, Unit]:
-    """Who stands where; of one position it is asked for each order, and by law and telling."""
+def units_by_place(state: State) -> Mapping[Province, Unit]:
+    """Return the units by province. For one position it is asked for each order, so it is remembered."""
     global _seen
     seen, units = _seen
     if seen is not state:
@@ -281,11 +281,11 @@ def by_place(state: State) -> Mapping[Province, Unit]:
     return units
 
 
-def slot(piece: Piece) -> str:
-    """What an order for a unit is filed under."""
+def slot_of(piece: Piece) -> str:
+    """Return the slot that an order for a unit is filed under."""
     return f"{piece.kind} {piece.at}"
 
 
-def settled(options: Options) -> dict[str, str | int | bool]:
-    """Options as a state keeps them."""
+def stored_options(options: Options) -> dict[str, str | int | bool]:
+    """Return options as a state keeps them."""
     return dict(options)

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from games.diplomacy import canoes, storms, taboo
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
-from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, by_place
+from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, units_by_place
 from games.diplomacy.reasons import Explanation
-from games.diplomacy.resolver import Settled, settle
+from games.diplomacy.resolver import DecidedSeason, decide_orders
 from games.diplomacy.retreats import refuges
 from games.diplomacy.rulebook import Rulebook
 from games.diplomacy.sea_law import landing
-from games.diplomacy.sifting import Standing
+from games.diplomacy.sifting import ValidatedOrders
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
 
 @dataclass(frozen=True)
-class Marched:
-    """A season done. resolved: one event for each order and each unit without one, in no order to rely on.
+class MovementOutcome:
+    """A played season. resolved: one event for each order and each unit without one, in no order to rely on.
 
     events: what else happened, in the order of telling.
     """
@@ -30,8 +30,8 @@ class Marched:
 
 
 @dataclass(frozen=True)
-class _Upshot:
-    """A settled season in the board's names, in board order; the fields are those of `Settled`.
+class _NamedOutcome:
+    """A decided season in the board's names, in board order; the fields are those of `DecidedSeason`.
 
     overseas: the armies that went by convoy.
     """
@@ -43,7 +43,9 @@ class _Upshot:
     overseas: frozenset[Province]
 
 
-def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) -> Marched:
+def play_movement(
+    board: Board, rulebook: Rulebook, state: State, standing: ValidatedOrders
+) -> MovementOutcome:
     """Play a movement season.
 
     The state keeps its phase; dislodged units that have a retreat wait in `beaten`, the others are gone, and
@@ -52,10 +54,10 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
 
     Source: Diplomacy; Indianomacy §4 (1.6); rulings D1 and V4.
     """
-    season = settle(board, rulebook, state.units, standing.orders)
-    upshot = _named(board, season)
+    season = decide_orders(board, rulebook, state.units, standing.orders)
+    upshot = _name_provinces(board, season)
     explanation = Explanation(board, state, standing, season)
-    moved = changed(state, units=_moved(board, state, standing, upshot))
+    moved = replace_fields(state, units=_moved_units(board, state, standing, upshot))
     events: tuple[AnyEvent, ...] = ()
     if rulebook.canoes:
         moved, events = _canoes(board, moved, state, standing, upshot)
@@ -63,14 +65,14 @@ def march(board: Board, rulebook: Rulebook, state: State, standing: Standing) ->
     if trespasser is not None:
         punished = taboo.punish(board, rulebook, moved, trespasser)
         moved, events = punished.state, events + punished.events
-    after, dislodged = _scattered(board, rulebook, moved, state, upshot)
-    told = _told(state, standing, explanation)
-    return Marched(after, told, (*dislodged, *_entered(after, upshot), *events))
+    after, dislodged = _set_dislodged_aside(board, rulebook, moved, state, upshot)
+    order_events = _order_events(state, standing, explanation)
+    return MovementOutcome(after, order_events, (*dislodged, *_entry_events(after, upshot), *events))
 
 
-def _named(board: Board, season: Settled) -> _Upshot:
+def _name_provinces(board: Board, season: DecidedSeason) -> _NamedOutcome:
     places = board.ids
-    return _Upshot(
+    return _NamedOutcome(
         moved={places[here]: places[there] for here, there in season.moved.items()},
         beaten={places[here]: places[by] for here, by in season.beaten.items()},
         contested=tuple([places[here] for here in season.contested]),
@@ -79,18 +81,20 @@ def _named(board: Board, season: Settled) -> _Upshot:
     )
 
 
-def _moved(board: Board, state: State, standing: Standing, upshot: _Upshot) -> tuple[Unit, ...]:
+def _moved_units(
+    board: Board, state: State, standing: ValidatedOrders, upshot: _NamedOutcome
+) -> tuple[Unit, ...]:
     index, there = board.index, {}
     for unit in state.units:
         if unit.at in upshot.moved:
-            unit = unit.moved(_goal(board, standing, unit))
+            unit = unit.moved_to(_goal(board, standing, unit))
         elif unit.at in upshot.beaten:
             continue
         there[index[unit.at]] = unit
     return tuple([there[place] for place in sorted(there)])
 
 
-def _goal(board: Board, standing: Standing, unit: Unit) -> Province:
+def _goal(board: Board, standing: ValidatedOrders, unit: Unit) -> Province:
     order = standing.orders[unit.at]
     assert isinstance(order, Move)
     return landing(board, unit, order.goal) if unit.kind == "F" else order.goal
@@ -100,20 +104,20 @@ def _canoes(
     board: Board,
     moved: State,
     state: State,
-    standing: Standing,
-    upshot: _Upshot,
+    standing: ValidatedOrders,
+    upshot: _NamedOutcome,
 ) -> tuple[State, tuple[AnyEvent, ...]]:
     """The canoe-fleets after the season, who sits in one on a stormy water since when, and the booty."""
-    stock = canoes.left_over(
+    stock = canoes.canoes_left(
         board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt
     )
-    since, whence = storms.embarked(board, state, upshot.moved)
-    before = by_place(state)
-    after = changed(moved, canoes=stock, bay_entered=since, bay_from=whence)
+    since, whence = storms.boarding_records(board, state, upshot.moved)
+    before = units_by_place(state)
+    after = replace_fields(moved, canoes=stock, bay_entered=since, bay_from=whence)
     return after, canoes.prizes(stock, upshot.beaten, before)
 
 
-def _trespasser(board: Board, state: State, upshot: _Upshot) -> Unit | None:
+def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | None:
     """The unit that entered the taboo province, as it stood before; None: nobody did, or it is not taboo."""
     if not state.taboo:
         return None
@@ -123,13 +127,13 @@ def _trespasser(board: Board, state: State, upshot: _Upshot) -> Unit | None:
     return None
 
 
-def _scattered(
-    board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _Upshot
+def _set_dislodged_aside(
+    board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _NamedOutcome
 ) -> tuple[State, tuple[Dislodged, ...]]:
-    """The beaten units that have a retreat set aside; of each that is not neutral it is told."""
+    """Return the state with the units that may retreat set aside, and an event for each not neutral."""
     if not upshot.beaten:
         return moved, ()
-    before = by_place(state)
+    before = units_by_place(state)
     occupied = {unit.at for unit in moved.units}
     is_forgiven = rulebook.retreat_overseas == "allowed"
     dislodged = []
@@ -139,14 +143,16 @@ def _scattered(
             where = refuges(board, before[at], whence, occupied, upshot.contested)
             dislodged.append(Dislodged(unit=before[at], by=before[by_from], retreats=where))
     waiting = tuple(
-        Beaten(unit=one.unit, by_from=one.by.at, retreats=one.retreats) for one in dislodged if one.retreats
+        Beaten(unit=loss.unit, by_from=loss.by.at, retreats=loss.retreats)
+        for loss in dislodged
+        if loss.retreats
     )
-    after = changed(moved, beaten=waiting, contested=upshot.contested if waiting else ())
+    after = replace_fields(moved, beaten=waiting, contested=upshot.contested if waiting else ())
     return after, tuple(dislodged)
 
 
-def _entered(after: State, upshot: _Upshot) -> tuple[Entered, ...]:
-    """Who came into a centre of another power, and stands there."""
+def _entry_events(after: State, upshot: _NamedOutcome) -> tuple[Entered, ...]:
+    """Return an event for each unit that came into a centre of another power, and stands there."""
     came = set(upshot.moved.values())
     return tuple(
         [
@@ -157,30 +163,30 @@ def _entered(after: State, upshot: _Upshot) -> tuple[Entered, ...]:
     )
 
 
-def _told(state: State, standing: Standing, explanation: Explanation) -> tuple[Resolved, ...]:
-    """One event for each order given, one for each unit without any, one for each neutral driven off.
+def _order_events(state: State, standing: ValidatedOrders, explanation: Explanation) -> tuple[Resolved, ...]:
+    """Return an event for each order given, each unit without any, and each neutral driven off.
 
     The last order refused to a unit tells what became of the unit too, if no other order stands.
     """
-    told = list(standing.refused)
-    spoken = _spoken(told)
+    results = list(standing.refused)
+    spoken = _last_refusals(results)
     for unit in state.units:
-        resolved = explanation.resolved(unit)
+        resolved = explanation.resolve_unit(unit)
         if unit.power == NEUTRAL:
             if resolved.dislodged:
-                told.append(changed(resolved, outcome="removed"))
+                results.append(replace_fields(resolved, outcome="removed"))
         elif unit.at in standing.orders or (unit.power, unit.at) not in spoken:
-            told.append(resolved)
+            results.append(resolved)
         elif resolved.dislodged:
             number = spoken[unit.power, unit.at]
-            told[number] = changed(told[number], dislodged=True)
-    return (*told, *explanation.destructions())
+            results[number] = replace_fields(results[number], dislodged=True)
+    return (*results, *explanation.destructions())
 
 
-def _spoken(refused: Sequence[Resolved]) -> Mapping[tuple[Seat, Province], int]:
-    """The place in the list of the last order refused to each unit; a destruction is none of its orders."""
+def _last_refusals(refused: Sequence[Resolved]) -> Mapping[tuple[Seat, Province], int]:
+    """Return the index of the last order refused to each unit; a destruction is not an order of its unit."""
     return {
-        (one.power, one.unit.at): number
-        for number, one in enumerate(refused)
-        if one.unit is not None and getattr(one.order, "unit", None) is not None
+        (refusal.power, refusal.unit.at): number
+        for number, refusal in enumerate(refused)
+        if refusal.unit is not None and getattr(refusal.order, "unit", None) is not None
     }

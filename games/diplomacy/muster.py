@@ -1,4 +1,4 @@
-"""Who stands where, in numbers: what all order sets that are tried on a position share."""
+"""A position indexed by province numbers, shared by all order sets that are tried on it."""
 
 # Provinces are small integers in here: their place in board order.
 
@@ -12,7 +12,7 @@ from games.diplomacy.rulebook import Rulebook
 from games.record import Value
 
 
-class Muster(Value, frozen=True, dict=True):
+class IndexedPosition(Value, frozen=True, dict=True):
     """A position, prepared for the resolver.
 
     places: the provinces with units, in board order; nation: by province, whose unit stands there.
@@ -24,21 +24,21 @@ class Muster(Value, frozen=True, dict=True):
     nation: Sequence[str | None]
 
     def is_open(self, start: int, goal: int, fleets: int) -> bool:
-        """Whether the fleets, a set of bits, make a chain from one shore to another."""
+        """Return whether the fleets, a set of bits, make a chain from one shore to another."""
         way = start, goal, fleets
-        found = self._ways.get(way)
-        if found is None:
-            found = self._ways[way] = routes.is_open(self.board.waters, start, goal, fleets)
-        return found
+        answer = self._chain_cache.get(way)
+        if answer is None:
+            answer = self._chain_cache[way] = routes.is_chain_open(self.board.waters, start, goal, fleets)
+        return answer
 
     @cached_property
-    def _ways(self) -> dict[tuple[int, int, int], bool]:
+    def _chain_cache(self) -> dict[tuple[int, int, int], bool]:
         # Order sets of one position differ little, so that few chains are asked for, each many times.
         return {}
 
 
-def muster(board: Board, rulebook: Rulebook, units: Iterable[Unit]) -> Muster:
-    """The muster of all units on the board, given in any order."""
+def index_position(board: Board, rulebook: Rulebook, units: Iterable[Unit]) -> IndexedPosition:
+    """Return a position with all units on the board, given in any order."""
     index = board.index
     nation: list[str | None] = [None] * len(index)
     places = []
@@ -46,4 +46,4 @@ def muster(board: Board, rulebook: Rulebook, units: Iterable[Unit]) -> Muster:
         place = index[unit.at]
         nation[place] = unit.power
         places.append(place)
-    return Muster(board, rulebook, tuple(sorted(places)), nation)
+    return IndexedPosition(board, rulebook, tuple(sorted(places)), nation)

@@ -1,11 +1,11 @@
-"""What hangs on a convoy: whether its fleets stay, and whether the army gets across."""
+"""The facts that a convoy depends on: whether its fleets stay, and whether the army gets across."""
 
-from games.diplomacy.routes import places
-from games.diplomacy.season import Ask, Season
+from games.diplomacy.routes import places_of_bits
+from games.diplomacy.season import Ask, PreparedSeason
 
 
-def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
-    """Whether a convoying fleet is not dislodged; None while that hangs on itself."""
+def survives(season: PreparedSeason, ask: Ask, fleet: int) -> bool | None:
+    """Return whether a convoying fleet is not dislodged; None while that depends on itself."""
     answer: bool | None = True
     for attacker in season.aimed.get(fleet, ()):
         won = ask(attacker)
@@ -16,8 +16,8 @@ def survives(season: Season, ask: Ask, fleet: int) -> bool | None:
     return answer
 
 
-def crosses(season: Season, ask: Ask, army: int) -> bool | None:
-    """Whether a way is open to an army at sea: one chain of fleets that are not dislodged is enough.
+def crosses(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
+    """Return whether a way is open to an army at sea: one chain of fleets not dislodged is enough.
 
     Source: DATC 4.A.1 (Rulebook.convoy_routes).
     """
@@ -25,7 +25,7 @@ def crosses(season: Season, ask: Ask, army: int) -> bool | None:
     if season.rulebook.convoy_routes == "all":
         return _all_sail(season, ask, army)
     sure = possible = fleets
-    for fleet in places(fleets):
+    for fleet in places_of_bits(fleets):
         safe = ask(fleet)
         if not safe:
             sure -= 1 << fleet
@@ -37,12 +37,12 @@ def crosses(season: Season, ask: Ask, army: int) -> bool | None:
     return None if possible != sure and is_open(army, goal, possible) else False
 
 
-def _all_sail(season: Season, ask: Ask, army: int) -> bool | None:
-    """Whether an army's fleets make a way, and none of them is dislodged."""
+def _all_sail(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
+    """Return whether an army's fleets make a way, and none of them is dislodged."""
     fleets = season.carriers[army]
     if not season.mustered.is_open(army, season.goal[army], fleets):
         return False
-    answers = [ask(fleet) for fleet in places(fleets)]
+    answers = [ask(fleet) for fleet in places_of_bits(fleets)]
     if False in answers:
         return False
     return None if None in answers else True

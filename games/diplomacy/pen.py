@@ -1,4 +1,4 @@
-"""What one order looks like on the map: an arrow, a support, a convoy, and where its cross stands."""
+"""The drawing of one order on the map: an arrow, a support or a convoy, and the place of its cross."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,38 +10,46 @@ from typing import Any
 
 from games.diplomacy.atlas import Point, path
 from games.diplomacy.board import Board
-from games.diplomacy.courses import Course, Courses, along, aside, distance, length, trimmed
+from games.diplomacy.courses import (
+    Course,
+    Courses,
+    bend_course,
+    course_length,
+    distance,
+    point_along,
+    trim_course,
+)
 from games.diplomacy.events import Resolved
-from games.diplomacy.lettering import lettering
-from games.diplomacy.model import Convoy, Move, Piece, Province, SupportHold, SupportMove, parted
-from games.diplomacy.phrases import drawn_order
+from games.diplomacy.lettering import province_labels
+from games.diplomacy.model import Convoy, Move, Piece, Province, SupportHold, SupportMove, split_spot
+from games.diplomacy.phrases import order_title
 from games.diplomacy.second_places import second_place
-from games.diplomacy.sizes import scale
+from games.diplomacy.sizes import unit_scale
 
 CLEAR = 15.0
 """How far a line keeps away from the middle of a unit of the usual size."""
-_LEFT = 5.0
+_DEPARTURE_GAP = 5.0
 """How far from where it stood a unit begins that has left."""
-_RING = 17.5
+_HOLD_RING_RADIUS = 17.5
 """How large the ring round a unit is that is helped to stay or that convoys; each further one is larger."""
-_NEXT = 3.6
-_STAGGER = 8.5
+_RING_STEP = 3.6
+_SUPPORT_STAGGER = 8.5
 """How far before the head of a move a support ends, and the further ones behind it."""
-_BOWS = (10.0, 7.0, 4.5)
+_BEND_SIZES = (10.0, 7.0, 4.5)
 """How far two lines that go for each other are bent apart, the first that there is room for."""
 _CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
 """After what share of a line its cross stands, the most welcome first."""
 
-_BARE = 18.0
+_CROSS_CLEARANCE = 18.0
 """So far from the middle of a unit a cross hides none of it."""
 
-_WENT = ("moved", "retreated", "supported", "convoyed")
-_MOVING = ("moved", "bounced", "disrupted", "retreated", "disbanded", "void")
-_HELPING = ("supported", "convoyed", "cut", "disrupted", "void")
+_SUCCESSFUL_OUTCOMES = ("moved", "retreated", "supported", "convoyed")
+_MOVE_OUTCOMES = ("moved", "bounced", "disrupted", "retreated", "disbanded", "void")
+_HELP_OUTCOMES = ("supported", "convoyed", "cut", "disrupted", "void")
 
 
 @dataclass(frozen=True)
-class Stroke:
+class OrderLine:
     """One line: kind ("move", "retreat", "support", "guard", "convoy", "way"), who drew it, its points.
 
     cross: where the cross of a failed one stands. ring: the middle and the size of the ring that it ends in.
@@ -56,8 +64,8 @@ class Stroke:
     ring: tuple[Point, float] | None = None
     title: str = ""
 
-    def told(self) -> dict[str, Any]:
-        """As the map's template wants it: d, the head's x2, y2 and angle, the cross's x, y, the ring."""
+    def template_values(self) -> dict[str, Any]:
+        """Return values for the map's template: d, the head's x2, y2, angle, the cross's x, y, the ring."""
         (ax, ay), (bx, by) = self.points[-2:]
         return {
             "kind": self.kind,
@@ -89,12 +97,12 @@ class Stroke:
 
 def middle(board: Board, spot: Province) -> Point:
     """The middle of a unit's place at a spot: of a fleet on one of several coasts, at that coast."""
-    at, coast = parted(spot)
-    return board.places[at].anchors.get(coast, lettering(board)[at].piece)
+    at, coast = split_spot(spot)
+    return board.places[at].anchors.get(coast, province_labels(board)[at].piece)
 
 
 @dataclass(frozen=True, eq=False)
-class Pen:
+class OrderPen:
     """Draws the orders of a turn. vacated: the provinces whose dislodged units stand aside."""
 
     board: Board
@@ -106,7 +114,7 @@ class Pen:
     @cached_property
     def k(self) -> float:
         """The size of units."""
-        return scale(self.board)
+        return unit_scale(self.board)
 
     @cached_property
     def courses(self) -> Courses:
@@ -114,15 +122,15 @@ class Pen:
         return Courses.of(self.board)
 
     @cached_property
-    def moves(self) -> dict[tuple[Province, Province], Stroke]:
+    def moves(self) -> dict[tuple[Province, Province], OrderLine]:
         """The lines of all moves, by whence and whither."""
         going = {
             (event.order.unit.at, event.order.to): event
             for event in self.events
-            if isinstance(event.order, Move) and event.outcome in _MOVING
+            if isinstance(event.order, Move) and event.outcome in _MOVE_OUTCOMES
         }
         return {
-            (here, there): self._signed(self._move(event, bent=(there, here) in going), event)
+            (here, there): self._with_title(self._move(event, bent=(there, here) in going), event)
             for (here, there), event in going.items()
         }
 
@@ -134,7 +142,9 @@ class Pen:
 
     def way(self, piece: Piece, goal: Province, *, left: bool = False) -> Course:
         """From a unit to a spot: over both provinces only, through the fleets that carry it, or straight."""
-        return self.over(self.stand(piece, left=left), middle(self.board, goal), piece.at, parted(goal)[0])
+        return self.over(
+            self.stand(piece, left=left), middle(self.board, goal), piece.at, split_spot(goal)[0]
+        )
 
     def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
         """From a point to another: over their provinces only if these are neighbours."""
@@ -142,8 +152,8 @@ class Pen:
             return self.courses.course(start, end, here, there)
         return start, end
 
-    def carried(self, army: Piece, to: Province) -> tuple[Province, ...]:
-        """The provinces that an army comes through over its fleets, as few as will do; none: no way."""
+    def convoy_route(self, army: Piece, to: Province) -> tuple[Province, ...]:
+        """Return the provinces of an army's way over its fleets, as few as will do; none: no way."""
         fleets = {
             event.order.unit.at
             for event in self.events
@@ -155,10 +165,10 @@ class Pen:
             near = self.board.fleet[way[-1]]
             if len(way) > 1 and to in near:
                 return (*way, to)
-            for one in near:
-                if one in fleets and one not in met and not self.board.is_land(one):
-                    met.add(one)
-                    ways.append((*way, one))
+            for province in near:
+                if province in fleets and province not in met and not self.board.is_land(province):
+                    met.add(province)
+                    ways.append((*way, province))
         return ()
 
     def stroke(
@@ -171,52 +181,52 @@ class Pen:
         ends: Sequence[Province] = (),
         beside: Sequence[Point] = (),
         ring: tuple[Point, float] | None = None,
-    ) -> Stroke:
+    ) -> OrderLine:
         """A line. ends: the provinces in one of which its cross stands; beside: units that it leaves bare."""
-        whole = length(points)
+        whole = course_length(points)
         if not failed:
-            return Stroke(kind, power, failed, points, along(points, whole / 2), ring)
+            return OrderLine(kind, power, failed, points, point_along(points, whole / 2), ring)
         spare = points[0]
         for share in _CROSS:
-            at = along(points, whole * share)
+            at = point_along(points, whole * share)
             if ends and not any(self.courses.contains(end, at) for end in ends):
                 continue
-            if not any(distance(at, unit) < _BARE * self.k for unit in beside):
-                return Stroke(kind, power, failed, points, at, ring)
+            if not any(distance(at, unit) < _CROSS_CLEARANCE * self.k for unit in beside):
+                return OrderLine(kind, power, failed, points, at, ring)
             spare = at if spare is points[0] else spare
-        return Stroke(kind, power, failed, points, spare, ring)
+        return OrderLine(kind, power, failed, points, spare, ring)
 
-    def _move(self, event: Resolved, *, bent: bool) -> Stroke:
+    def _move(self, event: Resolved, *, bent: bool) -> OrderLine:
         order = event.order
         assert isinstance(order, Move)
         retreats = event.outcome in ("retreated", "disbanded")
         here, there = order.unit.at, order.to
-        failed = event.outcome not in _WENT
+        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
         points = self.route(order.unit, order.goal, via=order.via, left=retreats)
         if bent and len(points) < 4:
-            points = self._bent(points, here, there)
+            points = self._bend_aside(points, here, there)
         beside = points[0], points[-1]
-        points = self._into(points, there, (CLEAR if failed else _LEFT) * self.k)
+        points = self._into(points, there, (CLEAR if failed else _DEPARTURE_GAP) * self.k)
         kind = "retreat" if retreats else "move"
         return self.stroke(kind, event.power, points, failed=failed, ends=(here, there), beside=beside)
 
     def _into(self, points: Course, there: Province, before: float) -> Course:
         """A line trimmed at its goal: it keeps away from who stands there, but always comes into it."""
         after = (CLEAR + 1) * self.k
-        while after > 1 and not self.courses.contains(there, trimmed(points, before, after)[-1]):
+        while after > 1 and not self.courses.contains(there, trim_course(points, before, after)[-1]):
             after *= 0.8
-        return trimmed(points, before, after)
+        return trim_course(points, before, after)
 
     def route(self, piece: Piece, goal: Province, *, via: bool = False, left: bool = False) -> Course:
         """The way of a move: through its fleets if it is carried."""
-        to = parted(goal)[0]
+        to = split_spot(goal)[0]
         by_sea = piece.kind == "A" and (via or to not in self.board.army[piece.at])
-        chain = self.carried(piece, to) if by_sea else ()
+        chain = self.convoy_route(piece, to) if by_sea else ()
         if not chain:
             return self.way(piece, goal, left=left)
         stops = [
             self.stand(piece),
-            *(middle(self.board, one) for one in chain[1:-1]),
+            *(middle(self.board, water) for water in chain[1:-1]),
             middle(self.board, goal),
         ]
         points: list[Point] = [stops[0]]
@@ -224,32 +234,32 @@ class Pen:
             points += self.over(start, end, here, there)[1:]
         return tuple(points)
 
-    def _bent(self, points: Course, here: Province, there: Province) -> Course:
-        """A line that gives way to one that comes towards it, as far as its provinces have room for it."""
+    def _bend_aside(self, points: Course, here: Province, there: Province) -> Course:
+        """Return a line that gives way to one coming towards it, as far as its provinces have room."""
         both = frozenset((here, there))
-        for bow in _BOWS:
-            bowed = aside(points, bow * self.k)
-            if all(self.courses.is_clear(one, two, both) for one, two in pairwise(bowed)):
+        for bow in _BEND_SIZES:
+            bowed = bend_course(points, bow * self.k)
+            if all(self.courses.is_clear(first, second, both) for first, second in pairwise(bowed)):
                 return bowed
         return points
 
-    def helping(self, event: Resolved) -> Iterator[Stroke]:
+    def helping(self, event: Resolved) -> Iterator[OrderLine]:
         """The line of a support or a convoy."""
         order = event.order
-        if event.outcome not in _HELPING:
+        if event.outcome not in _HELP_OUTCOMES:
             return
         if isinstance(order, SupportHold):
-            yield self._signed(self._guard(event, order), event)
+            yield self._with_title(self._guard(event, order), event)
         elif isinstance(order, SupportMove):
-            yield self._signed(self._support(event, order), event)
+            yield self._with_title(self._support(event, order), event)
         elif isinstance(order, Convoy):
-            yield self._signed(self._convoy(event, order), event)
+            yield self._with_title(self._convoy(event, order), event)
 
-    def _signed(self, line: Stroke, event: Resolved) -> Stroke:
+    def _with_title(self, line: OrderLine, event: Resolved) -> OrderLine:
         assert event.unit, "what is drawn is the order of a unit"
-        return replace(line, title=drawn_order(self.board, event.power, event.unit))
+        return replace(line, title=order_title(self.board, event.power, event.unit))
 
-    def _guard(self, event: Resolved, order: SupportHold) -> Stroke:
+    def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
         """To the ring round the unit that is to stay."""
         here, there = order.unit.at, order.other.at
         middle_of, size = self.stand(order.other), self._ring(there)
@@ -257,48 +267,53 @@ class Pen:
         return self.stroke(
             "guard",
             event.power,
-            trimmed(points, CLEAR * self.k, size),
-            failed=event.outcome not in _WENT,
+            trim_course(points, CLEAR * self.k, size),
+            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
             ends=(here, there),
             beside=(points[0], middle_of),
             ring=(middle_of, size),
         )
 
-    def _support(self, event: Resolved, order: SupportMove) -> Stroke:
+    def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
         """To the end of the move that is helped, behind the supports that end there already."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
         helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
         self._ends[order.other.at, to] += 1
-        whole = length(helped)
-        back = min(_STAGGER * self.k * self._ends[order.other.at, to], 0.45 * whole)
-        while back > 0.5 and not self.courses.contains(to, along(helped, whole - back)):
+        whole = course_length(helped)
+        back = min(_SUPPORT_STAGGER * self.k * self._ends[order.other.at, to], 0.45 * whole)
+        while back > 0.5 and not self.courses.contains(to, point_along(helped, whole - back)):
             back *= 0.7
-        end = along(helped, whole - back) if back > 0.5 else helped[-1]
+        end = point_along(helped, whole - back) if back > 0.5 else helped[-1]
         start = self.stand(order.unit)
-        points = trimmed(self.over(start, end, here, to), CLEAR * self.k, 0)
+        points = trim_course(self.over(start, end, here, to), CLEAR * self.k, 0)
         beside = start, middle(self.board, order.goal)
         return self.stroke(
-            "support", event.power, points, failed=event.outcome not in _WENT, ends=(here, to), beside=beside
+            "support",
+            event.power,
+            points,
+            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
+            ends=(here, to),
+            beside=beside,
         )
 
-    def _convoy(self, event: Resolved, order: Convoy) -> Stroke:
+    def _convoy(self, event: Resolved, order: Convoy) -> OrderLine:
         """The ring round a fleet on the way of its army; of one that no army came to, what it offered."""
         at, army, to = order.unit.at, order.other, order.to
-        failed = event.outcome not in _WENT
+        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
         ring = self.stand(order.unit), self._ring(at)
         move = self.moves.get((army.at, to))
-        if move and at in self.carried(army, to):
+        if move and at in self.convoy_route(army, to):
             cross = ring[0][0] + 0.7 * ring[1], ring[0][1] - 0.7 * ring[1]
             inside = cross if self.courses.contains(at, cross) else ring[0]
-            return Stroke("convoy", event.power, failed, (ring[0], ring[0]), inside, ring)
+            return OrderLine("convoy", event.power, failed, (ring[0], ring[0]), inside, ring)
         start, end = self.stand(army), middle(self.board, to)
         offered = (*self.over(start, ring[0], army.at, at), *self.over(ring[0], end, at, to)[1:])
-        points = trimmed(offered, CLEAR * self.k, CLEAR * self.k)
+        points = trim_course(offered, CLEAR * self.k, CLEAR * self.k)
         return self.stroke(
             "convoy", event.power, points, failed=failed, ends=(at,), beside=(ring[0],), ring=ring
         )
 
     def _ring(self, at: Province) -> float:
         self._rings[at] += 1
-        return (_RING + _NEXT * (self._rings[at] - 1)) * self.k
+        return (_HOLD_RING_RADIUS + _RING_STEP * (self._rings[at] - 1)) * self.k

@@ -8,12 +8,12 @@ from difflib import SequenceMatcher
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
-from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, parted
+from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
 from games.protocol import Advice, Concern, Objection, Seat
 
-KINDS: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
+UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 
-WHY: Mapping[str, str] = {
+REASON_PHRASES: Mapping[str, str] = {
     "dislodged": "dislodged by {by}",
     "cut": "attacked by {by}",
     "no-such-move": "{first} was not ordered to move there",
@@ -93,7 +93,7 @@ _ALIKE = 0.7
 """Names of provinces that are spelt so much alike are taken one for the other."""
 
 # What is wrong, and what to write instead ("" for nothing); {near} is the legal province that may be meant.
-ADVICE: Mapping[str, tuple[str, str]] = {
+OBJECTION_PHRASES: Mapping[str, tuple[str, str]] = {
     "not-due": ("this is no time for such an order", ""),
     "no-place": ("the board has no province {to}", ""),
     "no-unit": ("nobody stands in {unit}", ""),
@@ -155,32 +155,32 @@ ADVICE: Mapping[str, tuple[str, str]] = {
 """Each objection and concern: what is wrong, and a written order that would do instead."""
 
 
-NUMBERS = (
+SMALL_NUMBER_WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 """Numbers in words, from none upwards."""
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words as a list in a sentence: "Huron, Erie and Oneida"."""
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence: "Huron, Erie and Oneida"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, small ones in words: "two canoe-fleets"."""
+def count_noun(number: int, noun: str) -> str:
+    """Return a number with its noun, small ones in words: "two canoe-fleets"."""
     return f"{small(number)} {noun}{'s' * (number != 1)}"
 
 
 def small(number: int) -> str:
     """A number, in words where it is small."""
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+    return SMALL_NUMBER_WORDS[number] if number < len(SMALL_NUMBER_WORDS) else str(number)
 
 
-def troops(board: Board) -> tuple[str, str]:
-    """What one unit of a board is called, and several: units, where there are several kinds."""
+def unit_nouns(board: Board) -> tuple[str, str]:
+    """Return the nouns for one unit of a board, and for several: units, where there are several kinds."""
     return ("War Party", "War Parties") if board.kinds == ("W",) else ("unit", "units")
 
 
@@ -192,25 +192,25 @@ def nation(power: str) -> str:
 def troop(unit: Unit) -> str:
     """A unit by its kind and its nation: "a War Party of Iroquois", "an army of Austria"."""
     if unit.power == NEUTRAL:
-        return f"a neutral {KINDS[unit.kind]}"
-    return f"a{'n' * (unit.kind == 'A')} {KINDS[unit.kind]} of {unit.power}"
+        return f"a neutral {UNIT_KIND_NAMES[unit.kind]}"
+    return f"a{'n' * (unit.kind == 'A')} {UNIT_KIND_NAMES[unit.kind]} of {unit.power}"
 
 
 def unit_at(board: Board, piece: Piece | Unit) -> str:
     """A unit by its kind and place, "Fleet Spain (south coast)"; by its place where all are of one kind."""
     if len(board.kinds) == 1:
         return board.name(piece.spot)
-    return f"{KINDS[piece.kind].capitalize()} {board.name(piece.spot)}"
+    return f"{UNIT_KIND_NAMES[piece.kind].capitalize()} {board.name(piece.spot)}"
 
 
-def drawn_unit(board: Board, power: Seat, piece: Piece | Unit) -> str:
-    """What the map says of a unit to whoever points at it: "fleet of England, North Sea"."""
-    return f"{KINDS[piece.kind]} of {power}, {board.name(piece.spot)}"
+def unit_title(board: Board, power: Seat, piece: Piece | Unit) -> str:
+    """Return the title of a unit on the map, for readers that point at it: "fleet of England, North Sea"."""
+    return f"{UNIT_KIND_NAMES[piece.kind]} of {power}, {board.name(piece.spot)}"
 
 
-def drawn_order(board: Board, power: Seat, piece: Piece | Unit) -> str:
-    """What it says of the line of an order."""
-    return f"order of the {drawn_unit(board, power, piece)}"
+def order_title(board: Board, power: Seat, piece: Piece | Unit) -> str:
+    """Return the title of the line of an order on the map."""
+    return f"order of the {unit_title(board, power, piece)}"
 
 
 def unit_row(board: Board, pieces: Iterable[Piece | Unit]) -> str:
@@ -231,25 +231,27 @@ def whose(board: Board, unit: Unit) -> str:
 def why(board: Board, reason: Reason, named: Callable[[Unit], str] | None = None) -> str:
     """A reason as the end of a sentence: "stood off with Huron (Dakota)". named: else than by `whose`."""
     by = [named(unit) if named else whose(board, unit) for unit in reason.by]
-    return WHY[reason.code].format(by=listed(by), first=by[0] if by else "")
+    return REASON_PHRASES[reason.code].format(by=join_words(by), first=by[0] if by else "")
 
 
-def advice(
+def advise(
     board: Board, remark: Objection | Concern, kinds: Mapping[Province, Kind], default: Kind
 ) -> Advice:
-    """An objection or a concern in words.
+    """Return an objection or a concern in words.
 
     kinds: what sort of unit stands where; default: the sort that stands nowhere yet. Raises KeyError for a
     code that has no words.
     """
-    problem, instead = ADVICE[remark.code]
-    near = [Province(one) for one in remark.detail.get("near", "").split()]
+    problem, instead = OBJECTION_PHRASES[remark.code]
+    near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
-    words["choice"] = f"; possible: {listed([board.name(one) for one in near[:4]], 'or')}" if near else ""
+    words["choice"] = (
+        f"; possible: {join_words([board.name(place) for place in near[:4]], 'or')}" if near else ""
+    )
     meant = _likeliest(board, remark.detail.get("to", remark.detail.get("unit", "")), near)
     if meant is not None:
         words["near"] = board.abbr(meant)
-        words["near_unit"] = f"{kinds.get(parted(meant)[0], default)} {board.abbr(meant)}"
+        words["near_unit"] = f"{kinds.get(split_spot(meant)[0], default)} {board.abbr(meant)}"
     lacking = "{near" in instead and meant is None
     return Advice(
         problem=problem.format(**words), instead=instead.format(**words) if instead and not lacking else None
@@ -263,17 +265,19 @@ def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province 
     """
     if len(near) == 1 or not wanted:
         return near[0] if near else None
-    place = parted(Province(wanted))[0]
-    return next((one for one in near if parted(one)[0] == place or _is_spelt_like(board, one, place)), None)
+    place = split_spot(Province(wanted))[0]
+    return next(
+        (one for one in near if split_spot(one)[0] == place or _is_spelt_like(board, one, place)), None
+    )
 
 
 def _is_spelt_like(board: Board, one: Province, other: Province) -> bool:
     """Return whether somebody may have written one province for another by a slip."""
-    shorts = board.abbr(parted(one)[0]), board.abbr(other)
+    shorts = board.abbr(split_spot(one)[0]), board.abbr(other)
     slips = sum(a != b for a, b in zip(*shorts, strict=False)) if len(shorts[0]) == len(shorts[1]) else 9
     if slips == 1 or sorted(shorts[0]) == sorted(shorts[1]):
         return True
-    names = (board.name(parted(one)[0]).lower(), board.name(other).lower())
+    names = (board.name(split_spot(one)[0]).lower(), board.name(other).lower())
     return SequenceMatcher(None, *names).ratio() >= _ALIKE
 
 
@@ -283,12 +287,12 @@ def _words(
     words = dict(detail)
     for key, short in (("unit", "W"), ("other", "O"), ("to", "T")):
         place = Province(detail.get(key, ""))
-        at, _ = parted(place)
+        at, _ = split_spot(place)
         if at in board.places:
             piece = f"{kinds.get(at, default)} {board.abbr(place)}"
             words |= {key: board.name(place), short: piece, f"{short}_unit": piece}
             words[f"{short}_place"] = board.abbr(place)
     words["T"] = words.get("T_place", "")
     if "kind" in detail:
-        words["kind"] = KINDS.get(detail["kind"], detail["kind"])  # type: ignore[call-overload]  # or another text
+        words["kind"] = UNIT_KIND_NAMES.get(detail["kind"], detail["kind"])  # type: ignore[call-overload]  # or another text
     return words

@@ -5,27 +5,27 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from games.diplomacy.board import Board, Place
+from games.diplomacy.board import Board, ProvinceEntry
 from games.diplomacy.coasts import COASTS
-from games.diplomacy.model import NEUTRAL, Kind, Phase, Piece, Province, Unit, parted, spot
-from games.diplomacy.phrases import KINDS, listed
+from games.diplomacy.model import NEUTRAL, Kind, Phase, Piece, Province, Unit, split_spot, spot
+from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words
 from games.diplomacy.rulebook import Rulebook
 from games.fields import Field
 from games.protocol import Seat
 
-_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
-_LETTERS: dict[str, Kind] = {
+_POSITION_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
+_KIND_LETTERS: dict[str, Kind] = {
     **{"w": "W", "wp": "W", "war party": "W"},
     **{"a": "A", "army": "A", "f": "F", "fleet": "F"},
 }
-_UNIT = re.compile(rf"({'|'.join(_LETTERS)})\s+(\S.*)", re.IGNORECASE)
-_MOST_KEPT = 20_000
+_POSITION_UNIT = re.compile(rf"({'|'.join(_KIND_LETTERS)})\s+(\S.*)", re.IGNORECASE)
+_MAX_NAMES_KEPT = 20_000
 """So many texts of a power's units, of places and of phases are remembered; then the memory begins anew."""
-_WORD = re.compile(r"[^\W_]+")
+_NAME_WORD = re.compile(r"[^\W_]+")
 
 
-class Names:
-    """The names of one board, whatever their capitals; what is none raises Invalid at its field."""
+class PositionNames:
+    """The names of one board, whatever their capitals; an unknown name raises Invalid at its field."""
 
     def __init__(self, board: Board, rulebook: Rulebook) -> None:
         self._board = board
@@ -34,7 +34,7 @@ class Names:
         self._kinds: tuple[str, ...] = board.kinds
         example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
         self._example = f"{example.kind} {board.abbr(example.at)}"
-        self._spots = {name: here for place in board.places.values() for name, here in _spots(place)}
+        self._spots = {name: here for place in board.places.values() for name, here in _names_of_spots(place)}
         self._places: dict[str, Province] = {}
         self._units: defaultdict[Seat, dict[str, Unit]] = defaultdict(dict)
         self._phases: dict[str, Phase] = {}
@@ -44,26 +44,26 @@ class Names:
 
     def place(self, field: Field, name: str) -> Province:
         """The province of a name, an abbreviation, a number or an alias."""
-        found = self._places.get(name)
-        if found is None:
-            if len(self._places) > _MOST_KEPT:
+        province = self._places.get(name)
+        if province is None:
+            if len(self._places) > _MAX_NAMES_KEPT:
                 self._places.clear()
-            found = self._places[name] = parted(self.spot(field, name))[0]
-        return found
+            province = self._places[name] = split_spot(self.spot(field, name))[0]
+        return province
 
     def places(self, field: Field) -> Iterable[Province]:
-        """The provinces of an array of names, in its order; of those that are none it is told one by one."""
+        """Return the provinces of an array of names, in its order; unknown names are reported one by one."""
         try:
             return [self._places[name] for name in field.array()]
         except (KeyError, TypeError):
-            return (self.place(one, one.text()) for one in field.items())
+            return (self.place(entry, entry.text()) for entry in field.items())
 
     def spot(self, field: Field, name: str) -> Province:
         """The province of a name, or its coast, where one is named: ``STP/SC``."""
-        found = self._spots.get(name.lower()) or self._spots.get(_key(name))
-        if found is None:
+        province = self._spots.get(name.lower()) or self._spots.get(_key(name))
+        if province is None:
             raise field.wrong(f"there is no province {name}")
-        return found
+        return province
 
     def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
         """The power of a name. neutral: those in civil disorder may be named too, where the board has any."""
@@ -71,7 +71,9 @@ class Names:
         if seat is None and neutral and self._board.neutral and name.lower() == NEUTRAL:
             return NEUTRAL
         if seat is None:
-            raise field.wrong(f"there is no power {name}", f"there are {listed(list(self._board.powers))}")
+            raise field.wrong(
+                f"there is no power {name}", f"there are {join_words(list(self._board.powers))}"
+            )
         return seat
 
     def units(self, field: Field, power: Seat) -> list[Unit]:
@@ -81,29 +83,31 @@ class Names:
         try:
             return [known[text] for text in texts]
         except (KeyError, TypeError):
-            if len(known) > _MOST_KEPT:
+            if len(known) > _MAX_NAMES_KEPT:
                 known.clear()
-            found = [self.unit(field.at(number), power) for number in range(len(texts))]
-            known.update(zip(texts, found, strict=True))
-            return found
+            units = [self.unit(field.at(number), power) for number in range(len(texts))]
+            known.update(zip(texts, units, strict=True))
+            return units
 
     def unit(self, field: Field, power: Seat) -> Unit:
         """The unit of a text such as ``W Santee``."""
-        match = _UNIT.fullmatch(field.text().strip())
+        match = _POSITION_UNIT.fullmatch(field.text().strip())
         if match is None:
             raise field.wrong(f"{field.text()} is no unit", f"write it like {self._example}")
-        kind: Kind = _LETTERS[match[1].lower()]
+        kind: Kind = _KIND_LETTERS[match[1].lower()]
         if kind not in self._kinds:
-            raise field.wrong(f"there is no {KINDS[kind]} in this game", f"write it like {self._example}")
+            raise field.wrong(
+                f"there is no {UNIT_KIND_NAMES[kind]} in this game", f"write it like {self._example}"
+            )
         here = self.spot(field, match[2])
-        at, coast = parted(here)
+        at, coast = split_spot(here)
         place = self._board.places[at]
         if kind == "F" and not coast and place.coasts:
             coasts = [self._board.abbr(spot) for spot in self._board.spots[at]]
-            raise field.wrong(f"{place.name} has several coasts", f"write {listed(coasts, 'or')}")
+            raise field.wrong(f"{place.name} has several coasts", f"write {join_words(coasts, 'or')}")
         fits = here in self._board.spots[at] if kind == "F" else not coast
         if not fits or (kind == "A" and place.kind == "sea"):
-            raise field.wrong(f"no {KINDS[kind]} can be in {self._board.name(here)}")
+            raise field.wrong(f"no {UNIT_KIND_NAMES[kind]} can be in {self._board.name(here)}")
         return Unit(power=power, kind=kind, at=at, coast=coast)
 
     def phase(self, field: Field) -> Phase:
@@ -111,17 +115,17 @@ class Names:
         text = field.text()
         if (known := self._phases.get(text)) is not None:
             return known
-        if match := _PHASE.fullmatch(text.strip()):
+        if match := _POSITION_PHASE.fullmatch(text.strip()):
             season, kind = match[1].upper(), match[3].upper()
             if any((step.season, step.kind) == (season, kind) for step in self._rulebook.year):
-                if len(self._phases) > _MOST_KEPT:
+                if len(self._phases) > _MAX_NAMES_KEPT:
                     self._phases.clear()
                 phase = Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]  # of this year
                 self._phases[text] = phase
                 return phase
         year = self._board.chart.first_year
         phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
-        raise field.wrong(f"there is no phase {text}", f"write it like {listed(phases, 'or')}")
+        raise field.wrong(f"there is no phase {text}", f"write it like {join_words(phases, 'or')}")
 
     def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
         """The entries of an object by the powers that its keys name; each power once."""
@@ -144,18 +148,18 @@ class Names:
             yield place, entry
 
 
-def _spots(place: Place) -> Iterator[tuple[str, Province]]:
+def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
     """Every way to name a place and its coasts, in small letters, and the spot that is meant."""
     names = dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))
     for name in names:
         yield name.lower(), place.id
         yield _key(name), place.id
         for coast in place.coasts:
-            for said in (coast, COASTS[coast]):
-                yield _key(f"{name} {said}"), spot(place.id, coast)
+            for coast_name in (coast, COASTS[coast]):
+                yield _key(f"{name} {coast_name}"), spot(place.id, coast)
 
 
 def _key(name: str) -> str:
     """A name by its words alone: without case, accents and signs."""
     bare = unicodedata.normalize("NFKD", name.casefold().replace("'", ""))
-    return " ".join(_WORD.findall("".join(char for char in bare if not unicodedata.combining(char))))
+    return " ".join(_NAME_WORD.findall("".join(char for char in bare if not unicodedata.combining(char))))

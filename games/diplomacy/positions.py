@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
-from games.diplomacy.model import Beaten, Phase, Province, State, Unit, parted, settled
-from games.diplomacy.phrases import listed
-from games.diplomacy.position_names import Names
+from games.diplomacy.model import Beaten, Phase, Province, State, Unit, split_spot, stored_options
+from games.diplomacy.phrases import join_words
+from games.diplomacy.position_names import PositionNames
 from games.diplomacy.retreats import refuges
 from games.fields import Field
 from games.protocol import Invalid, Options, Seat
 
-_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
+_POSITION_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
 _CANOE_KEYS = ("canoes",)
 _STORM_KEYS = ("bay_entered", "bay_from", "dice", "seed")
 _TABOO_KEYS = ("taboo", "build_ban")
@@ -24,7 +24,7 @@ def known_keys(variant: Variant) -> tuple[str, ...]:
     """The keys of a position; canoes, storms and the taboo have theirs on the boards that have them."""
     chart = variant.board.chart
     return (
-        *_KEYS,
+        *_POSITION_KEYS,
         *(_CANOE_KEYS if variant.rulebook.canoes else ()),
         *(_STORM_KEYS if chart.stormy else ()),
         *(_TABOO_KEYS if chart.taboo else ()),
@@ -40,17 +40,17 @@ def fields_of(variant: Variant, question: object, more: Collection[str] = ()) ->
     return fields
 
 
-def read_orders(names: Names, field: Field | None) -> Mapping[Seat, Sequence[str]]:
+def read_orders(names: PositionNames, field: Field | None) -> Mapping[Seat, Sequence[str]]:
     """The orders in writing, by power as they were given. Raises Invalid."""
     return {power: texts.texts() for power, texts in names.by_power(field, neutral=True)}
 
 
 @dataclass(frozen=True)
-class Position:
+class JudgePositionReader:
     """Reads the state of a question, on one board under the options of the game."""
 
     variant: Variant
-    names: Names
+    names: PositionNames
     fields: Fields
 
     @property
@@ -62,13 +62,13 @@ class Position:
         """The position. Raises Invalid for whatever cannot be, or is missing."""
         phase = self.names.phase(self.fields["phase"])
         units = self._units()
-        contested = self._contested(phase)
+        contested = self._read_contested(phase)
         return State(
-            options=settled(options),
+            options=stored_options(options),
             phase=phase,
             units=units,
             centres=self._centres(),
-            beaten=self._beaten(phase, {unit.at: unit for unit in units}, contested),
+            beaten=self._read_dislodged(phase, {unit.at: unit for unit in units}, contested),
             contested=contested,
             canoes=self._canoes(),
             bay_entered=self._bay_entered(phase, units),
@@ -79,18 +79,18 @@ class Position:
 
     def _units(self) -> tuple[Unit, ...]:
         index, count = self.board.index, 0
-        found: dict[int, Unit] = {}
+        units_by_index: dict[int, Unit] = {}
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
             units = self.names.units(texts, power)
             count += len(units)
             for unit in units:
-                found[index[unit.at]] = unit
-        if len(found) < count:
-            raise self._crowded()
-        return tuple([found[place] for place in sorted(found)])
+                units_by_index[index[unit.at]] = unit
+        if len(units_by_index) < count:
+            raise self._double_occupation()
+        return tuple([units_by_index[place] for place in sorted(units_by_index)])
 
-    def _crowded(self) -> Invalid:
-        """What is wrong with the first unit that stands where another does."""
+    def _double_occupation(self) -> Invalid:
+        """Return the fault of the first unit that stands where another does."""
         seen: set[Province] = set()
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
             for number, unit in enumerate(self.names.units(texts, power)):
@@ -113,26 +113,30 @@ class Position:
                 owners[centre] = power
         return {centre: owners[centre] for centre in self.board.centres if centre in owners}
 
-    def _contested(self, phase: Phase) -> tuple[Province, ...]:
+    def _read_contested(self, phase: Phase) -> tuple[Province, ...]:
         field = self.fields.get("contested")
         names = list(field.items()) if field else []
         if field and names and phase.kind != "R":
             raise field.wrong(f"{phase.short} is no retreat phase")
-        return self.board.sorted(self.names.place(name, name.text()) for name in names)
+        return self.board.in_board_order(self.names.place(name, name.text()) for name in names)
 
-    def _beaten(
+    def _read_dislodged(
         self, phase: Phase, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
     ) -> tuple[Beaten, ...]:
-        found: dict[Province, Beaten] = {}
+        beaten_units: dict[Province, Beaten] = {}
         for power, entries in self.names.by_power(self.fields.get("dislodged")):
             for entry in entries.items():
                 if phase.kind != "R":
                     raise entry.wrong(f"{phase.short} is no retreat phase")
-                one = self._driven_out(entry, power, standing, contested)
-                if one.unit.at in found:
-                    raise entry.wrong(f"another unit was driven out of {self.board.name(one.unit.at)}")
-                found[one.unit.at] = one
-        return tuple(sorted(found.values(), key=lambda one: self.board.index[one.unit.at]))
+                beaten_unit = self._driven_out(entry, power, standing, contested)
+                if beaten_unit.unit.at in beaten_units:
+                    raise entry.wrong(
+                        f"another unit was driven out of {self.board.name(beaten_unit.unit.at)}"
+                    )
+                beaten_units[beaten_unit.unit.at] = beaten_unit
+        return tuple(
+            sorted(beaten_units.values(), key=lambda beaten_unit: self.board.index[beaten_unit.unit.at])
+        )
 
     def _driven_out(
         self, field: Field, power: Seat, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
@@ -175,9 +179,9 @@ class Position:
         for field in named.items():
             spot = self.names.spot(field, field.text())
             # A fleet may be told to a province without its coast: any that it reaches.
-            spots = [one for one in allowed if spot in (one, parted(one)[0])]
+            spots = [one for one in allowed if spot in (one, split_spot(one)[0])]
             if not spots:
-                there = listed(list(map(self.board.name, allowed)), "or")
+                there = join_words(list(map(self.board.name, allowed)), "or")
                 instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
                 who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
                 raise field.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
@@ -185,7 +189,7 @@ class Position:
         return tuple(sorted(found, key=self._rank))
 
     def _rank(self, spot: Province) -> tuple[int, str]:
-        at, coast = parted(spot)
+        at, coast = split_spot(spot)
         return self.board.index[at], coast
 
     def _canoes(self) -> dict[Province, int]:
@@ -194,7 +198,7 @@ class Position:
             if place not in self.board.shores:
                 raise count.wrong(f"canoe-fleets lie on shores, and {self.board.name(place)} is none")
             counts[place] = count.number(0)
-        return {place: counts[place] for place in self.board.sorted(counts) if counts[place]}
+        return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
     def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
         """When each unit on stormy water went in. Raises Invalid where that is not said."""

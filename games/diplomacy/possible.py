@@ -1,13 +1,13 @@
-"""What the units of a power may be ordered to do now, one lawful order after the other."""
+"""The legal orders of a power's units now, one after the other."""
 
 from collections.abc import Iterator
 
 from games.diplomacy import canoe_law
-from games.diplomacy.adjustments import claim, homes
+from games.diplomacy.adjustments import adjustments_due, homes
 from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
-from games.diplomacy.lawful import Law
+from games.diplomacy.lawful import OrderChecker
 from games.diplomacy.model import (
     AnyOrder,
     Build,
@@ -24,55 +24,61 @@ from games.diplomacy.model import (
     Unit,
     View,
     Waive,
-    by_place,
-    parted,
+    split_spot,
+    units_by_place,
 )
 from games.diplomacy.sea_law import Seas
 from games.protocol import Seat
-from games.protocol.optional import Neighbour, Possible
-from games.record import changed
+from games.protocol.optional import AdjacentPlace, LegalOrder
+from games.record import replace_fields
 
-Said = Iterator[tuple[AnyOrder, str]]
+UnitOrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 
-def possible(variant: Variant, view: View, seat: Seat) -> Iterator[Possible]:
-    """The lawful orders of each unit of a power; of builds, those of each centre."""
-    law = Law(variant.board, variant.rulebook, view)
-    for of, said in _units(variant, view, seat):
-        for order, words in said:
+def legal_orders(variant: Variant, view: View, seat: Seat) -> Iterator[LegalOrder]:
+    """Return the legal orders of each unit of a power; of builds, those of each centre."""
+    law = OrderChecker(variant.board, variant.rulebook, view)
+    for of, orders in _units(variant, view, seat):
+        for order, words in orders:
             if law.objection(seat, order) is None:
-                yield Possible(of=of, order=order, words=words)
+                yield LegalOrder(of=of, order=order, words=words)
 
 
-def _units(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, Said]]:
+def _units(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, UnitOrdersInWords]]:
     board = variant.board
     if view.phase.kind == "A":
-        yield from _adjusting(variant, view, seat)
+        yield from _adjustment_orders(variant, view, seat)
         return
     if view.phase.kind == "R":
-        for one in view.beaten:
-            if one.unit.power == seat:
-                yield _called(board, one.unit), _retreating(board, one.unit, one.retreats)
+        for beaten_unit in view.beaten:
+            if beaten_unit.unit.power == seat:
+                yield (
+                    _unit_name(board, beaten_unit.unit),
+                    _retreat_orders(board, beaten_unit.unit, beaten_unit.retreats),
+                )
         return
-    seas = Seas(board, by_place(view))
+    seas = Seas(board, units_by_place(view))
     for unit in view.units:
         if unit.power == seat:
-            yield _called(board, unit), _moving(variant, view, seas, unit)
+            yield _unit_name(board, unit), _movement_orders(variant, view, seas, unit)
 
 
-def beside(board: Board, place: Province) -> tuple[Neighbour, ...] | None:
-    """What lies beside a province, or beside a coast of one; None where that is none."""
-    at, coast = parted(place)
+def adjacent_places(board: Board, place: Province) -> tuple[AdjacentPlace, ...] | None:
+    """Return the places beside a province, or beside a coast of one; None for an unknown place."""
+    at, coast = split_spot(place)
     if at not in board.places:
         return None
     walked = () if coast else board.army[at]
     starts = (place,) if coast else (board.spots[at] or (at,))
     sailed = {there for start in starts for there in board.sailing.get(start, ())}
-    afloat = {parted(there)[0] for there in sailed} | (set() if coast else set(board.fleet[at]))
-    found = board.sorted((*walked, *afloat))
+    afloat = {split_spot(there)[0] for there in sailed} | (set() if coast else set(board.fleet[at]))
+    neighbours = board.in_board_order((*walked, *afloat))
     return tuple(
-        Neighbour(place=f"{board.name(one)} ({board.abbr(one)})", how=_way(one in walked, one in afloat))
-        for one in found
+        AdjacentPlace(
+            place=f"{board.name(neighbour)} ({board.abbr(neighbour)})",
+            how=_way(neighbour in walked, neighbour in afloat),
+        )
+        for neighbour in neighbours
     )
 
 
@@ -80,15 +86,15 @@ def _way(walked: bool, sailed: bool) -> str:
     return " and ".join(("on foot",) * walked + ("by water",) * sailed)
 
 
-def _called(board: Board, unit: Unit) -> str:
+def _unit_name(board: Board, unit: Unit) -> str:
     return f"{unit.kind} {board.name(unit.at)}"
 
 
-def _moving(variant: Variant, view: View, seas: Seas, unit: Unit) -> Said:
+def _movement_orders(variant: Variant, view: View, seas: Seas, unit: Unit) -> UnitOrdersInWords:
     board, piece = variant.board, unit.piece
     yield Hold(unit=piece), "it stays where it is"
     for goal in _goals(board, seas, unit):
-        to, coast = parted(goal)
+        to, coast = split_spot(goal)
         carried = unit.kind == "A" and to not in board.army[unit.at]
         how = ", carried by fleets" if carried else ""
         yield Move(unit=piece, to=to, coast=coast), f"it goes to {board.name(goal)}{how}"
@@ -96,7 +102,7 @@ def _moving(variant: Variant, view: View, seas: Seas, unit: Unit) -> Said:
             yield Move(unit=piece, to=to, via=True), f"it goes to {board.name(to)}, carried by fleets"
     if "W" in board.kinds:
         yield from _paddling(variant, view, unit)
-    yield from _helping(board, view, seas, unit)
+    yield from _helping_orders(board, view, seas, unit)
 
 
 def _goals(board: Board, seas: Seas, unit: Unit) -> tuple[Province, ...]:
@@ -105,10 +111,13 @@ def _goals(board: Board, seas: Seas, unit: Unit) -> tuple[Province, ...]:
     near = board.army[unit.at]
     if unit.kind == "W":
         return near
-    return (*near, *(one for one in board.places if one not in near and seas.is_carried(unit.at, one)))
+    return (
+        *near,
+        *(place for place in board.places if place not in near and seas.is_carried(unit.at, place)),
+    )
 
 
-def _paddling(variant: Variant, view: View, unit: Unit) -> Said:
+def _paddling(variant: Variant, view: View, unit: Unit) -> UnitOrdersInWords:
     board, piece = variant.board, unit.piece
     afloat = is_afloat(board, piece)
     if afloat or view.canoes.get(unit.at):
@@ -118,8 +127,8 @@ def _paddling(variant: Variant, view: View, unit: Unit) -> Said:
     yield Destroy(at=unit.at), "one canoe-fleet there is destroyed besides"
 
 
-def _helping(board: Board, view: View, seas: Seas, unit: Unit) -> Said:
-    near = [one for one in board.places if seas.reaches(unit.piece, one)]
+def _helping_orders(board: Board, view: View, seas: Seas, unit: Unit) -> UnitOrdersInWords:
+    near = [place for place in board.places if seas.reaches(unit.piece, place)]
     for other in view.units:
         name = f"{other.kind} {board.name(other.at)} ({other.power})"
         if other.at == unit.at:
@@ -131,8 +140,11 @@ def _helping(board: Board, view: View, seas: Seas, unit: Unit) -> Said:
                 order = SupportMove(unit=unit.piece, other=other.piece, to=to)
                 yield order, f"it helps {name} to get to {board.name(to)}"
                 for goal in board.spots[to] if other.kind == "F" else ():
-                    if coast := parted(goal)[1]:
-                        yield changed(order, coast=coast), f"it helps {name} to get to {board.name(goal)}"
+                    if coast := split_spot(goal)[1]:
+                        yield (
+                            replace_fields(order, coast=coast),
+                            f"it helps {name} to get to {board.name(goal)}",
+                        )
         if unit.kind == "F" and other.kind == "A" and not board.is_land(unit.at):
             for to in board.shores:
                 yield (
@@ -141,32 +153,35 @@ def _helping(board: Board, view: View, seas: Seas, unit: Unit) -> Said:
                 )
 
 
-def _retreating(board: Board, unit: Unit, retreats: tuple[Province, ...]) -> Said:
+def _retreat_orders(board: Board, unit: Unit, retreats: tuple[Province, ...]) -> UnitOrdersInWords:
     for goal in retreats:
-        to, coast = parted(goal)
+        to, coast = split_spot(goal)
         yield Move(unit=unit.piece, to=to, coast=coast), f"it retreats to {board.name(goal)}"
     yield Disband(unit=unit.piece), "it is disbanded"
 
 
-def _adjusting(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, Said]]:
+def _adjustment_orders(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, UnitOrdersInWords]]:
     board, rulebook = variant.board, variant.rulebook
-    due = claim(board, rulebook, view, seat)
+    due = adjustments_due(board, rulebook, view, seat)
     if due.removals:
         for unit in view.units:
             if unit.power == seat:
-                yield _called(board, unit), iter([(Disband(unit=unit.piece), "it is taken off the board")])
+                yield _unit_name(board, unit), iter([(Disband(unit=unit.piece), "it is taken off the board")])
     if due.builds:
         for home in homes(board, rulebook, view, seat):
-            yield board.name(home), _building(board, home)
+            yield board.name(home), _build_orders(board, home)
         yield "a build", iter([(Waive(), "it is not made")])
 
 
-def _building(board: Board, home: Province) -> Said:
+def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
     for kind in board.kinds:
         spots = board.spots[home] if kind == "F" else (home,)
-        for one in spots:
-            at, coast = parted(one)
-            yield Build(unit=Piece(kind=kind, at=at, coast=coast)), f"a new {_KINDS[kind]} comes there"
+        for build_spot in spots:
+            at, coast = split_spot(build_spot)
+            yield (
+                Build(unit=Piece(kind=kind, at=at, coast=coast)),
+                f"a new {_NEW_UNIT_NAMES[kind]} comes there",
+            )
 
 
-_KINDS = {"W": "War Party", "A": "army", "F": "fleet"}
+_NEW_UNIT_NAMES = {"W": "War Party", "A": "army", "F": "fleet"}

@@ -18,13 +18,13 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
     UnitOrder,
-    by_place,
+    units_by_place,
 )
-from games.diplomacy.resolver import Settled
-from games.diplomacy.routes import places
-from games.diplomacy.sifting import Standing
+from games.diplomacy.resolver import DecidedSeason
+from games.diplomacy.routes import places_of_bits
+from games.diplomacy.sifting import ValidatedOrders
 
-REASONS: dict[str, str] = {
+REASON_MEANINGS: dict[str, str] = {
     "dislodged": "the unit was dislodged, by the unit named",
     "cut": "the support was cut by the units named",
     "no-such-move": "the unit that was to be supported was not ordered to move there",
@@ -56,14 +56,14 @@ REASONS: dict[str, str] = {
 """What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
 
 
-_HELD: tuple[Result, None] = "held", None
-_MOVED: tuple[Result, None] = "moved", None
+_HOLD_OUTCOME: tuple[Result, None] = "held", None
+_MOVE_OUTCOME: tuple[Result, None] = "moved", None
 
 
 class Explanation:
     """A settled season with the pieces and the orders that belong to it, asked one unit at a time."""
 
-    def __init__(self, board: Board, state: State, standing: Standing, settled: Settled) -> None:
+    def __init__(self, board: Board, state: State, standing: ValidatedOrders, settled: DecidedSeason) -> None:
         self._board = board
         self._state = state
         self._orders = standing.orders
@@ -72,13 +72,13 @@ class Explanation:
         self._index = board.index
         self._beaten = settled.beaten
         self._season = settled.season
-        self._units = by_place(state)
+        self._units = units_by_place(state)
 
-    def resolved(self, unit: Unit) -> Resolved:
-        """What became of a unit and its order (None: it had none, and held)."""
+    def resolve_unit(self, unit: Unit) -> Resolved:
+        """Return the outcome of a unit and its order (None: it had none, and held)."""
         place = self._index[unit.at]
         order = self._orders.get(unit.at)
-        outcome, reason = _HELD if order is None else self._outcome(place, order)
+        outcome, reason = _HOLD_OUTCOME if order is None else self._outcome(place, order)
         by = self._beaten.get(place)
         if by is not None and reason is None:
             reason = self._reason("dislodged", (by,))
@@ -92,7 +92,7 @@ class Explanation:
         )
 
     def destructions(self) -> tuple[Resolved, ...]:
-        """What became of each canoe-fleet that was to be destroyed and could be."""
+        """Return the outcome of each canoe-fleet that was to be destroyed and could be."""
         return tuple(
             Resolved(power=unit.power, unit=unit.piece, order=order, outcome="destroyed")
             for order in self._destructions.values()
@@ -104,7 +104,7 @@ class Explanation:
         if type(order) is Move:
             if self._settled.succeeds[place]:
                 if not self._state.taboo:
-                    return _MOVED
+                    return _MOVE_OUTCOME
                 lost = taboo.forbids(self._board, self._state, order.to)
                 return "moved", Reason(code="taboo", at=order.to) if lost else None
             if place in self._settled.stranded:
@@ -120,7 +120,7 @@ class Explanation:
         if type(order) is BuildCanoe:
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
-        return _HELD
+        return _HOLD_OUTCOME
 
     def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
         if place not in self._season.into:
@@ -136,13 +136,15 @@ class Explanation:
         return "disrupted" if place in self._settled.beaten else "convoyed", None
 
     def _why_stranded(self, place: int) -> Reason:
-        """Whether fleets were dislodged, were there and gave a paradox, or never were enough."""
+        """Return why: fleets were dislodged, or made a paradox, or never were enough."""
         fleets = self._season.carriers[place]
-        beaten = [self._settled.beaten[one] for one in places(fleets) if one in self._settled.beaten]
+        beaten = [
+            self._settled.beaten[fleet] for fleet in places_of_bits(fleets) if fleet in self._settled.beaten
+        ]
         if beaten:
             return self._reason("convoy-broken", sorted(beaten))
         whole = self._season.mustered.is_open(place, self._season.goal[place], fleets)
-        return self._reason("paradox", places(fleets)) if whole else self._reason("no-convoy", ())
+        return self._reason("paradox", places_of_bits(fleets)) if whole else self._reason("no-convoy", ())
 
     def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
         """Why a support met no order that it could help."""
@@ -159,19 +161,21 @@ class Explanation:
             return self._reason("dislodged", [self._settled.beaten[place]])
         nation = self._season.nation
         attackers = [
-            one
-            for one in sorted(self._season.aimed.get(place, ()))
-            if nation[one] != nation[place] and one not in self._settled.stranded
+            attacker
+            for attacker in sorted(self._season.aimed.get(place, ()))
+            if nation[attacker] != nation[place] and attacker not in self._settled.stranded
         ]
-        return self._reason("cut", [one for one in attackers if one != self._season.into[place]])
+        return self._reason(
+            "cut", [attacker for attacker in attackers if attacker != self._season.into[place]]
+        )
 
     def _why_drew_back(self, place: int) -> Reason:
-        """What kept a canoe-fleet out: walkers, others like it, who came the other way, who stayed."""
+        """Return what kept a canoe-fleet out: walkers, other canoe-fleets, or who met it or stayed."""
         season, goal = self._season, self._season.goal[place]
         walkers: Iterable[int] = season.aimed.get(goal, ())
         if season.rulebook.standoffs == "admit-canoes":
-            walkers = [one for one in walkers if self._settled.succeeds[one]]
-        rivals = [one for one in season.landing[goal] if one != place]
+            walkers = [walker for walker in walkers if self._settled.succeeds[walker]]
+        rivals = [rival for rival in season.landing[goal] if rival != place]
         if walkers:
             return self._reason("walkers-aim", sorted(walkers))
         if rivals:
@@ -188,7 +192,7 @@ class Explanation:
     def _why_not_dislodged(self, place: int, goal: int) -> Reason | None:
         season = self._season
         own, theirs = season.nation[place], season.nation[goal]
-        head_on = season.head_on(place, goal)
+        head_on = season.is_head_on(place, goal)
         if own == theirs:
             return self._reason("swap" if head_on else "own-unit", [goal])
         attack, defence = self._strength(place), 1
@@ -199,34 +203,36 @@ class Explanation:
                 return self._reason("swap" if attack == defence else "beaten", [goal])
             loyal = self._helpers(goal) if goal not in season.goal else []
             return self._reason("held-off", [goal, *loyal])
-        traitors = [one for one in self._helpers(place) if season.nation[one] == theirs]
+        traitors = [helper for helper in self._helpers(place) if season.nation[helper] == theirs]
         if attack - len(traitors) <= defence:
             return self._reason("own-support", [goal, *traitors])
         return None
 
     def _why_kept_out(self, place: int, goal: int) -> Reason:
         season, settled = self._season, self._settled
-        if settled.moved.get(goal) == place and season.head_on(place, goal):
+        if settled.moved.get(goal) == place and season.is_head_on(place, goal):
             return self._reason("beaten", [goal])
         strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
         rivals = [
-            one
-            for one in sorted(season.aimed[goal])
-            if one != place
-            and one not in settled.stranded
-            and not (goal in settled.moved and season.yields(one, goal))
-            and self._strength(one) >= strength
+            rival
+            for rival in sorted(season.aimed[goal])
+            if rival != place
+            and rival not in settled.stranded
+            and not (goal in settled.moved and season.yields(rival, goal))
+            and self._strength(rival) >= strength
         ]
-        winners = [one for one in rivals if settled.succeeds[one]]
+        winners = [rival for rival in rivals if settled.succeeds[rival]]
         return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
 
     def _helpers(self, place: int) -> list[int]:
-        return [one for one in sorted(self._season.helpers.get(place, ())) if self._settled.succeeds[one]]
+        return [
+            helper for helper in sorted(self._season.helpers.get(place, ())) if self._settled.succeeds[helper]
+        ]
 
     def _strength(self, place: int, spared: str | None = None) -> int:
         nation = self._season.nation
-        return 1 + sum(spared is None or nation[one] != spared for one in self._helpers(place))
+        return 1 + sum(spared is None or nation[helper] != spared for helper in self._helpers(place))
 
     def _reason(self, code: str, places: Iterable[int]) -> Reason:
         ids, units = self._board.ids, self._units
-        return Reason(code=code, by=tuple([units[ids[one]] for one in places]))
+        return Reason(code=code, by=tuple([units[ids[place]] for place in places]))

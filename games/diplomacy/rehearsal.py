@@ -1,36 +1,36 @@
-"""A movement season rehearsed: decided alone, and with another order for a unit."""
+"""A movement season tried in variations: decided alone, and with another order for a unit."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from games.diplomacy.boards import Variant
-from games.diplomacy.errands import Errand, errand, errands
+from games.diplomacy.errands import EncodedOrder, encode_order, encode_orders
 from games.diplomacy.model import State, UnitOrder
-from games.diplomacy.muster import muster
-from games.diplomacy.resolver import Settled, decided
-from games.diplomacy.variation import Theme
+from games.diplomacy.muster import index_position
+from games.diplomacy.resolver import DecidedSeason, decide_encoded
+from games.diplomacy.variation import BaseSeason
 
 
-class Rehearsal:
-    """Lawful orders for the units of a position: implements `protocol.optional.Rehearsal`."""
+class WhatIfSeason:
+    """Legal orders for the units of a position: implements `protocol.optional.BenchmarkPhase`."""
 
     def __init__(self, variant: Variant, state: State, orders: Iterable[UnitOrder]) -> None:
         self._board = variant.board
-        self._muster = muster(variant.board, variant.rulebook, state.units)
-        self._orders = errands(variant.board, {order.unit.at: order for order in orders})
+        self._muster = index_position(variant.board, variant.rulebook, state.units)
+        self._orders = encode_orders(variant.board, {order.unit.at: order for order in orders})
 
-    def decide(self) -> Settled:
-        """The season decided, from the orders in numbers."""
-        return decided(self._muster, self._orders)
+    def decide(self) -> DecidedSeason:
+        """Decide the season from the encoded orders."""
+        return decide_encoded(self._muster, self._orders)
 
-    def ready(self, order: UnitOrder) -> Sequence[Errand]:
-        """The order in numbers."""
-        return [errand(self._board, order)]
+    def prepare(self, order: UnitOrder) -> Sequence[EncodedOrder]:
+        """Return the order in numbers."""
+        return [encode_order(self._board, order)]
 
-    def vary(self, ready: Sequence[Errand]) -> Settled:
-        """The season with another order for one unit, as a variation of it."""
-        return self._theme.varied(ready)
+    def vary(self, ready: Sequence[EncodedOrder]) -> DecidedSeason:
+        """Decide the season with another order for one unit, as a variation of it."""
+        return self._base.decide_variation(ready)
 
     @cached_property
-    def _theme(self) -> Theme:
-        return Theme(self._muster, self._orders)
+    def _base(self) -> BaseSeason:
+        return BaseSeason(self._muster, self._orders)

@@ -1,13 +1,14 @@
 """One movement season, decided: who moves, whose support counts, who is dislodged.
 
-Theory of operation. Every unit has at most one decision: does its move succeed, does its support count? Each
-follows from others by comparing strengths (Kruijswijk, "The Math of Adjudication": hold, attack, defend and
-prevent strength). `Knowledge.ask` deduces an answer as far as it can; an answer that hangs on itself is not
-known yet, and what is not known makes a strength a span from low to high. Deducing never errs, whatever the
-order of asking. What then is still open hangs on itself: it is assumed, its consequences deduced, and dropped
-if they contradict it. On foot and in canoes only rings do so: both answers are consistent, the ring turns.
-With convoys there are paradoxes: an army that lands cuts the support that saves the fleets that carry it. A
-convoying fleet in the knot of questions that hang on each other gives them away; Szykman's rule unties them.
+Theory of operation. Every unit has at most one decision: does its move succeed, does its support count?
+Each follows from others by comparing strengths (Kruijswijk, "The Math of Adjudication": hold, attack,
+defend and prevent strength). `PartialResolution.ask` deduces an answer as far as it can; an answer that
+hangs on itself is not known yet, and what is not known makes a strength a span from low to high. Deducing
+never errs, whatever the order of asking. What then is still open hangs on itself: it is assumed, its
+consequences deduced, and dropped if they contradict it. On foot and in canoes only rings do so: both
+answers are consistent, the ring turns. With convoys there are paradoxes: an army that lands cuts the
+support that saves the fleets that carry it. A convoying fleet in the knot of questions that hang on each
+other gives them away; Szykman's rule unties them.
 """
 
 # Rule 1: every decision about a movement season is in this file, or in one beside it to which decide() hands
@@ -19,17 +20,17 @@ convoying fleet in the knot of questions that hang on each other gives them away
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from games.diplomacy.board import Board
-from games.diplomacy.canoes import all_spoilt, arrives
-from games.diplomacy.errands import Errand, errands
+from games.diplomacy.canoes import arrives, interrupted_builds
+from games.diplomacy.errands import EncodedOrder, encode_orders
 from games.diplomacy.model import Province, Unit, UnitOrder
-from games.diplomacy.muster import Muster, muster
+from games.diplomacy.muster import IndexedPosition, index_position
 from games.diplomacy.passage import crosses, survives
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.season import NOBODY, Season, prepare
-from games.record import Draft, Value
+from games.diplomacy.season import NO_PROVINCES, PreparedSeason, prepare
+from games.record import MutableRecord, Value
 
 
-class Settled(Value, frozen=True, gc=False):
+class DecidedSeason(Value, frozen=True, gc=False):
     """A decided season, all in board order; of a variation who moves anew comes last in `moved`.
 
     succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
@@ -37,7 +38,7 @@ class Settled(Value, frozen=True, gc=False):
     stranded: armies to whom no way over the water was open; held: who holds because of a paradox.
     """
 
-    season: Season
+    season: PreparedSeason
     succeeds: list[bool | None]
     moved: dict[int, int]
     beaten: dict[int, int]
@@ -47,77 +48,77 @@ class Settled(Value, frozen=True, gc=False):
     held: frozenset[int]
 
 
-def settle(
+def decide_orders(
     board: Board, rulebook: Rulebook, units: Iterable[Unit], orders: Mapping[Province, UnitOrder]
-) -> Settled:
+) -> DecidedSeason:
     """Decide a movement season.
 
     units: all on the board, in any order; orders: by the province of the unit, each of them lawful; units
     without one hold.
     """
-    return decided(muster(board, rulebook, units), errands(board, orders))
+    return decide_encoded(index_position(board, rulebook, units), encode_orders(board, orders))
 
 
-def decided(mustered: Muster, orders: Iterable[Errand]) -> Settled:
-    """Decide a movement season of a position and orders in numbers, in board order.
+def decide_encoded(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> DecidedSeason:
+    """Decide a movement season from a position and orders in numbers, in board order.
 
-    As `settle` does, for one order set of several.
+    As `decide_orders` does, for one order set of several.
     """
-    return outcome(learnt(prepare(mustered, orders)))
+    return season_outcome(resolve(prepare(mustered, orders)))
 
 
-def learnt(season: Season) -> "Knowledge":
-    """All there is to know about a season."""
+def resolve(season: PreparedSeason) -> "PartialResolution":
+    """Return all there is to know about a season."""
     count = len(season.nation)
-    knowledge = Knowledge(season, [None] * count, bytearray(count))
+    knowledge = PartialResolution(season, [None] * count, bytearray(count))
     for place in knowledge.plain():
         knowledge.ask(place)
     knowledge.close()
     return knowledge
 
 
-class Knowledge(Draft, gc=False):
-    """What is known about a season so far.
+class PartialResolution(MutableRecord, gc=False):
+    """A partly decided season: what is known about it so far.
 
-    known: by province, whether its order succeeds, None: unknown; asked: by province, whether that was asked;
-    open: what was asked and hangs on itself; stranded: armies whose convoy was given up because of a paradox;
-    held: orders that were given up with it; assumed: what is taken for known on trial; crossed: of armies at
-    sea, whether they get across, as far as it is known.
+    known: by province, whether its order succeeds, None: unknown; asked: by province, whether that was
+    asked; open: what was asked and hangs on itself; stranded: armies whose convoy was given up because of
+    a paradox; held: orders that were given up with it; assumed: what is taken for known on trial; crossed:
+    of armies at sea, whether they get across, as far as it is known.
     """
 
-    season: Season
+    season: PreparedSeason
     known: list[bool | None]
     asked: bytearray
     open: list[int] = []
-    stranded: frozenset[int] = NOBODY
-    held: frozenset[int] = NOBODY
+    stranded: frozenset[int] = NO_PROVINCES
+    held: frozenset[int] = NO_PROVINCES
     assumed: tuple[int, ...] = ()
     crossed: dict[int, bool] = {}
 
     def plain(self) -> list[int]:
-        """Answer what hangs on no other answer, and say what else there is to ask.
+        """Answer what depends on no other answer, and return what else there is to ask.
 
-        A support or a convoy counts if nobody attacks the unit; who walks into an empty province gets there
-        if nobody else goes for it.
+        A support or a convoy counts if nobody attacks the unit; who walks into an empty province gets
+        there if nobody else goes for it.
         """
         season, known = self.season, self.known
         goal, aimed, nation, carriers = season.goal, season.aimed, season.nation, season.carriers
-        left = []
+        open_places = []
         for place, to in goal.items():
             if nation[to] is None and place not in carriers and aimed.get(to) == (place,):
                 known[place] = True
             else:
-                left.append(place)
+                open_places.append(place)
         for several in (season.into, season.carrying):
             for place in several:
                 if place in aimed:
-                    left.append(place)
+                    open_places.append(place)
                 else:
                     known[place] = True
-        return left
+        return open_places
 
     def ask(self, place: int) -> bool | None:
-        """Whether the move or the support ordered in a province succeeds; None if that hangs on itself."""
+        """Return whether the move or the support of a province succeeds; None if it depends on itself."""
         answer = self.known[place]
         if answer is None and not self.asked[place]:
             self.asked[place] = 1
@@ -131,7 +132,7 @@ class Knowledge(Draft, gc=False):
         season = self.season
         goal = season.goal.get(place)
         if goal is None:
-            return self._supports(place) if place in season.into else survives(season, self.ask, place)
+            return self._is_uncut(place) if place in season.into else survives(season, self.ask, place)
         if place in season.carriers:
             return self._lands(place, goal)
         return arrives(season, self.ask, place) if place in season.afloat else self._wins(place, goal)
@@ -148,7 +149,7 @@ class Knowledge(Draft, gc=False):
             return all(self.decide(place) is self.known[place] for place in self.assumed)
         among = self.open
         if self.season.carriers:
-            knot = self._knot()
+            knot = self._find_knot()
             if not knot.isdisjoint(self.season.carrying):
                 return self._untie(knot)
             among = sorted(knot)
@@ -163,7 +164,7 @@ class Knowledge(Draft, gc=False):
         return False
 
     def crosses(self, army: int) -> bool | None:
-        """Whether a way over the water is open to an army that goes by convoy."""
+        """Return whether a way over the water is open to an army that goes by convoy."""
         if army in self.stranded:
             return False
         across = self.crossed.get(army)
@@ -181,18 +182,18 @@ class Knowledge(Draft, gc=False):
             [army for army in among if army in carriers and not known[army] and not self.crosses(army)]
         )
 
-    def _knot(self) -> frozenset[int]:
-        """Open questions that hang on each other, and on no other open one."""
+    def _find_knot(self) -> frozenset[int]:
+        """Return open questions that depend on each other, and on no other open one."""
         tracer = _Tracer(self.season, self.known, self.asked, stranded=self.stranded)
         hangs_on = {place: tracer.asked_by(place) for place in self.open}
         reached = []
         for place in self.open:
-            found, edge = {place}, [place]
+            reach, edge = {place}, [place]
             while edge:
-                ahead = hangs_on[edge.pop()] - found
-                found |= ahead
+                ahead = hangs_on[edge.pop()] - reach
+                reach |= ahead
                 edge += ahead
-            reached.append(frozenset(found))
+            reached.append(frozenset(reach))
         return min(reached, key=len)
 
     def _untie(self, knot: frozenset[int]) -> bool:
@@ -201,9 +202,9 @@ class Knowledge(Draft, gc=False):
         Source: DATC 4.A.2 (Rulebook.paradoxes): by Szykman's rule a convoy of a paradox fails, and its army
         has no effect; by the other all moves and supports of it fail too.
         """
-        found = self._solutions(knot)
-        if len(found) == 1:
-            self.known = found[0].known
+        solutions = self._solutions(knot)
+        if len(solutions) == 1:
+            self.known = solutions[0].known
             self.open = [place for place in self.open if self.known[place] is None]
         else:
             armies = {self.season.carrying[place] for place in knot if place in self.season.carrying}
@@ -218,17 +219,17 @@ class Knowledge(Draft, gc=False):
             self.known[place] = False
         self.open = [place for place in self.open if place not in places]
 
-    def _solutions(self, knot: frozenset[int]) -> list["Knowledge"]:
+    def _solutions(self, knot: frozenset[int]) -> list["PartialResolution"]:
         """Up to two ways to answer all of a knot consistently."""
         self._deduce()
         waiting = [place for place in self.open if place in knot]
         if not waiting:
             consistent = all(self.decide(place) is self.known[place] for place in self.assumed)
             return [self] if consistent else []
-        found: list[Knowledge] = []
+        solutions: list[PartialResolution] = []
         for answer in (True, False):
-            found += self._supposing(waiting[0], answer)._solutions(knot)
-        return found[:2]
+            solutions += self._supposing(waiting[0], answer)._solutions(knot)
+        return solutions[:2]
 
     def _deduce(self) -> None:
         learnt = True
@@ -254,15 +255,15 @@ class Knowledge(Draft, gc=False):
                 return place
         return None
 
-    def _supposing(self, place: int, answer: bool) -> "Knowledge":
+    def _supposing(self, place: int, answer: bool) -> "PartialResolution":
         known = self.known.copy()
         known[place] = answer
         still = [other for other in self.open if other != place]
         assumed = (*self.assumed, place)
-        return Knowledge(self.season, known, self.asked, still, self.stranded, self.held, assumed)
+        return PartialResolution(self.season, known, self.asked, still, self.stranded, self.held, assumed)
 
-    def _supports(self, place: int) -> bool | None:
-        """Whether a support is uncut.
+    def _is_uncut(self, place: int) -> bool | None:
+        """Return whether a support is uncut.
 
         Any attack by another nation cuts it; one from the province that the support is given into does so
         only by dislodging the supporter.
@@ -286,7 +287,7 @@ class Knowledge(Draft, gc=False):
         return answer
 
     def _lands(self, place: int, goal: int) -> bool | None:
-        """Whether a move by convoy succeeds: it gets across, and prevails."""
+        """Return whether a move by convoy succeeds: it gets across, and prevails."""
         across = self.crosses(place)
         if across is False:
             return False
@@ -294,12 +295,12 @@ class Knowledge(Draft, gc=False):
         return won and across if won is not None else None
 
     def _wins(self, place: int, goal: int) -> bool | None:
-        """Whether an attack succeeds: known at once if it does not matter whether the goal is being left."""
+        """Return whether an attack succeeds: known at once if it does not matter whether the goal empties."""
         season = self.season
         if season.nation[goal] is None:
             return self._prevails(place, goal, True)
         there = season.goal.get(goal)
-        if there is None or (there == place and season.head_on(place, goal)):
+        if there is None or (there == place and season.is_head_on(place, goal)):
             return self._prevails(place, goal, False)
         leaving = self.known[goal]
         if leaving is None:
@@ -307,11 +308,11 @@ class Knowledge(Draft, gc=False):
         if leaving is not None:
             return self._prevails(place, goal, leaving)
         # Both are asked, so that whatever the answer hangs on is known to be asked.
-        if_left, if_held = (self._prevails(place, goal, left) for left in (True, False))
+        if_left, if_held = (self._prevails(place, goal, leaves) for leaves in (True, False))
         return if_left if if_left is if_held else None
 
     def _prevails(self, place: int, goal: int, leaving: bool) -> bool | None:
-        """Whether the attack beats everything against it: who stays in its goal, and each rival for it.
+        """Return whether the attack beats all against it: the unit that stays in its goal, and each rival.
 
         leaving: nobody is there, or whoever is there moves off.
         """
@@ -334,7 +335,7 @@ class Knowledge(Draft, gc=False):
         if not leaving:
             # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
             # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
-            together = there is None or season.head_on(place, goal)
+            together = there is None or season.is_head_on(place, goal)
             weak, strong = self.strength(goal, None) if together and goal in helpers else (1, 1)
             if high <= weak:
                 return False
@@ -352,7 +353,7 @@ class Knowledge(Draft, gc=False):
         return True if sure else None
 
     def _hindrance(self, rival: int) -> tuple[int, int]:
-        """How strongly a move keeps others out of its goal, from least to most: one at sea not at all."""
+        """Return how strongly a move keeps others out of its goal, least and most: one at sea not at all."""
         across = rival not in self.season.carriers or self.crosses(rival)
         if across is False:
             return 0, 0
@@ -374,7 +375,7 @@ class Knowledge(Draft, gc=False):
         return low, high
 
 
-class _Tracer(Knowledge, gc=False):
+class _Tracer(PartialResolution, gc=False):
     """Notes which open questions an answer hangs on."""
 
     hanging: set[int] = set()
@@ -386,7 +387,7 @@ class _Tracer(Knowledge, gc=False):
         return self.hanging
 
     def ask(self, place: int) -> bool | None:
-        """What is known, and nothing new."""
+        """Return what is known, and nothing new."""
         answer = self.known[place]
         if answer is None:
             self.hanging.add(place)
@@ -397,8 +398,8 @@ class _Tracer(Knowledge, gc=False):
         return army not in self.stranded and crosses(self.season, self.ask, army)
 
 
-def outcome(knowledge: Knowledge) -> Settled:
-    """What comes of a season of which all is known."""
+def season_outcome(knowledge: PartialResolution) -> DecidedSeason:
+    """Return the result of a season of which all is known."""
     season, known = knowledge.season, knowledge.known
     goal, nation = season.goal, season.nation
     moved: dict[int, int] = {}
@@ -416,22 +417,24 @@ def outcome(knowledge: Knowledge) -> Settled:
         beaten = dict(sorted(beaten.items()))
     stranded = knowledge.left_ashore(season.carriers) if season.carriers else frozenset()
     entered = set(moved.values())
-    contested = [one for one in sorted(missed) if one not in entered]
+    contested = [province for province in sorted(missed) if province not in entered]
     if contested:
-        contested = [one for one in contested if is_contested(season, one, moved, stranded)]
-    spoilt = all_spoilt(season) if season.builders else {}
-    return Settled(season, known, moved, beaten, tuple(contested), spoilt, stranded, knowledge.held)
+        contested = [province for province in contested if is_contested(season, province, moved, stranded)]
+    spoilt = interrupted_builds(season) if season.builders else {}
+    return DecidedSeason(season, known, moved, beaten, tuple(contested), spoilt, stranded, knowledge.held)
 
 
-def is_contested(season: Season, province: int, moved: Mapping[int, int], stranded: frozenset[int]) -> bool:
-    """Whether a province that nobody entered was left empty by a stand-off.
+def is_contested(
+    season: PreparedSeason, province: int, moved: Mapping[int, int], stranded: frozenset[int]
+) -> bool:
+    """Return whether a province that nobody entered was left empty by a stand-off.
 
     Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
     """
-    left = province in moved
-    if not left and season.nation[province] is not None:
+    is_vacated = province in moved
+    if not is_vacated and season.nation[province] is not None:
         return False
     for place in season.aimed.get(province, ()):
-        if place not in stranded and not (left and season.yields(place, province)):
+        if place not in stranded and not (is_vacated and season.yields(place, province)):
             return True
     return False

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason, Resolved
-from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Unit, parted
+from games.diplomacy.model import AnyOrder, Beaten, Move, Province, Unit, split_spot
 
 
 def refuges(
@@ -23,7 +23,7 @@ def refuges(
     Source: Diplomacy: an adjacent empty province, not the attacker's, not one stood off in; DATC 4.A.5.
     """
     near = board.sailing[unit.spot] if unit.kind == "F" else board.army[unit.at]
-    return tuple(there for there in near if _is_free(parted(there)[0], by_from, occupied, contested))
+    return tuple(there for there in near if _is_free(split_spot(there)[0], by_from, occupied, contested))
 
 
 def _is_free(
@@ -33,8 +33,8 @@ def _is_free(
 
 
 @dataclass(frozen=True)
-class Scattered:
-    """The retreats done.
+class RetreatOutcome:
+    """The outcome of the retreats.
 
     standing: units that found a place; resolved: what became of each beaten one; trespasser: who fled into
     the taboo province, as it stood before.
@@ -45,9 +45,9 @@ class Scattered:
     trespasser: Unit | None = None
 
 
-def scatter(
+def play_retreats(
     beaten: tuple[Beaten, ...], orders: Mapping[Province, AnyOrder], taboo: Province | None = None
-) -> Scattered:
+) -> RetreatOutcome:
     """Play the retreats.
 
     orders: by the province of the beaten unit, lawful ones; taboo: the province that is still taboo. Two or
@@ -56,16 +56,16 @@ def scatter(
     Source: Diplomacy; Indianomacy, rulings V5, T5.
     """
     going: dict[Province, list[Unit]] = {}
-    for one in beaten:
-        order = orders.get(one.unit.at)
+    for beaten_unit in beaten:
+        order = orders.get(beaten_unit.unit.at)
         if isinstance(order, Move):
-            going.setdefault(order.to, []).append(one.unit)
+            going.setdefault(order.to, []).append(beaten_unit.unit)
     standing, resolved, trespasser = [], [], None
-    for one in beaten:
-        unit, order = one.unit, orders.get(one.unit.at)
+    for beaten_unit in beaten:
+        unit, order = beaten_unit.unit, orders.get(beaten_unit.unit.at)
         to = order.to if isinstance(order, Move) and len(going[order.to]) == 1 else None
         if to is not None and isinstance(order, Move):
-            standing.append(unit.moved(order.goal))
+            standing.append(unit.moved_to(order.goal))
         if to is not None and to == taboo:
             trespasser = unit
         resolved.append(
@@ -77,7 +77,7 @@ def scatter(
                 reason=_reason(unit, order, going, taboo),
             )
         )
-    return Scattered(tuple(standing), tuple(resolved), trespasser)
+    return RetreatOutcome(tuple(standing), tuple(resolved), trespasser)
 
 
 def _reason(

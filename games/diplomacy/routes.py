@@ -23,8 +23,8 @@ def at_sea(board: Board, units: Iterable[Unit]) -> int:
     return fleets & board.open_water
 
 
-def is_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
-    """Whether the fleets make a chain from one shore to another."""
+def is_chain_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
+    """Return whether the fleets make a chain from one shore to another."""
     shore = waters[goal]
     reached = edge = waters[start] & fleets
     while edge:
@@ -37,51 +37,54 @@ def is_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
 
 def shortest(waters: Waters, start: int, goal: int, fleets: int) -> list[int]:
     """The fleets of a shortest chain from one shore to another, in its order; empty where there is none."""
-    came: dict[int, int | None] = {here: None for here in places(waters[start] & fleets)}
+    came: dict[int, int | None] = {here: None for here in places_of_bits(waters[start] & fleets)}
     for here in (line := list(came)):
         if waters[goal] >> here & 1:
-            return _back(came, here)
-        for there in places(waters[here] & fleets):
+            return _trace_back(came, here)
+        for there in places_of_bits(waters[here] & fleets):
             if there not in came:
                 came[there] = here
                 line.append(there)
     return []
 
 
-def _back(came: Mapping[int, int | None], last: int) -> list[int]:
-    found, here = [last], came[last]
+def _trace_back(came: Mapping[int, int | None], last: int) -> list[int]:
+    chain, here = [last], came[last]
     while here is not None:
-        found.append(here)
+        chain.append(here)
         here = came[here]
-    return found[::-1]
+    return chain[::-1]
 
 
-def on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
+def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
     """The fleets of all shortest chains from one shore to another; none where there is no chain.
 
     None of them has a link to spare, so that each of these fleets is wanted.
     """
     first, last = waters[start] & fleets, waters[goal] & fleets
     layers = []
-    edge, left = first, fleets & ~first
+    edge, rest = first, fleets & ~first
     while edge and not edge & last:
         layers.append(edge)
-        edge = _beside(waters, edge) & left
-        left &= ~edge
-    found = edge = edge & last
+        edge = _beside(waters, edge) & rest
+        rest &= ~edge
+    on_chain = edge = edge & last
     for layer in reversed(layers):
         edge = _beside(waters, edge) & layer
-        found |= edge
-    return found
+        on_chain |= edge
+    return on_chain
 
 
-def is_wanted(waters: Waters, start: int, goal: int, fleets: int, one: int) -> bool:
-    """Whether a fleet (its province) can be part of a chain that has no link to spare.
+def is_wanted(waters: Waters, start: int, goal: int, fleets: int, fleet: int) -> bool:
+    """Return whether a fleet (its province) can be part of a chain that has no link to spare.
 
     Source: DATC 6.F.12, 6.G.19: a fleet that could always be left out is on no route.
     """
     first, last = waters[start] & fleets, waters[goal] & fleets
-    return any(_threads(waters, here, fleets & ~first, last, one, met=here == one) for here in places(first))
+    return any(
+        _reaches_through(waters, here, fleets & ~first, last, fleet, met=here == fleet)
+        for here in places_of_bits(first)
+    )
 
 
 def _beside(waters: Waters, fleets: int) -> int:
@@ -93,29 +96,29 @@ def _beside(waters: Waters, fleets: int) -> int:
     return near
 
 
-def _threads(waters: Waters, here: int, others: int, last: int, one: int, *, met: bool) -> bool:
-    """Whether a chain goes on from a fleet through the wanted one; others: which may still be links of it."""
+def _reaches_through(waters: Waters, here: int, others: int, last: int, fleet: int, *, met: bool) -> bool:
+    """Return whether a chain goes on from a fleet through the wanted one; others: possible further links."""
     if last >> here & 1:
         return met
-    if not (met or others >> one & 1):
+    if not (met or others >> fleet & 1):
         return False
     near = waters[here] & others
     others &= ~near
     while near:
         lowest = near & -near
         there = lowest.bit_length() - 1
-        if _threads(waters, there, others, last, one, met=met or there == one):
+        if _reaches_through(waters, there, others, last, fleet, met=met or there == fleet):
             return True
         near ^= lowest
     return False
 
 
 @lru_cache(maxsize=4096)
-def places(bits: int) -> tuple[int, ...]:
+def places_of_bits(bits: int) -> tuple[int, ...]:
     """The places of a set of bits, in board order."""
-    found = []
+    indices = []
     while bits:
         lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
+        indices.append(lowest.bit_length() - 1)
         bits ^= lowest
-    return tuple(found)
+    return tuple(indices)

@@ -5,11 +5,11 @@ from math import ceil, floor, hypot
 
 from games.diplomacy.atlas import Point
 
-ROW = 2.5
+ROW_HEIGHT = 2.5
 """How far apart the rows lie, in board units."""
-STEP = 3.0
+POINT_SPACING = 3.0
 """How far apart the points of a row lie that are looked at."""
-MARGIN = 1.0
+BOX_MARGIN = 1.0
 """How far a box keeps away from the border on either side."""
 
 Stretch = tuple[float, float]
@@ -26,43 +26,45 @@ class Spans(dict[int, Sequence[Stretch]]):
 
     def common(self, first: int, last: int) -> Sequence[Stretch]:
         """The stretches that lie inside in each of the rows from the first to the last."""
-        found = self._common.get((first, last))
-        if found is None:
-            found = self.get(last, ())
-            if first < last and found:
-                found = _both(self.common(first, last - 1), found)
-            self._common[first, last] = found
-        return found
+        stretches = self._common.get((first, last))
+        if stretches is None:
+            stretches = self.get(last, ())
+            if first < last and stretches:
+                stretches = _intersect(self.common(first, last - 1), stretches)
+            self._common[first, last] = stretches
+        return stretches
 
 
-def _both(some: Sequence[Stretch], others: Sequence[Stretch]) -> Sequence[Stretch]:
-    pairs = [(max(one[0], two[0]), min(one[1], two[1])) for one in some for two in others]
+def _intersect(some: Sequence[Stretch], others: Sequence[Stretch]) -> Sequence[Stretch]:
+    pairs = [(max(first[0], second[0]), min(first[1], second[1])) for first in some for second in others]
     return tuple([(low, high) for low, high in pairs if low <= high])
 
 
-def shared(one: Box, two: Box) -> float:
-    """The area that two boxes share."""
-    if one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]:
+def shared_area(first: Box, second: Box) -> float:
+    """Return the area that two boxes share."""
+    if first[2] <= second[0] or second[2] <= first[0] or first[3] <= second[1] or second[3] <= first[1]:
         return 0.0
-    return (min(one[2], two[2]) - max(one[0], two[0])) * (min(one[3], two[3]) - max(one[1], two[1]))
+    return (min(first[2], second[2]) - max(first[0], second[0])) * (
+        min(first[3], second[3]) - max(first[1], second[1])
+    )
 
 
-def covered(some: Iterable[Box], others: Sequence[Box]) -> float:
-    """The area that some boxes share with others, one by one."""
+def covered_area(some: Iterable[Box], others: Sequence[Box]) -> float:
+    """Return the area that some boxes share with others, one by one."""
     area = 0.0
-    for one in some:
-        left, top, right, low = one
-        for two in others:
-            if left < two[2] and two[0] < right and top < two[3] and two[1] < low:
-                area += shared(one, two)
+    for box in some:
+        left_edge, top, right, low = box
+        for other in others:
+            if left_edge < other[2] and other[0] < right and top < other[3] and other[1] < low:
+                area += shared_area(box, other)
     return area
 
 
 def are_apart(some: Iterable[Box], others: Sequence[Box]) -> bool:
-    """Whether none of some boxes shares anything with one of the others."""
-    for left, top, right, low in some:
+    """Return whether none of some boxes shares anything with one of the others."""
+    for left_edge, top, right, low in some:
         for other in others:
-            if left < other[2] and other[0] < right and top < other[3] and other[1] < low:
+            if left_edge < other[2] and other[0] < right and top < other[3] and other[1] < low:
                 return False
     return True
 
@@ -70,10 +72,10 @@ def are_apart(some: Iterable[Box], others: Sequence[Box]) -> bool:
 def spots_in(wish: Point, spans: Spans) -> list[Point]:
     """Points inside the province, the nearest to the wish first."""
     inside = [
-        (left + STEP * number, row * ROW)
+        (left_edge + POINT_SPACING * number, row * ROW_HEIGHT)
         for row, several in spans.items()
-        for left, right in several
-        for number in range(int((right - left) / STEP))
+        for left_edge, right in several
+        for number in range(int((right - left_edge) / POINT_SPACING))
     ]
     x, y = wish
     far = [hypot(spot[0] - x, 1.3 * (spot[1] - y)) for spot in inside]
@@ -81,22 +83,25 @@ def spots_in(wish: Point, spans: Spans) -> list[Point]:
 
 
 def fits(box: Box, spot: Point, spans: Spans) -> bool:
-    """Whether a box round a point lies within the rows, with a margin at its sides."""
-    return any(fitting((box,), (spot,), spans))
+    """Return whether a box round a point lies within the rows, with a margin at its sides."""
+    return any(points_with_room((box,), (spot,), spans))
 
 
-def fitting(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans) -> Iterator[Point]:
-    """Those of the points round which each of the boxes lies within the rows, with a margin at its sides."""
+def points_with_room(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans) -> Iterator[Point]:
+    """Yield the points round which each of the boxes lies within the rows, with a margin at its sides."""
     # Points of one row ask for the same rows.
     known: dict[float, Sequence[tuple[float, float, Sequence[Stretch]]]] = {}
     for spot in spots:
         x, y = spot
         if (room := known.get(y)) is None:
-            common = [spans.common(floor((y + box[1]) / ROW), ceil((y + box[3]) / ROW)) for box in boxes]
+            common = [
+                spans.common(floor((y + box[1]) / ROW_HEIGHT), ceil((y + box[3]) / ROW_HEIGHT))
+                for box in boxes
+            ]
             room = [(box[0], box[2], some) for box, some in zip(boxes, common, strict=True)]
             known[y] = room = room if all(common) else ()
-        for left, right, stretches in room:
-            begins, ends = x + left - MARGIN, x + right + MARGIN
+        for left_edge, right, stretches in room:
+            begins, ends = x + left_edge - BOX_MARGIN, x + right + BOX_MARGIN
             for low, high in stretches:
                 if low <= begins and ends <= high:
                     break
@@ -107,7 +112,7 @@ def fitting(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans) -> Itera
                 yield spot
 
 
-def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW) -> Spans:
+def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW_HEIGHT) -> Spans:
     """For each row of the map the stretches inside the rings, from left to right."""
     crossings: dict[int, list[float]] = {}
     for ring in rings:

@@ -1,24 +1,24 @@
-"""What a variant decides for itself: its year, and every ruling by name."""
+"""The decisions of a variant: its year, and every ruling by name."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.model import Kind, Phase, Season
-from games.options import begun, settle
-from games.protocol import Invalid, Option, OptionValue, Turn
-from games.record import Malformed, Record, changed, revive
+from games.options import settle, with_starting_values
+from games.protocol import GameOption, Invalid, OptionValue, Turn
+from games.record import Malformed, Record, replace_fields, revive
 
-SEASONS: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
+SEASON_NAMES: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 
-KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
+PHASE_KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
 """What a phase asks for: it names the turn, and its deadline."""
 
 REMOVALS = "removals"
 """What the phase of builds asks of a power that has too many units."""
 
 
-class Step(Record, frozen=True, kw_only=True):
+class YearStep(Record, frozen=True, kw_only=True):
     """One phase of the year, and what happens when it closes.
 
     captures: centres go to whoever stands on them; storms: they meet whoever is on a stormy water (H3);
@@ -71,7 +71,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
     source: str
     aliases: tuple[str, ...] = ()
     turn_name: str
-    year: tuple[Step, ...]
+    year: tuple[YearStep, ...]
     builds_of: tuple[Kind, ...]
     begins: str = ""
     canoes: bool = False
@@ -93,24 +93,24 @@ class Rulebook(Record, frozen=True, kw_only=True):
     retreat_overseas: Literal["allowed", "barred"] = "allowed"
     removal_near: Literal["starting", "owned"] = "starting"
     victory_after: Literal["fall", "winter"] = "winter"
-    options: tuple[Option, ...] = ()
+    options: tuple[GameOption, ...] = ()
     why: dict[str, str] = {}
 
     def under(self, options: Mapping[str, OptionValue]) -> "Rulebook":
         """The rulebook of a game that chose otherwise; options that are no rulings are passed over."""
         chosen = {name: value for name, value in options.items() if name in RULINGS}
-        return changed(self, **chosen) if chosen else self
+        return replace_fields(self, **chosen) if chosen else self
 
-    def decides(self, step: Step) -> bool:
+    def decides(self, step: YearStep) -> bool:
         """Whether the end of the game is looked for when a phase closes."""
         return step.ends_year or (step.captures and self.victory_after == "fall")
 
     @property
     def season_of_end(self) -> str:
         """The name of the season after which a game can end: "Fall"."""
-        return SEASONS[next(step.season for step in self.year if self.decides(step))]
+        return SEASON_NAMES[next(step.season for step in self.year if self.decides(step))]
 
-    def step(self, phase: Phase) -> Step:
+    def step(self, phase: Phase) -> YearStep:
         """The step of the year that a phase is. Raises KeyError for a phase that this year does not have."""
         for step in self.year:
             if (step.season, step.kind) == (phase.season, phase.kind):
@@ -136,15 +136,15 @@ class Rulebook(Record, frozen=True, kw_only=True):
         return Phase(season=after.season, year=phase.year, kind=after.kind)
 
     def turn(self, phase: Phase) -> Turn:
-        """What a phase is called: "Spring, year 1, moves"."""
+        """Return the names of a phase: "Spring, year 1, moves"."""
         return _turn(self.turn_name, phase.season, phase.year, phase.kind)
 
 
 @lru_cache(maxsize=4096)
 def _turn(name: str, season: Season, year: int, kind: str) -> Turn:
     """Each is asked for many times: of the turns to come, by every letter."""
-    words = {"season": SEASONS[season], "year": year, "kind": KINDS[kind]}
-    return Turn(name=name.format(**words), short=f"{season}{year}{kind}", kind=KINDS[kind])
+    words = {"season": SEASON_NAMES[season], "year": year, "kind": PHASE_KINDS[kind]}
+    return Turn(name=name.format(**words), short=f"{season}{year}{kind}", kind=PHASE_KINDS[kind])
 
 
 RULINGS: dict[str, tuple[str, ...]] = {
@@ -172,16 +172,16 @@ def read_rulebook(raw: Any) -> Rulebook:
     for name in book.why:
         if name not in Rulebook.__struct_fields__:
             raise Invalid(f"rulebook.toml: why: {name}", "there is no such ruling")
-    options = tuple(_completed(book, option) for option in book.options)
+    options = tuple(_complete_option(book, option) for option in book.options)
     try:
-        settle(options, begun(options, {}))
+        settle(options, with_starting_values(options, {}))
     except Invalid as fault:
         raise Invalid(f"rulebook.toml: options: {fault.what}: begins", fault.why, fault.instead) from fault
-    return changed(book, options=options)
+    return replace_fields(book, options=options)
 
 
-def _completed(book: Rulebook, option: Option) -> Option:
+def _complete_option(book: Rulebook, option: GameOption) -> GameOption:
     if option.name not in RULINGS:
         return option
     default = getattr(book, option.name) if option.default is None else option.default
-    return changed(option, values=RULINGS[option.name], default=default)
+    return replace_fields(option, values=RULINGS[option.name], default=default)

@@ -36,29 +36,29 @@ from games.diplomacy.model import (
     UnitOrder,
     View,
     Waive,
-    settled,
-    slot,
+    slot_of,
+    stored_options,
 )
-from games.diplomacy.rulebook import KINDS, REMOVALS
+from games.diplomacy.rulebook import PHASE_KINDS, REMOVALS
 from games.protocol import (
     Concern,
     Condition,
     Due,
+    GameResult,
     Objection,
     Options,
     Outcome,
-    Owed,
-    Result,
+    OwedOrder,
     Seat,
     Turn,
 )
-from games.protocol.optional import Laid, Neighbour, Possible, Trial
+from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, TouchOrder
 
 if TYPE_CHECKING:
     from games.dice import Dice
     from games.diplomacy.boards import Variant
     from games.diplomacy.events import AnyEvent
-    from games.diplomacy.rehearsal import Rehearsal
+    from games.diplomacy.rehearsal import WhatIfSeason
     from games.diplomacy.sifting import Given
 
 YEARS_AHEAD = 5
@@ -89,7 +89,7 @@ class DiplomacyRules:
         ]
         owners = {centre: power.id for power in board.chart.powers for centre in power.centres}
         state = State(
-            options=settled(options),
+            options=stored_options(options),
             phase=variant.rulebook.beginning(board.chart.first_year),
             units=sequence.in_order(board, units),
             centres={centre: owners[centre] for centre in board.centres if centre in owners},
@@ -124,29 +124,35 @@ class DiplomacyRules:
         return tuple(self.variant.rulebook.turn(phase) for phase in phases)
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """Who owes orders: in the board's order of powers; a power that can do nothing is not asked."""
+        """Return the orders due, in the board's order of powers; a power that can do nothing is not asked."""
         answered = self._asked
         if answered is None or answered[0] is not state:
             # Each letter asks it of one state several times.
-            answered = self._asked = state, self._owing(state)
+            answered = self._asked = state, self._dues(state)
         return answered[1]
 
     def _is_anything_due(self, state: State) -> bool:
-        """Whether anybody owes orders, without counting which: each phase played asks it of the next."""
+        """Return whether anybody owes orders, without counting which; each phase asks it of the next."""
         if state.phase.kind == "A":
             return bool(self.due(state))
-        pieces = state.units if state.phase.kind == "M" else [one.unit for one in state.beaten]
+        pieces = (
+            state.units if state.phase.kind == "M" else [beaten_unit.unit for beaten_unit in state.beaten]
+        )
         return any(unit.power != NEUTRAL for unit in pieces)
 
-    def _owing(self, state: State) -> tuple[Due, ...]:
+    def _dues(self, state: State) -> tuple[Due, ...]:
         if state.ended is not None:
             return ()
         variant = self.variant.under(state.options)
         if state.phase.kind == "A":
             return self._due_adjustments(variant, state)
-        kind = KINDS[state.phase.kind]
-        pieces = state.units if state.phase.kind == "M" else tuple(one.unit for one in state.beaten)
-        owed: dict[Seat, list[Owed]] = {power: [] for power in self.board.powers}
+        kind = PHASE_KINDS[state.phase.kind]
+        pieces = (
+            state.units
+            if state.phase.kind == "M"
+            else tuple(beaten_unit.unit for beaten_unit in state.beaten)
+        )
+        owed: dict[Seat, list[OwedOrder]] = {power: [] for power in self.board.powers}
         for unit in pieces:
             if unit.power != NEUTRAL:
                 owed[unit.power].append(self._owed(unit.kind, unit.at))
@@ -157,8 +163,8 @@ class DiplomacyRules:
             if owes
         )
 
-    def _owed_for(self, kind: Kind, at: Province) -> Owed:
-        return Owed(slot=slot(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
+    def _owed_for(self, kind: Kind, at: Province) -> OwedOrder:
+        return OwedOrder(slot=slot_of(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
@@ -166,36 +172,36 @@ class DiplomacyRules:
         return lawful.law_of(variant.board, variant.rulebook, view).objection(seat, order)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """What a power could order now, an attack and its support before all."""
+        """Return what a power could order now, an attack and its support before all."""
         return examples.rows(self.variant.under(view.options), view, seat)
 
-    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
-        """What each unit of a power could be ordered to do now."""
-        return possible.possible(self.variant.under(view.options), view, seat)
+    def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
+        """Return what each unit of a power could be ordered to do now."""
+        return possible.legal_orders(self.variant.under(view.options), view, seat)
 
-    def laid(self, view: View, seat: Seat, order: AnyOrder) -> Laid:
-        """An order as it is put together on the map."""
-        return touches.laid(self.variant.under(view.options).board, view, seat, order)
+    def touch_order(self, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
+        """Return an order as it is put together on the map."""
+        return touches.touch_order(self.variant.under(view.options).board, view, seat, order)
 
     def points(self, view: View) -> Mapping[str, tuple[float, float]]:
         """Where pieces stand on the map."""
         return touches.points(self.variant.under(view.options).board, view)
 
-    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+    def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """The provinces beside a province, on foot and by water."""
-        return possible.beside(self.variant.under(view.options).board, Province(place))
+        return possible.adjacent_places(self.variant.under(view.options).board, Province(place))
 
-    def attempt(self, view: View, orders: Given) -> Trial:
+    def dry_run(self, view: View, orders: Given) -> DryRun:
         """The phase played with these orders and no others, up to a storm."""
-        return attempt.attempt(self.variant.under(view.options), view, orders)
+        return attempt.dry_run(self.variant.under(view.options), view, orders)
 
-    def rehearse(self, state: State, orders: Iterable[UnitOrder]) -> Rehearsal:
+    def benchmark_phase(self, state: State, orders: Iterable[UnitOrder]) -> WhatIfSeason:
         """A movement season's orders, ready to be decided alone."""
-        return rehearsal.Rehearsal(self.variant.under(state.options), state, orders)
+        return rehearsal.WhatIfSeason(self.variant.under(state.options), state, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """What is odd, as some of `concerns.CONCERNS`."""
-        return concerns.concerns(self.board, view, seat, orders)
+        """Return what is odd, as some of `concerns.CONCERNS`."""
+        return concerns.find_concerns(self.board, view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Civil disorder: units hold, beaten ones disband, builds are waived, the farthest units removed.
@@ -205,10 +211,14 @@ class DiplomacyRules:
         if state.phase.kind == "M":
             return tuple(Hold(unit=unit.piece) for unit in state.units if unit.power == due.seat)
         if state.phase.kind == "R":
-            return tuple(Disband(unit=one.unit.piece) for one in state.beaten if one.unit.power == due.seat)
+            return tuple(
+                Disband(unit=beaten_unit.unit.piece)
+                for beaten_unit in state.beaten
+                if beaten_unit.unit.power == due.seat
+            )
         variant = self.variant.under(state.options)
         board, rulebook = variant.board, variant.rulebook
-        claim = adjustments.claim(board, rulebook, state, due.seat)
+        claim = adjustments.adjustments_due(board, rulebook, state, due.seat)
         going = adjustments.farthest(board, rulebook, state, due.seat, claim.removals)
         return (*(Waive() for _ in range(claim.builds)), *(Disband(unit=unit.piece) for unit in going))
 
@@ -224,7 +234,7 @@ class DiplomacyRules:
         given = orders
         while True:
             played = sequence.play(board, rulebook, state, given)
-            closed = sequence.close(board, rulebook, state, played.state, dice)
+            closed = sequence.close_phase(board, rulebook, state, played.state, dice)
             state, given = closed.state, {}
             events += played.events + closed.events
             if state.ended is not None or self._is_anything_due(state):
@@ -235,23 +245,23 @@ class DiplomacyRules:
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Whether a unit stands in a place, a nation's unit does, or a nation owns a centre.
+        """Return whether a unit stands in a place, a nation's unit does, or a nation owns a centre.
 
         Raises KeyError for a form that the notation does not have.
         """
-        return conditions.holds(view, condition)
+        return conditions.is_met(view, condition)
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: State) -> GameResult | None:
         """The winner by centres or units, or a draw, once the game is over."""
-        return None if state.ended is None else Result(winners=state.winners, reason=state.ended)
+        return None if state.ended is None else GameResult(winners=state.winners, reason=state.ended)
 
     def _due_adjustments(self, variant: Variant, state: State) -> tuple[Due, ...]:
         dues = []
         for power in variant.board.powers:
-            claim = adjustments.claim(variant.board, variant.rulebook, state, power)
+            claim = adjustments.adjustments_due(variant.board, variant.rulebook, state, power)
             if claim.builds or claim.removals:
                 accepted = ("Build", "Waive") if claim.builds else ("Disband",)
                 takes = claim.builds + claim.removals
-                kind = KINDS["A"] if claim.builds else REMOVALS
+                kind = PHASE_KINDS["A"] if claim.builds else REMOVALS
                 dues.append(Due(seat=power, kind=kind, accepts=accepted, takes=takes))
         return tuple(dues)

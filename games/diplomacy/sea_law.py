@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Convoy, Piece, Province, Unit, parted
-from games.diplomacy.routes import at_sea, is_open, is_wanted, on_shortest
+from games.diplomacy.model import Convoy, Piece, Province, Unit, split_spot
+from games.diplomacy.routes import at_sea, fleets_on_shortest, is_chain_open, is_wanted
 from games.protocol import Objection
 
 
@@ -26,20 +26,20 @@ class Seas:
         return at_sea(self._board, self._standing.values())
 
     def reaches(self, piece: Piece | Unit, to: Province) -> bool:
-        """Whether a unit could go to a province in one step, on whatever coast: what a support asks."""
+        """Return whether a unit could go to a province in one step, to any coast: what a support asks."""
         if piece.kind != "F":
             return to in self._board.army[piece.at]
         return to in self._board.sails.get(piece.spot, ())
 
     def is_carried(self, at: Province, to: Province, without: Province | None = None) -> bool:
-        """Whether fleets that are there could carry an army between two shores, one fleet left out."""
+        """Return whether fleets that are there could carry an army between two shores, one left out."""
         index = self._board.index
         fleets = self._fleets & ~(1 << index[without]) if without is not None else self._fleets
         if at == to or not (self._board.is_land(to) and fleets):
             return False
         if without is None:
             return self._shortest(at, to) != 0
-        return is_open(self._board.waters, index[at], index[to], fleets)
+        return is_chain_open(self._board.waters, index[at], index[to], fleets)
 
     def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
         """Why a fleet cannot sail to a spot, or None. A goal without its coast is none where it has several.
@@ -49,13 +49,13 @@ class Seas:
         near = self._board.sailing[fleet.spot]
         if goal in near:
             return None
-        at, coast = parted(goal)
+        at, coast = split_spot(goal)
         detail: dict[str, str] = {"unit": fleet.at, "to": goal}
         if at not in self._board.places:
             return Objection(code="no-place", detail=detail)
         if at == fleet.at:
             return Objection(code="stays-put", detail=detail)
-        coasts = [there for there in near if parted(there)[0] == at]
+        coasts = [there for there in near if split_spot(there)[0] == at]
         if coasts:
             code = "wrong-coast" if coast else "which-coast"
             return Objection(code=code, detail={**detail, "near": " ".join(coasts)})
@@ -101,7 +101,7 @@ class Seas:
             return Objection(code="only-armies", detail={**detail, "near": armies})
         if to not in board.places:
             return Objection(code="no-place", detail=detail)
-        if self._helps(at, army, to):
+        if self._is_needed(at, army, to):
             return None
         near = board.nearest(to, self._shores(at, army))
         code = "off-route" if self.is_carried(army, to) else "no-route"
@@ -114,12 +114,12 @@ class Seas:
         """Where a fleet can help an army to, looked for once."""
         pair = fleet, army
         if pair not in self._landings:
-            there = (shore for shore in self._board.shores if self._helps(fleet, army, shore))
+            there = (shore for shore in self._board.shores if self._is_needed(fleet, army, shore))
             self._landings[pair] = tuple(there)
         return self._landings[pair]
 
-    def _helps(self, fleet: Province, army: Province, to: Province) -> bool:
-        """Whether a fleet is needed on some way of an army between two shores."""
+    def _is_needed(self, fleet: Province, army: Province, to: Province) -> bool:
+        """Return whether a fleet is needed on some way of an army between two shores."""
         if not self.is_carried(army, to):
             return False
         index, waters = self._board.index, self._board.waters
@@ -128,12 +128,12 @@ class Seas:
         return is_wanted(waters, index[army], index[to], self._fleets, index[fleet])
 
     def _shortest(self, at: Province, to: Province) -> int:
-        """The fleets of all shortest ways between two shores, looked for once for all who are ordered."""
-        found = self._chains.get((at, to))
-        if found is None:
+        """Return the fleets of all shortest ways between two shores, found once for all orders."""
+        fleets = self._chains.get((at, to))
+        if fleets is None:
             index, waters = self._board.index, self._board.waters
-            found = self._chains[at, to] = on_shortest(waters, index[at], index[to], self._fleets)
-        return found
+            fleets = self._chains[at, to] = fleets_on_shortest(waters, index[at], index[to], self._fleets)
+        return fleets
 
 
 def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
@@ -142,15 +142,19 @@ def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
     Source: DATC 4.B.1, 4.B.3 (Rulebook.unnamed_coast, Rulebook.wrong_coast).
     """
     near = board.sailing[fleet.spot]
-    return goal if goal in near else next(there for there in near if parted(there)[0] == parted(goal)[0])
+    return (
+        goal if goal in near else next(there for there in near if split_spot(there)[0] == split_spot(goal)[0])
+    )
 
 
-def completed(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
-    """The coast of a fleet's goal where it can only be one: the only one it can reach, if none is named.
+def complete_coast(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
+    """Return the coast of a fleet's goal where it can only be one: the only one in reach if none is named.
 
     Source: DATC 4.B.2; an army has none (4.B.6).
     """
     if unit.kind != "F":
         return ""
-    reachable = [parted(there)[1] for there in board.sailing.get(unit.spot, ()) if parted(there)[0] == to]
+    reachable = [
+        split_spot(there)[1] for there in board.sailing.get(unit.spot, ()) if split_spot(there)[0] == to
+    ]
     return reachable[0] if not coast and len(reachable) == 1 else coast

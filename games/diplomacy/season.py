@@ -1,22 +1,22 @@
-"""What was ordered for a movement season, prepared for the resolver's questions."""
+"""The orders of a movement season, prepared for the resolver's questions."""
 
 # Provinces are small integers in here and in whatever asks here: their place in board order.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from games.diplomacy.convoys import embark
-from games.diplomacy.errands import BUILDS, CONVOYS, NOWHERE, PADDLES, SAILS, SUPPORTS, Errand
-from games.diplomacy.muster import Muster
+from games.diplomacy.errands import BUILDS, CONVOYS, NOWHERE, PADDLES, SAILS, SUPPORTS, EncodedOrder
+from games.diplomacy.muster import IndexedPosition
 from games.diplomacy.rulebook import Rulebook
-from games.record import Draft
+from games.record import MutableRecord
 
-NOBODY: frozenset[int] = frozenset()
+NO_PROVINCES: frozenset[int] = frozenset()
 
 Ask = Callable[[int], bool | None]
 """Whether the order of the unit in a province succeeds; None: not known yet."""
 
 
-class Season(Draft, gc=False):
+class PreparedSeason(MutableRecord, gc=False):
     """The orders of one season. What is by province leaves out those of which there is nothing to say.
 
     mustered: who stands where; goal: where a unit moves; coasts: which coast of it a fleet named;
@@ -28,7 +28,7 @@ class Season(Draft, gc=False):
     each fleet was ordered to be, and is.
     """
 
-    mustered: Muster
+    mustered: IndexedPosition
     nation: Sequence[str | None]
     rulebook: Rulebook
     goal: dict[int, int]
@@ -37,17 +37,17 @@ class Season(Draft, gc=False):
     landing: dict[int, tuple[int, ...]]
     afloat: frozenset[int]
     builders: frozenset[int]
-    supports: dict[int, Errand]
+    supports: dict[int, EncodedOrder]
     into: dict[int, int]
     helpers: dict[int, tuple[int, ...]]
-    convoys: dict[int, Errand]
+    convoys: dict[int, EncodedOrder]
     overseas: set[int]
     carriers: Mapping[int, int]
     carrying: Mapping[int, int]
 
-    def copied(self) -> "Season":
-        """A season that other orders may be entered into; this one stays as it is."""
-        return Season(
+    def copy(self) -> "PreparedSeason":
+        """Return a season that other orders may be entered into; this one stays as it is."""
+        return PreparedSeason(
             self.mustered,
             self.nation,
             self.rulebook,
@@ -66,29 +66,31 @@ class Season(Draft, gc=False):
             self.carrying,
         )
 
-    def head_on(self, place: int, other: int) -> bool:
-        """Whether two units go for each other's provinces by land, and meet; a convoy passes the other by."""
+    def is_head_on(self, place: int, other: int) -> bool:
+        """Return whether two units go for each other's provinces by land, and meet; a convoy passes by."""
         if self.goal.get(place) != other or self.goal.get(other) != place:
             return False
         return place not in self.carriers and other not in self.carriers
 
     def yields(self, beaten: int, winner: int) -> bool:
-        """Whether a unit keeps nobody out of a province that it went for, since it was beaten from there.
+        """Return whether a unit keeps nobody out of its goal, since it was beaten from there.
 
         Source: DATC 4.A.7 (Rulebook.beaten_by_sea): one that was beaten by an army from overseas does.
         """
         if self.goal.get(beaten) != winner or self.goal.get(winner) != beaten:
             return False
-        return self.rulebook.beaten_by_sea == "spares" or self.head_on(beaten, winner)
+        return self.rulebook.beaten_by_sea == "spares" or self.is_head_on(beaten, winner)
 
 
-def prepare(mustered: Muster, orders: Iterable[Errand]) -> Season:
+def prepare(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> PreparedSeason:
     """The season of lawful orders in board order, one at most for each unit; units without one hold.
 
     What is by province lies in board order, too, as far as it is by whose order it is.
     """
     nation, rulebook = mustered.nation, mustered.rulebook
-    season = Season(mustered, nation, rulebook, {}, {}, {}, {}, NOBODY, NOBODY, {}, {}, {}, {}, set(), {}, {})
+    season = PreparedSeason(
+        mustered, nation, rulebook, {}, {}, {}, {}, NO_PROVINCES, NO_PROVINCES, {}, {}, {}, {}, set(), {}, {}
+    )
     enter(season, orders)
     match(season, season.supports)
     if season.convoys or season.overseas:
@@ -96,12 +98,12 @@ def prepare(mustered: Muster, orders: Iterable[Errand]) -> Season:
     return season
 
 
-def put_to_sea(season: Season) -> None:
+def put_to_sea(season: PreparedSeason) -> None:
     """Find out which fleets carry which armies, once all orders are entered."""
     season.carriers, season.carrying = embark(season.mustered, season.goal, season.convoys, season.overseas)
 
 
-def enter(season: Season, orders: Iterable[Errand]) -> None:
+def enter(season: PreparedSeason, orders: Iterable[EncodedOrder]) -> None:
     """Enter orders into a season in the making: what each unit is to do by itself."""
     goal, aimed, supports = season.goal, season.aimed, season.supports
     for order in orders:
@@ -125,7 +127,7 @@ def enter(season: Season, orders: Iterable[Errand]) -> None:
             season.builders |= {place}
 
 
-def match(season: Season, supporters: Iterable[int]) -> None:
+def match(season: PreparedSeason, supporters: Iterable[int]) -> None:
     """Match the supports of some units with the orders that were really given.
 
     A support to move counts for that move on foot or by convoy only (Indianomacy, ruling C12), a support to

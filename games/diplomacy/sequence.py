@@ -6,13 +6,13 @@ from games.dice import Dice
 from games.diplomacy import adjustments, closing, retreats, storms, taboo
 from games.diplomacy.board import Board
 from games.diplomacy.events import AnyEvent, Eliminated, Resolved
-from games.diplomacy.lawful import Law
+from games.diplomacy.lawful import OrderChecker
 from games.diplomacy.model import AnyOrder, Destroy, State, Unit, UnitOrder
-from games.diplomacy.movement import march
-from games.diplomacy.rulebook import Rulebook, Step
-from games.diplomacy.sifting import Given, refused, sift, strangers
+from games.diplomacy.movement import play_movement
+from games.diplomacy.rulebook import Rulebook, YearStep
+from games.diplomacy.sifting import Given, refuse, sift, strangers
 from games.protocol import Outcome
-from games.record import changed
+from games.record import replace_fields
 
 
 def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
@@ -21,17 +21,17 @@ def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcom
     Events come by power, then by province, whatever the order of the letters; then what else happened.
     """
     if state.phase.kind == "M":
-        marched = march(board, rulebook, state, sift(board, rulebook, state, given))
-        return Outcome(marched.state, (*_told(board, marched.resolved), *marched.events))
+        marched = play_movement(board, rulebook, state, sift(board, rulebook, state, given))
+        return Outcome(marched.state, (*_in_telling_order(board, marched.resolved), *marched.events))
     if state.phase.kind == "R":
         return _retreat(board, rulebook, state, given)
     return _adjust(board, rulebook, state, given)
 
 
-def close(
+def close_phase(
     board: Board, rulebook: Rulebook, before: State, state: State, dice: Dice
 ) -> Outcome[State, AnyEvent]:
-    """What the end of a phase brings, and the phase that follows unless the game is over.
+    """Return the state and events after the end of a phase: the next phase, unless the game is over.
 
     Ownership comes before the storms, and these before builds (Indianomacy, ruling H3).
     """
@@ -49,11 +49,11 @@ def close(
     state, events = ended.state, events + ended.events
     if state.ended is None:
         following = rulebook.following(state.phase)
-        state = changed(taboo.forgive(state, following), phase=following)
+        state = replace_fields(taboo.forgive(state, following), phase=following)
     return Outcome(state, events)
 
 
-def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[State, AnyEvent]:
+def _end(board: Board, rulebook: Rulebook, step: YearStep, state: State) -> Outcome[State, AnyEvent]:
     if not rulebook.decides(step):
         return Outcome(state)
     ending = closing.finish(board, state)
@@ -62,7 +62,7 @@ def _end(board: Board, rulebook: Rulebook, step: Step, state: State) -> Outcome[
         and ending.state.ended is None
         and all(adjustments.is_spent(board, rulebook, state, power) for power in board.powers)
     ):
-        return closing.stalled(state)
+        return closing.end_stalled_game(state)
     return ending
 
 
@@ -71,10 +71,10 @@ def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Ou
         return Outcome(taboo.lift(state))
     standing = sift(board, rulebook, state, given)
     shunned = board.chart.taboo if state.taboo else None
-    scattered = retreats.scatter(state.beaten, standing.orders, shunned)
+    scattered = retreats.play_retreats(state.beaten, standing.orders, shunned)
     units = in_order(board, (*state.units, *scattered.standing))
-    after = changed(state, units=units, beaten=(), contested=())
-    events: tuple[AnyEvent, ...] = _told(board, [*standing.refused, *scattered.resolved])
+    after = replace_fields(state, units=units, beaten=(), contested=())
+    events: tuple[AnyEvent, ...] = _in_telling_order(board, [*standing.refused, *scattered.resolved])
     if scattered.trespasser is not None:
         punished = taboo.punish(board, rulebook, after, scattered.trespasser)
         after, events = punished.state, events + punished.events
@@ -82,8 +82,8 @@ def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Ou
 
 
 def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
-    law = Law(board, rulebook, state)
-    told = strangers(board, given)
+    law = OrderChecker(board, rulebook, state)
+    results = strangers(board, given)
     built: list[Unit] = []
     gone: set[Unit] = set()
     for power in board.powers:
@@ -91,26 +91,26 @@ def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Out
         for order in given.get(power, ()):
             objection = law.objection(power, order)
             twice = isinstance(order, UnitOrder) and order.unit.at in {
-                one.unit.at for one in good if isinstance(one, UnitOrder)
+                earlier.unit.at for earlier in good if isinstance(earlier, UnitOrder)
             }
             if objection is None and not twice:
                 good.append(order)
             else:
-                told.append(refused(power, order, objection.code if objection else "replaced"))
-        claim = adjustments.claim(board, rulebook, state, power)
+                results.append(refuse(power, order, objection.code if objection else "replaced"))
+        claim = adjustments.adjustments_due(board, rulebook, state, power)
         adjusted = adjustments.adjust(board, rulebook, state, power, claim, good)
-        told += adjusted.resolved
+        results += adjusted.resolved
         built += adjusted.built
         gone.update(adjusted.removed)
-    left = {unit.at for unit in gone}
+    empty_places = {unit.at for unit in gone}
     staying = (unit for unit in state.units if unit not in gone)
-    after = changed(
+    after = replace_fields(
         state,
         units=in_order(board, (*staying, *built)),
-        bay_entered={at: since for at, since in state.bay_entered.items() if at not in left},
-        bay_from={at: origin for at, origin in state.bay_from.items() if at not in left},
+        bay_entered={at: since for at, since in state.bay_entered.items() if at not in empty_places},
+        bay_from={at: origin for at, origin in state.bay_from.items() if at not in empty_places},
     )
-    return Outcome(after, _told(board, told))
+    return Outcome(after, _in_telling_order(board, results))
 
 
 def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -118,8 +118,8 @@ def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
 
 
-def _told(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
-    """Events by power, then by province, destructions after the unit's own; those of no place go last."""
+def _in_telling_order(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
+    """Return events by power, then by province, destructions after the unit's own; those of no place last."""
     index, last = board.index, len(board.places)
     # For each power all places with two numbers each, and two more for what has no place.
     width = 2 * last + 2

@@ -12,16 +12,16 @@ from games.diplomacy.events import AnyEvent, StormThrown
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Outcome
-from games.record import changed
+from games.record import replace_fields
 
 SINKS = (1, 6)
 """The numbers of the die on which a canoe-fleet is lost."""
 
-_SEASONS = "SUFW"
+_SEASON_ORDER = "SUFW"
 
 
 def is_held(state: State, water: Province) -> bool:
-    """Whether the unit on a water has not been there long enough to leave it: less than a whole year.
+    """Return whether the unit on a water has been there less than a whole year, so that it may not leave.
 
     Source: Indianomacy §9 (1.19); ruling H1.
     """
@@ -30,21 +30,21 @@ def is_held(state: State, water: Province) -> bool:
         return False
     season, year = entered[0], int(entered[1:-1])
     now = state.phase
-    return (now.year, _SEASONS.index(now.season)) < (year + 1, _SEASONS.index(season))
+    return (now.year, _SEASON_ORDER.index(now.season)) < (year + 1, _SEASON_ORDER.index(season))
 
 
 def is_shut(rulebook: Rulebook, state: State, water: Province, shore: Province) -> bool:
-    """Whether a unit may not come off a water on this shore, because it came from there.
+    """Return whether a unit may not come off a water on this shore, because it came from there.
 
     Source: Indianomacy §9; ruling H2 (Rulebook.bay_exit).
     """
     return rulebook.bay_exit == "other-shore" and state.bay_from.get(water) == shore
 
 
-def embarked(
+def boarding_records(
     board: Board, state: State, moved: Mapping[Province, Province]
 ) -> tuple[dict[Province, str], dict[Province, Province]]:
-    """Since when, and whence, units are on stormy waters after a season's moves: for `State`.
+    """Return since when, and whence, units are on stormy waters after a season's moves: for `State`.
 
     state: before the moves; moved: from where to where.
     """
@@ -72,7 +72,7 @@ def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
             event = _throw(state.phase, unit, dice)
             events.append(event)
             if event.sunk:
-                state = changed(
+                state = replace_fields(
                     state,
                     units=tuple(other for other in state.units if other != unit),
                     bay_entered={at: since for at, since in state.bay_entered.items() if at != unit.at},

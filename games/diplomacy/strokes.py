@@ -1,4 +1,4 @@
-"""What was ordered, as lines on the map: whole arrows, supports, convoys, marks of holds.
+"""The orders as lines on the map: whole arrows, supports, convoys, marks of holds.
 
 Each line keeps to the provinces that it joins, so that it and its cross tell of these and of no other.
 Positions are in board units.
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from games.diplomacy.atlas import Point
 from games.diplomacy.board import Board
-from games.diplomacy.courses import trimmed
+from games.diplomacy.courses import trim_course
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.model import Beaten, Convoy, Hold, Move, SupportHold, SupportMove
-from games.diplomacy.pen import CLEAR, Pen, Stroke, middle
+from games.diplomacy.pen import CLEAR, OrderLine, OrderPen, middle
 
 _IDLE = frozenset(
     {"replaced", "not-due", "not-yours", "no-unit", "no-place", "stays-put", "supports-itself", "which-berth"}
@@ -19,24 +19,33 @@ _IDLE = frozenset(
 """Of orders that do not count: those that say nothing of what a unit tried."""
 
 
-def strokes(board: Board, events: Sequence[AnyEvent], beaten: Sequence[Beaten] = ()) -> tuple[Stroke, ...]:
+def order_lines(
+    board: Board, events: Sequence[AnyEvent], beaten: Sequence[Beaten] = ()
+) -> tuple[OrderLine, ...]:
     """The lines of a turn, supports and convoys first, so that moves are drawn over them.
 
     beaten: who stands aside because he was dislodged in it.
     """
-    pen = Pen(board, tuple(_tried(board, events)), frozenset(one.unit.at for one in beaten))
+    pen = OrderPen(
+        board, tuple(_drawn_events(board, events)), frozenset(beaten_unit.unit.at for beaten_unit in beaten)
+    )
     helping = [line for event in pen.events for line in pen.helping(event)]
     return (*helping, *pen.moves.values())
 
 
-def ways_out(board: Board, beaten: Sequence[Beaten]) -> tuple[Stroke, ...]:
-    """Where dislodged units may retreat to, as lines of the kind "way"."""
-    pen = Pen(board, (), frozenset(one.unit.at for one in beaten))
+def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ...]:
+    """Return the retreats of dislodged units, as lines of the kind "way"."""
+    pen = OrderPen(board, (), frozenset(beaten_unit.unit.at for beaten_unit in beaten))
     clear = CLEAR * pen.k
     return tuple(
-        pen.stroke("way", one.unit.power, trimmed(pen.way(one.unit.piece, spot), clear, clear), failed=False)
-        for one in beaten
-        for spot in one.retreats
+        pen.stroke(
+            "way",
+            beaten_unit.unit.power,
+            trim_course(pen.way(beaten_unit.unit.piece, spot), clear, clear),
+            failed=False,
+        )
+        for beaten_unit in beaten
+        for spot in beaten_unit.retreats
     )
 
 
@@ -53,8 +62,8 @@ def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
     )
 
 
-def _tried(board: Board, events: Sequence[AnyEvent]) -> Iterator[Resolved]:
-    """The orders that are drawn: what a unit did or tried, between provinces that there are."""
+def _drawn_events(board: Board, events: Sequence[AnyEvent]) -> Iterator[Resolved]:
+    """Yield the orders that are drawn: what a unit did or tried, between known provinces."""
     for event in events:
         if not isinstance(event, Resolved) or not event.unit:
             continue

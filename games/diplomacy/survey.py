@@ -7,29 +7,29 @@ from typing import Any
 
 from games.diplomacy.atlas import atlas
 from games.diplomacy.board import Board
-from games.diplomacy.boards import Variant, compiled
-from games.diplomacy.languages import FILE
+from games.diplomacy.boards import Variant, compile_variant
+from games.diplomacy.languages import LANGUAGE_FILE
 from games.diplomacy.model import Province
-from games.protocol import Invalid, Table
+from games.protocol import Invalid, ReportTable
 
-NEEDED = ("map.json", "rulebook.toml")
+REQUIRED_FILES = ("map.json", "rulebook.toml")
 OUTLINE = "outline.geojson"
 
 
-def read(files: Mapping[str, str]) -> Variant:
+def read_variant(files: Mapping[str, str]) -> Variant:
     """The variant of a folder's files, by their names. Raises Invalid that names file and entry at fault."""
-    for name in NEEDED:
+    for name in REQUIRED_FILES:
         if name not in files:
-            raise Invalid(name, "is missing", f"a variant's folder holds {' and '.join(NEEDED)}")
+            raise Invalid(name, "is missing", f"a variant's folder holds {' and '.join(REQUIRED_FILES)}")
     chart = _json("map.json", files["map.json"])
     if OUTLINE in files and isinstance(chart, dict):
         chart = {**chart, "shapes": _json(OUTLINE, files[OUTLINE])}
     rulebook = _toml("rulebook.toml", files["rulebook.toml"])
-    languages = {name: _toml(name, text) for name, text in files.items() if FILE.fullmatch(name)}
+    languages = {name: _toml(name, text) for name, text in files.items() if LANGUAGE_FILE.fullmatch(name)}
     name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
-    found = compiled(name, chart, rulebook, lambda: languages)
-    found.spoken()  # what is wrong there is to be told now
-    return found
+    variant = compile_variant(name, chart, rulebook, lambda: languages)
+    variant.spoken()  # what is wrong there is to be told now
+    return variant
 
 
 def _json(name: str, text: str) -> Any:
@@ -47,8 +47,8 @@ def _toml(name: str, text: str) -> Any:
         raise Invalid(name, f"is no TOML: {fault}") from fault
 
 
-def census(board: Board) -> tuple[Table, ...]:
-    """What there is, counted; and who borders whom."""
+def census(board: Board) -> tuple[ReportTable, ...]:
+    """Return what there is, counted, and which provinces border which."""
     lands = [at for at in board.places if board.is_land(at)]
     counts = (
         ("land provinces", len(lands)),
@@ -63,8 +63,10 @@ def census(board: Board) -> tuple[Table, ...]:
     )
     borders = tuple((board.abbr(at), *_neighbours(board, at)) for at in board.places)
     return (
-        Table(title="Census", columns=("what", "how many"), rows=tuple((what, str(n)) for what, n in counts)),
-        Table(title="Borders", columns=("province", "on foot", "by water"), rows=borders),
+        ReportTable(
+            title="Census", columns=("what", "how many"), rows=tuple((what, str(n)) for what, n in counts)
+        ),
+        ReportTable(title="Borders", columns=("province", "on foot", "by water"), rows=borders),
     )
 
 
@@ -78,7 +80,7 @@ def _neighbours(board: Board, at: Province) -> tuple[str, str]:
 
 
 def findings(board: Board) -> tuple[str, ...]:
-    """What is odd: provinces out of reach, centres nobody can win by, shapes and borders that disagree."""
+    """Return what is odd: provinces out of reach, useless centres, shapes and borders that disagree."""
     return (*_lonely(board), *_victory(board), *_shapes(board))
 
 

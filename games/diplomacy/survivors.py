@@ -1,10 +1,10 @@
-"""Who is still in the game, and who lies beside whom."""
+"""The powers still in the game, and their neighbours."""
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import Province, State
 from games.protocol import Seat
 
-REACH = 2
+NEIGHBOUR_STEPS = 2
 """Powers whose holdings are that few steps apart are neighbours: they can meet within a season."""
 
 
@@ -17,7 +17,7 @@ def survivors(board: Board, state: State) -> tuple[Seat, ...]:
 
 def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:
     """The powers that have a unit or a centre within two steps of one of the seat's, over land or water."""
-    near = {place for place, steps in board.steps(_holdings(state, seat)).items() if steps <= REACH}
+    near = {place for place, steps in board.steps(_holdings(state, seat)).items() if steps <= NEIGHBOUR_STEPS}
     return tuple(
         power for power in survivors(board, state) if power != seat and near & _holdings(state, power)
     )

@@ -5,14 +5,14 @@ from games.diplomacy.events import AnyEvent, TabooBroken
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.diplomacy.rulebook import Rulebook
 from games.protocol import Outcome, Seat
-from games.record import changed
+from games.record import replace_fields
 
 WINTERS = 2
 """How many Winters a nation that broke the taboo builds nothing: that of the year, and the next."""
 
 
 def forbids(board: Board, state: State, province: Province) -> bool:
-    """Whether whoever enters a province now is lost.
+    """Return whether a unit that enters a province now is lost.
 
     Source: Indianomacy §5 (1.8, 1.10); ruling T10.
     """
@@ -28,7 +28,7 @@ def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> 
     """
     at, last_ban = board.chart.taboo, state.phase.year + WINTERS - 1
     assert at is not None, "this board has no taboo province"
-    after = changed(
+    after = replace_fields(
         state,
         units=tuple(unit for unit in state.units if unit.at != at),
         taboo=rulebook.taboo_ends == "with-season",
@@ -43,11 +43,11 @@ def lift(state: State) -> State:
     Source: Indianomacy §5 (1.10); ruling T6.
     """
     broken = state.phase.year + WINTERS - 1 in state.build_ban.values()
-    return changed(state, taboo=False) if state.taboo and broken else state
+    return replace_fields(state, taboo=False) if state.taboo and broken else state
 
 
 def is_banned(state: State, power: Seat) -> bool:
-    """Whether a nation may not build in this year's Winter.
+    """Return whether a nation may not build in this year's Winter.
 
     Source: Indianomacy §5 (1.9); rulings T8, V3.
     """
@@ -57,4 +57,4 @@ def is_banned(state: State, power: Seat) -> bool:
 def forgive(state: State, following: Phase) -> State:
     """The state without the bans that are over when a phase follows."""
     bans = {power: year for power, year in state.build_ban.items() if year >= following.year}
-    return changed(state, build_ban=bans) if bans != state.build_ban else state
+    return replace_fields(state, build_ban=bans) if bans != state.build_ban else state

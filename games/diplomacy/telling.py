@@ -44,26 +44,26 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.phrases import (
-    KINDS,
-    drawn_order,
-    drawn_unit,
-    listed,
+    UNIT_KIND_NAMES,
+    join_words,
     nation,
-    troops,
+    order_title,
     unit_at,
+    unit_nouns,
     unit_row,
+    unit_title,
     whose,
     why,
 )
-from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-from games.protocol.optional import Badge, Note, Past, Spot
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol.optional import MapRegion, OrderNote, PastTurn, SeatColours
 
 _BADGES = 12
 """So many powers at most are told apart by their colours alone."""
 
-_FAILED = ("bounced", "cut", "disrupted", "void", "lost")
+_FAILED_OUTCOMES = ("bounced", "cut", "disrupted", "void", "lost")
 
-_ENDED: Mapping[str, str] = {
+_ENDING_PHRASES: Mapping[str, str] = {
     "centres": "it has the supply centres to win",
     "units": "it has the units to win",
     "last-year": "the last year is over",
@@ -81,15 +81,15 @@ class DiplomacyTelling:
 
     @cached_property
     def _notation(self) -> notation.DiplomacyNotation:
-        """How orders are written: tables need none."""
+        """The notation of orders; tables need none."""
         return notation.DiplomacyNotation(self._board)
 
-    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """The event in one sentence, under its nation or under what happened; None for what is no news."""
         if isinstance(event, Resolved):
-            return self._resolved(event)
+            return self._order_line(event)
         if isinstance(event, Dislodged):
-            return Line(heading="Dislodged", text=self._dislodged(event))
+            return ReportLine(heading="Dislodged", text=self._dislodgement_text(event))
         if isinstance(event, Entered):
             return None
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
@@ -97,18 +97,18 @@ class DiplomacyTelling:
         if isinstance(event, Captured):
             before = f"from {event.was}" if event.was else "which nobody owned"
             text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
-            return Line(heading="Supply centres", text=text)
+            return ReportLine(heading="Supply centres", text=text)
         if isinstance(event, Eliminated):
-            return Line(
+            return ReportLine(
                 heading="Eliminated",
-                text=f"{event.power} has neither {troops(self._board)[1]} nor centres left.",
+                text=f"{event.power} has neither {unit_nouns(self._board)[1]} nor centres left.",
             )
         if isinstance(event, Ended):
-            return Line(heading="The end", text=_end(event))
+            return ReportLine(heading="The end", text=_end(event))
         assert_never(event)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """What the game is, and whom the seat plays."""
+        """Return what the game is, and whom the seat plays."""
         return introduction.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
@@ -120,23 +120,23 @@ class DiplomacyTelling:
         return headlines.headline(self._board, events)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
-        """Who owns the most supply centres, where some have changed hands."""
-        return headlines.lead(self._board, view, events)
+        """Return which power owns the most supply centres, where some have changed hands."""
+        return headlines.leader_sentence(self._board, view, events)
 
-    def story(self, course: Sequence[Past]) -> tuple[Line, ...]:
-        """How a game came to be what it is."""
+    def story(self, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
+        """Return the story of a game, how it came to its present state."""
         return stories.story(self._under(course[0].before).board, course) if course else ()
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Orders as lines on the map, before they are carried out."""
         return tuple(_as_if(view, seat, orders))
 
-    def tables(self, view: View) -> tuple[Table, ...]:
-        """What is due; centres and units by nation, the strongest first; where everybody stands."""
+    def tables(self, view: View) -> tuple[ReportTable, ...]:
+        """Return what is due; centres and units by nation, the strongest first; where all units stand."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
-        many = troops(self._board)[1]
+        many = unit_nouns(self._board)[1]
         units_name = f"{many[0].upper()}{many[1:]}"
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
         unowned = len(self._under(view).board.centres) - len(view.centres)
@@ -154,112 +154,118 @@ class DiplomacyTelling:
         under = self._under(view)
         return (
             *tables.tables(under.board, under.rulebook, view),
-            Table(
+            ReportTable(
                 title="Standings",
                 columns=("Nation", "Supply centres", units_name),
                 rows=tuple(standings),
                 later=True,
             ),
-            Table(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
-            Table(title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned), later=True),
-            *tables.of_canoes(self._board, view),
+            ReportTable(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
+            ReportTable(
+                title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned), later=True
+            ),
+            *tables.canoe_tables(self._board, view),
         )
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws; None for a board that nobody has drawn."""
+        """Return the context of board.svg; None for a board without drawn shapes."""
         board = self._under(view).board
         return scenes.scene(board, view, events) if atlas.is_drawn(board) else None
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """What board.svg draws of the part of the board that concerns a power; the crowded part for none."""
-        return scenes.closer(self._under(view).board, view, events, seat)
+        """Return the context of board.svg for the part that concerns a power; the crowded part for None."""
+        return scenes.zoomed_scene(self._under(view).board, view, events, seat)
 
-    def badges(self, view: View) -> Mapping[str, Badge]:
+    def badges(self, view: View) -> Mapping[str, SeatColours]:
         """The colours of the powers; none where there are more than colours can tell apart."""
         powers = self._under(view).board.powers.values()
         if len(powers) > _BADGES:
             return {}
-        return {str(power.id): Badge(ink=colours.ink(power), land=power.colour) for power in powers}
+        return {str(power.id): SeatColours(ink=colours.ink(power), land=power.colour) for power in powers}
 
-    def spots(self, view: View) -> tuple[Spot, ...]:
+    def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Every province: whose land it is, and which units stand there."""
         board = self._under(view).board
         return scenes.spots(board, view) if atlas.is_drawn(board) else ()
 
-    def note(self, event: AnyEvent) -> Note | None:
-        """What became of a unit's order, to be pointed at on the map."""
+    def note(self, event: AnyEvent) -> OrderNote | None:
+        """Return the note on a unit's order, to be pointed at on the map."""
         if not isinstance(event, Resolved) or event.unit is None:
             return None
-        return Note(
+        return OrderNote(
             of=event.power,
             at=event.unit.at,
-            piece=drawn_unit(self._board, event.power, event.unit),
+            piece=unit_title(self._board, event.power, event.unit),
             order=self._notation.write(event.order) if event.order else "",
             outcome="dislodged" if event.dislodged else event.outcome,
             why=why(self._board, event.reason) if event.reason else "",
-            title=drawn_order(self._board, event.power, event.unit),
+            title=order_title(self._board, event.power, event.unit),
         )
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words, with an order to write instead where one suggests itself."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
-        return phrases.advice(self._board, remark, standing, self._kinds()[0])
+        return phrases.advise(self._board, remark, standing, self._kinds()[0])
 
     def _under(self, view: View) -> Variant:
         """The variant as the options of a game make it."""
         return self._variant.under(view.options)
 
-    def _resolved(self, event: Resolved) -> Line | None:
+    def _order_line(self, event: Resolved) -> ReportLine | None:
         if event.power == NEUTRAL:
             return self._neutral(event)
         dislodged = event.reason is not None and event.reason.code == "dislodged"
         if (
             (event.unit or event.order)
-            and event.outcome not in _FAILED
+            and event.outcome not in _FAILED_OUTCOMES
             and not event.reason
             and not event.dislodged
         ):
             # It went as it was written: a word is enough, and where to in full for those that went somewhere.
             went = event.outcome in ("moved", "retreated") and isinstance(event.order, Move)
-            text = f"{self._written(event)}: {self._what(event) if went else event.outcome}."
-            return Line(heading=str(event.power), text=text, routine=True)
-        text = f"{self._written(event)}: {self._what(event)}"
+            text = f"{self._order_text(event)}: {self._outcome_text(event) if went else event.outcome}."
+            return ReportLine(heading=str(event.power), text=text, routine=True)
+        text = f"{self._order_text(event)}: {self._outcome_text(event)}"
         if event.reason and not dislodged:
             text += f": {why(self._board, event.reason)}"
         if event.dislodged:
             text += f"; {why(self._board, event.reason) if event.reason and dislodged else 'dislodged'}"
-        failed = event.dislodged or event.outcome in _FAILED or _collided(event)
-        return Line(heading=str(event.power), text=f"{text}.", failed=failed)
+        failed = event.dislodged or event.outcome in _FAILED_OUTCOMES or _has_collided(event)
+        return ReportLine(heading=str(event.power), text=f"{text}.", failed=failed)
 
-    def _neutral(self, event: Resolved) -> Line | None:
+    def _neutral(self, event: Resolved) -> ReportLine | None:
         if event.unit is None or event.outcome == "held":
             return None
-        by = f" by {listed([whose(self._board, unit) for unit in event.reason.by])}" if event.reason else ""
-        text = f"The {KINDS[event.unit.kind]} in {self._name(event.unit.at)} was driven off{by}."
-        return Line(heading="Neutral", text=text)
+        by = (
+            f" by {join_words([whose(self._board, unit) for unit in event.reason.by])}"
+            if event.reason
+            else ""
+        )
+        text = f"The {UNIT_KIND_NAMES[event.unit.kind]} in {self._name(event.unit.at)} was driven off{by}."
+        return ReportLine(heading="Neutral", text=text)
 
-    def _written(self, event: Resolved) -> str:
+    def _order_text(self, event: Resolved) -> str:
         if event.order is not None:
             return self._notation.write(event.order)
         if event.unit is None:
             return "No order"
         return f"{self._notation.write_piece(event.unit)} (no order)"
 
-    def _what(self, event: Resolved) -> str:
-        """Outcome and names in full, told so that no sentence reads as an order when quoted back."""
+    def _outcome_text(self, event: Resolved) -> str:
+        """Return outcome and names in full, told so that no sentence reads as an order when quoted back."""
         order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
             goal = self._name(order.goal)
-            said = {
+            sentences = {
                 "disrupted": f"{name} → {goal} found no way over the water",
                 "moved": f"{name} → {goal}{', with a canoe-fleet' if order.canoe else ''}",
                 "bounced": f"{name} → {goal} {'drew back' if self._is_by_canoe(order) else 'bounced'}",
                 "retreated": f"{name} retreated to {goal}",
                 "disbanded": f"{name} came to {goal} and was disbanded",
             }
-            if event.outcome in said:
-                return said[event.outcome]
+            if event.outcome in sentences:
+                return sentences[event.outcome]
         if isinstance(order, SupportHold | SupportMove):
             return self._support(event, order, name)
         if isinstance(order, Convoy):
@@ -267,14 +273,14 @@ class DiplomacyTelling:
         if isinstance(order, BuildCanoe | Destroy):
             return self._canoe(event, order, name)
         if order is None or isinstance(order, Move | Hold | Build | Disband | Waive):
-            return self._plainly(event, name)
+            return self._plain_outcome(event, name)
         assert_never(order)
 
-    def _plainly(self, event: Resolved, name: str) -> str:
-        """By the outcome alone."""
+    def _plain_outcome(self, event: Resolved, name: str) -> str:
+        """Return the sentence for the outcome alone."""
         if event.unit is None:
             return "a build was waived"
-        kind, where = KINDS[event.unit.kind], self._name(event.unit.spot)
+        kind, where = UNIT_KIND_NAMES[event.unit.kind], self._name(event.unit.spot)
         return {
             "built": f"a new {kind} stood up in {where}",
             "removed": f"the {kind} in {where} went home",
@@ -310,32 +316,32 @@ class DiplomacyTelling:
     def _is_by_canoe(self, order: Move) -> bool:
         return order.canoe or is_afloat(self._board, order.unit)
 
-    def _dislodged(self, event: Dislodged) -> str:
+    def _dislodgement_text(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"
         if event.unit.power == NEUTRAL:
             return f"{text} and is gone."
         if not event.retreats:
             return f"{text}, had nowhere to go, and is gone."
-        return f"{text} and may retreat to {listed([self._name(one) for one in event.retreats], 'or')}."
+        return f"{text} and may retreat to {join_words([self._name(spot) for spot in event.retreats], 'or')}."
 
     def _name(self, province: Province) -> str:
         return self._board.name(province)
 
     def _places(self, provinces: Any) -> str:
-        return ", ".join(self._board.abbr(one) for one in self._board.sorted(provinces))
+        return ", ".join(self._board.abbr(province) for province in self._board.in_board_order(provinces))
 
     def _kinds(self) -> tuple[Kind, ...]:
         return self._board.kinds
 
 
-def _collided(event: Resolved) -> bool:
+def _has_collided(event: Resolved) -> bool:
     return event.outcome == "disbanded" and isinstance(event.order, Move)
 
 
 def _end(event: Ended) -> str:
     if not event.winners:
-        return f"The game is a draw: {_ENDED[event.reason]}."
-    return f"{listed(event.winners)} won the game: {_ENDED[event.reason]}."
+        return f"The game is a draw: {_ENDING_PHRASES[event.reason]}."
+    return f"{join_words(event.winners)} won the game: {_ENDING_PHRASES[event.reason]}."
 
 
 def _as_if(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> Iterator[Resolved]:

@@ -5,36 +5,39 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.diplomacy.languages import Tongues, bare
+from games.diplomacy.languages import BoardLanguages, bare
 
 Row = tuple[str, str, str]
 
-_UNIT_LETTERS = frozenset("aeflvw")
-_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
+_FORM_UNIT_LETTERS = frozenset("aeflvw")
+_FORM_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
 
 
 @dataclass(frozen=True)
-class TongueForms:
-    """How forms read with the words of some languages.
+class TranslatedForms:
+    """Forms with the words of some languages.
 
     walks: the form's name for a build of whoever walks on the board; sails: whether there are fleets.
     """
 
-    tongues: Tongues
+    tongues: BoardLanguages
     sails: bool
 
-    def spoken(self, row: Row, unit: str) -> Row:
-        """A form with those words in its places. unit: what stands in its pattern for any unit."""
+    def translate(self, row: Row, unit: str) -> Row:
+        """Return a form with those words in its places. unit: the pattern's words for any unit."""
         if not self.tongues.languages:
             return row
         name, pattern, example = row
         # The unit's choice is long and stands in most of them: it is put aside meanwhile.
         pattern = pattern.replace(unit, "\0")
-        pattern = _GROUP.sub(self._wider, pattern).replace("[the]", f"[the|{self._some('the')}]")
+        pattern = _FORM_GROUP.sub(self._widen, pattern).replace("[the]", f"[the|{self._some('the')}]")
         return name, pattern.replace("\0", self._unit(unit)), example
 
     def _unit(self, unit: str) -> str:
-        return f"[{self._some('the')}] {_added(unit, self._nouns)} [{self._some('at')}] [{self._some('the')}]"
+        return (
+            f"[{self._some('the')}] {_add_words(unit, self._nouns)} [{self._some('at')}] "
+            f"[{self._some('the')}]"
+        )
 
     @cached_property
     def _nouns(self) -> tuple[str, ...]:
@@ -42,24 +45,27 @@ class TongueForms:
         return (*self.tongues.words("army"), *self.tongues.words("fleet"), *units) if self.sails else units
 
     @cached_property
-    def _to(self) -> tuple[str, ...]:
-        """What may stand before a goal; a word that is a unit's letter too is not for every season."""
-        return tuple(word for word in self.tongues.words("to") if bare(word) not in _UNIT_LETTERS)
+    def _goal_words(self) -> tuple[str, ...]:
+        """The words that may stand before a goal, without those that are a unit's letter too."""
+        return tuple(word for word in self.tongues.words("to") if bare(word) not in _FORM_UNIT_LETTERS)
 
     def _some(self, sort: str) -> str:
         return "|".join(self.tongues.words(sort))
 
-    def _wider(self, group: re.Match[str]) -> str:
+    def _widen(self, group: re.Match[str]) -> str:
         """A choice of words with those of the languages, by what stands in it in English."""
-        said = group[1].split("|")
+        alternatives = group[1].split("|")
         words = self.tongues.words
-        if "to" in said and "-" in said:
-            goes = words("goes") if {"move", "moves", "moving", "m"} & {*said} else ()
-            retreats = words("retreats") if "retreat" in said else ()
-            return f"{_added(group[0], (*self._to, *goes, *retreats))} [{'|'.join(self._to)}]"
-        for mark, sort in _SORTS.items():
-            if mark in said:
-                return _added(group[0], words(sort))
+        if "to" in alternatives and "-" in alternatives:
+            goes = words("goes") if {"move", "moves", "moving", "m"} & {*alternatives} else ()
+            retreats = words("retreats") if "retreat" in alternatives else ()
+            return (
+                f"{_add_words(group[0], (*self._goal_words, *goes, *retreats))} "
+                f"[{'|'.join(self._goal_words)}]"
+            )
+        for mark, sort in _WORD_SORTS.items():
+            if mark in alternatives:
+                return _add_words(group[0], words(sort))
         return group[0]
 
     def rows(self, unit: str, build: str) -> Iterator[Row]:
@@ -67,7 +73,7 @@ class TongueForms:
         if not self.tongues.languages:
             return
         words, whole = self.tongues.words, self._unit(unit)
-        the, to = f"[the|{self._some('the')}]", "|".join(self._to)
+        the, to = f"[the|{self._some('the')}]", "|".join(self._goal_words)
         for before, behind in self.tongues.around:
             yield (
                 "move",
@@ -129,7 +135,7 @@ class TongueForms:
 
     def seasonal(self, unit: str) -> Iterator[Row]:
         """Forms for seasons in which units move alone: in others the word is the letter of a unit."""
-        to = [word for word in self.tongues.words("to") if bare(word) in _UNIT_LETTERS]
+        to = [word for word in self.tongues.words("to") if bare(word) in _FORM_UNIT_LETTERS]
         if not to:
             return
         whole, goes = self._unit(unit), _choice(("moves", *self.tongues.words("goes"), ""))
@@ -146,7 +152,7 @@ class TongueForms:
             yield "convoy", pattern, "F {f} C A {k} - {m}"
 
 
-_SORTS = {
+_WORD_SORTS = {
     "hold": "stands",
     "holds": "stands",
     "h": "stands",
@@ -165,6 +171,6 @@ def _choice(words: Iterable[str]) -> str:
     return f"({'|'.join(dict.fromkeys(words))})"
 
 
-def _added(group: str, words: Iterable[str]) -> str:
-    """A choice with some more words in it."""
+def _add_words(group: str, words: Iterable[str]) -> str:
+    """Return a choice with some more words in it."""
     return f"{group[:-1]}|{'|'.join(words)})" if words else group

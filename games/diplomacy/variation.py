@@ -1,30 +1,37 @@
-"""A season that is decided, with other orders for some units: bots try thousands of those.
+"""Variations of a decided season with other orders for some units: bots try thousands of those.
 
 Theory of operation. It is the same resolver (resolver.py), most of whose answers are known beforehand. A
-changed order changes facts: who goes for a place, who helps whom, which fleets carry whom. The questions that
-look at one of these are open again, and so is each that hangs on an open one; all other answers stand. For an
-order changed in a dense season of 34 units that is two or three questions, mostly.
+changed order changes facts: who goes for a place, who helps whom, which fleets carry whom. The questions
+that look at one of these are open again, and so is each that hangs on an open one; all other answers
+stand. For an order changed in a dense season of 34 units that is two or three questions, mostly.
 
-`_opened` and `_open_hanging` say who asks what, and mirror Knowledge.decide: whatever a decision comes to
-look at has to be told there too. They may open too many questions, and never too few.
+`_open_questions` and `_open_hanging` say who asks what, and mirror PartialResolution.decide: whatever a
+decision comes to look at has to be told there too. They may open too many questions, and never too few.
 """
 
 # Provinces are small integers in here: their place in board order (season.py).
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from games.diplomacy.alteration import Alteration, Offers, altered
-from games.diplomacy.canoes import all_spoilt
-from games.diplomacy.errands import Errand, merged
-from games.diplomacy.muster import Muster
-from games.diplomacy.resolver import Knowledge, Settled, decided, is_contested, learnt, outcome
-from games.diplomacy.season import Season, prepare
+from games.diplomacy.alteration import OrderedHelp, SeasonChange, change_season
+from games.diplomacy.canoes import interrupted_builds
+from games.diplomacy.errands import EncodedOrder, merge_orders
+from games.diplomacy.muster import IndexedPosition
+from games.diplomacy.resolver import (
+    DecidedSeason,
+    PartialResolution,
+    decide_encoded,
+    is_contested,
+    resolve,
+    season_outcome,
+)
+from games.diplomacy.season import PreparedSeason, prepare
 
 Comers = Mapping[int, tuple[int, ...]]
 """By province, who goes for it, on foot or in a canoe-fleet."""
 
 
-class Theme:
+class BaseSeason:
     """A decided season of which variations are asked. orders: in board order.
 
     settled: what came of it; is_knotted: convoys of it were given up for a
@@ -33,26 +40,26 @@ class Theme:
 
     __slots__ = ("_offers", "_orders", "is_knotted", "settled")
 
-    def __init__(self, mustered: Muster, orders: Sequence[Errand]) -> None:
-        knowledge = learnt(prepare(mustered, orders))
+    def __init__(self, mustered: IndexedPosition, orders: Sequence[EncodedOrder]) -> None:
+        knowledge = resolve(prepare(mustered, orders))
         season = knowledge.season
         self._orders = orders
-        self._offers = Offers(season)
-        self.settled = outcome(knowledge)
+        self._offers = OrderedHelp(season)
+        self.settled = season_outcome(knowledge)
         self.is_knotted = bool(knowledge.stranded or knowledge.held)
 
-    def varied(self, changes: Sequence[Errand]) -> Settled:
-        """The season with other orders for some units: what `decided` makes of it."""
+    def decide_variation(self, changes: Sequence[EncodedOrder]) -> DecidedSeason:
+        """Return the season with other orders for some units, as `decide_encoded` decides it."""
         before = self.settled.season
         if self.is_knotted:
-            return decided(before.mustered, merged(self._orders, changes))
-        alteration = altered(before, self._offers, changes)
+            return decide_encoded(before.mustered, merge_orders(self._orders, changes))
+        alteration = change_season(before, self._offers, changes)
         season = alteration.season
         comers = _comers(season) if season.afloat else season.aimed
         known = self.settled.succeeds.copy()
-        again = _opened(alteration, before, known, comers)
+        again = _open_questions(alteration, before, known, comers)
         _open_hanging(season, known, again, comers)
-        knowledge = Knowledge(season, known, bytearray(len(known)))
+        knowledge = PartialResolution(season, known, bytearray(len(known)))
         for place in again:
             if known[place] is None:
                 knowledge.ask(place)
@@ -61,9 +68,9 @@ class Theme:
         return self._outcome(knowledge, alteration, again, comers)
 
     def _outcome(
-        self, knowledge: Knowledge, alteration: Alteration, again: Sequence[int], comers: Comers
-    ) -> Settled:
-        """What comes of the season: as before, but near those who do something else or fare otherwise."""
+        self, knowledge: PartialResolution, alteration: SeasonChange, again: Sequence[int], comers: Comers
+    ) -> DecidedSeason:
+        """Return the result of the season: as before, but for units near those that do something else."""
         before, season, known = self.settled, knowledge.season, knowledge.known
         goal, was_goal, carriers = season.goal, before.season.goal, season.carriers
         moved, stranded = before.moved.copy(), before.stranded
@@ -93,33 +100,33 @@ class Theme:
                     stranded ^= {place}
                     near |= {place, goal[place]}
         beaten, contested = before.beaten, before.contested
-        losses, empty = _fought_over(knowledge, near, moved, stranded, comers)
+        losses, empty = _losses_and_stand_offs(knowledge, near, moved, stranded, comers)
         if losses or (beaten and not near.isdisjoint(beaten)):
-            losses += [one for one in beaten.items() if one[0] not in near]
+            losses += [loss for loss in beaten.items() if loss[0] not in near]
             beaten = dict(sorted(losses) if len(losses) > 1 else losses)
         if empty or (contested and not near.isdisjoint(contested)):
             contested = tuple(sorted([*empty, *[place for place in contested if place not in near]]))
-        spoilt = all_spoilt(season) if season.builders else {}
-        return Settled(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+        spoilt = interrupted_builds(season) if season.builders else {}
+        return DecidedSeason(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
 
 
-def _fought_over(
-    knowledge: Knowledge,
+def _losses_and_stand_offs(
+    knowledge: PartialResolution,
     provinces: Iterable[int],
     moved: Mapping[int, int],
     stranded: frozenset[int],
     comers: Comers,
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Of some provinces: where somebody is dislodged, and by whom; which a stand-off left empty."""
+    """Return dislodged units of some provinces with the winners, and those that a stand-off left empty."""
     season, known = knowledge.season, knowledge.known
     nation, aimed = season.nation, season.aimed
     losses, empty = [], []
     for province in provinces:
         if province in comers:
-            for one in comers[province]:
-                if known[one]:
+            for comer in comers[province]:
+                if known[comer]:
                     if nation[province] is not None and province not in moved:
-                        losses.append((province, one))
+                        losses.append((province, comer))
                     break
             else:
                 if province in aimed and is_contested(season, province, moved, stranded):
@@ -127,8 +134,10 @@ def _fought_over(
     return losses, empty
 
 
-def _opened(alteration: Alteration, before: Season, known: list[bool | None], comers: Comers) -> list[int]:
-    """Open the questions that look at what other orders change; not yet those that hang on them."""
+def _open_questions(
+    alteration: SeasonChange, before: PreparedSeason, known: list[bool | None], comers: Comers
+) -> list[int]:
+    """Open the questions that look at what other orders change; not yet those that depend on them."""
     season, again = alteration.season, []
     goal, into, carrying = season.goal, season.into, season.carrying
     for places in (alteration.places, alteration.supporters, alteration.fleets):
@@ -147,7 +156,7 @@ def _opened(alteration: Alteration, before: Season, known: list[bool | None], co
                 known[was] = None
                 again.append(was)
         elif place in before.into:
-            _open(known, again, _weighing(season, before.supports[place][2], comers))
+            _open(known, again, _askers_of_strength(season, before.supports[place][2], comers))
         if was != to:
             if place in comers:
                 _open(known, again, comers[place])
@@ -159,11 +168,11 @@ def _opened(alteration: Alteration, before: Season, known: list[bool | None], co
     for helper in alteration.supporters:
         _open(known, again, comers.get(season.supports[helper][2], ()))
     for army in alteration.armies:
-        _open(known, again, _at_landfall(season, army, comers))
+        _open(known, again, _askers_of_landfall(season, army, comers))
     return again
 
 
-def _open_hanging(season: Season, known: list[bool | None], again: list[int], comers: Comers) -> None:
+def _open_hanging(season: PreparedSeason, known: list[bool | None], again: list[int], comers: Comers) -> None:
     """Open the questions that may ask one that is open, and those that may ask these."""
     goal, into, carrying, landing = season.goal, season.into, season.carrying, season.landing
     for place in again:
@@ -179,9 +188,9 @@ def _open_hanging(season: Season, known: list[bool | None], again: list[int], co
                 # Who is kept out (ruling C9).
                 _open(known, again, landing[to])
         elif place in into:
-            _open(known, again, _weighing(season, season.supports[place][2], comers))
+            _open(known, again, _askers_of_strength(season, season.supports[place][2], comers))
         else:
-            _open(known, again, _at_landfall(season, carrying[place], comers))
+            _open(known, again, _askers_of_landfall(season, carrying[place], comers))
 
 
 def _open(known: list[bool | None], again: list[int], places: Iterable[int]) -> None:
@@ -192,23 +201,23 @@ def _open(known: list[bool | None], again: list[int], places: Iterable[int]) -> 
             again.append(place)
 
 
-def _weighing(season: Season, place: int, comers: Comers) -> Sequence[int]:
-    """Who asks how strong a unit is: who attacks it where it stays; else it, its rivals, who meets it."""
+def _askers_of_strength(season: PreparedSeason, place: int, comers: Comers) -> Sequence[int]:
+    """Return who asks how strong a unit is: its attackers if it stays; else it, its rivals, who meets it."""
     to = season.goal.get(place)
     if to is None:
         return comers.get(place, ())
     return (*comers[to], to) if season.goal.get(to) == place else comers[to]
 
 
-def _at_landfall(season: Season, army: int, comers: Comers) -> Sequence[int]:
-    """Who asks whether an army gets over the water: itself, its rivals, and whose support it may cut."""
+def _askers_of_landfall(season: PreparedSeason, army: int, comers: Comers) -> Sequence[int]:
+    """Return who asks whether an army gets over the water: it, its rivals, and the support it may cut."""
     to = season.goal.get(army)
     if to is None:
         return (army,)
     return (*comers[to], to) if to in season.into else comers[to]
 
 
-def _comers(season: Season) -> Comers:
+def _comers(season: PreparedSeason) -> Comers:
     if not season.afloat:
         return season.aimed
     aimed, landing = season.aimed, season.landing

@@ -3,19 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy.answer import Answer, Given
+from games.diplomacy.answer import GivenOrder, JudgeAnswer
 from games.diplomacy.boards import Variant
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.position_names import Names
-from games.diplomacy.positions import Fields, Position, fields_of, read_orders
+from games.diplomacy.position_names import PositionNames
+from games.diplomacy.positions import Fields, JudgePositionReader, fields_of, read_orders
 from games.diplomacy.rulebook import RULINGS
 from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
-from games.protocol import Bot, Invalid, Option, Rules, Seat
-from games.protocol.bot_skills import Tempered
-from games.protocol.optional import Hear
+from games.protocol import Bot, GameOption, Invalid, Rules, Seat
+from games.protocol.bot_skills import SupportsTemperaments
+from games.protocol.optional import OrderTextParser
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")
@@ -28,7 +28,7 @@ class DiplomacyWhatIf:
     def __init__(
         self,
         variant: Variant,
-        options: Sequence[Option],
+        options: Sequence[GameOption],
         rules: Rules[State, View, AnyOrder, AnyEvent],
         notation: DiplomacyNotation,
         bots: Mapping[str, Bot[View, AnyOrder]],
@@ -38,21 +38,21 @@ class DiplomacyWhatIf:
         self._rules = rules
         self._notation = notation
         self._bots = bots
-        self._names = Names(variant.board, variant.rulebook)
+        self._names = PositionNames(variant.board, variant.rulebook)
         self._told: dict[Resolved, dict[str, Any]] = {}
 
     def position(self, question: Any) -> State:
         """The state of a position. Raises Invalid whose `what` is the path at fault."""
         return self._state(fields_of(self._variant, question))
 
-    def judge(self, question: Any, hear: Hear[View]) -> dict[str, Any]:
-        """What became of each order, and the next position: the keys `phase`, `results`, `next`.
+    def judge(self, question: Any, hear: OrderTextParser[View]) -> dict[str, Any]:
+        """Return the outcome of each order, and the next position: the keys `phase`, `results`, `next`.
 
         When the game is over, `winners` stands there too. Raises Invalid as `position` does.
         """
         fields = fields_of(self._variant, question)
         state, dice = self._state(fields), GivenDice(fields, "judge")
-        given: list[Given] = []
+        given: list[GivenOrder] = []
         orders: dict[Seat, list[AnyOrder]] = {}
         for seat, texts in read_orders(self._names, fields.get("orders")).items():
             view = self._rules.view(state, seat)
@@ -60,30 +60,30 @@ class DiplomacyWhatIf:
             for text in texts:
                 heard = hear(view, seat, text)
                 order = heard.order if heard.problem is None else None
-                given.append(Given(seat, text, heard, order))
+                given.append(GivenOrder(seat, text, heard, order))
                 if order is not None:
                     counting.append(order)
             if counting:
                 orders[seat] = counting
         outcome = self._rules.adjudicate(state, orders, dice)
-        answer = Answer(self._variant.under(state.options), self._notation, self._told)
+        answer = JudgeAnswer(self._variant.under(state.options), self._notation, self._told)
         after = answer.position(outcome.state)
-        said: dict[str, Any] = {
+        response: dict[str, Any] = {
             "phase": state.phase.short,
             "results": answer.results(state, given, outcome.events),
             "next": after | {key: fields[key].value for key in _ECHOED if key in fields},
         }
         result = self._rules.result(outcome.state)
-        return said | {"winners": list(result.winners)} if result else said
+        return response | {"winners": list(result.winners)} if result else response
 
     def question(self, state: State) -> dict[str, Any]:
         """A state as the question that would be about it; the phase is null when the game is over."""
         options = {**self._former(state), **state.options}
         chosen = {"options": options} if options else {}
-        return Answer(self._variant.under(state.options), self._notation).position(state) | chosen
+        return JudgeAnswer(self._variant.under(state.options), self._notation).position(state) | chosen
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """What a bot would order for a seat, and why: the keys `orders`, `reasons`.
+        """Return the orders of a bot for a seat, and why: the keys `orders`, `reasons`.
 
         Of equals it takes the first. Raises Invalid as `position` does.
         """
@@ -122,12 +122,12 @@ class DiplomacyWhatIf:
         if "temperament" not in fields:
             return bot
         name = fields["temperament"].text()
-        known = bot.temperaments if isinstance(bot, Tempered) else ()
-        if not isinstance(bot, Tempered) or name not in known:
+        known = bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
+        if not isinstance(bot, SupportsTemperaments) or name not in known:
             there_are = f"there are {', '.join(known)}" if known else None
             raise fields["temperament"].wrong(f"the {level} has no temperament {name}", there_are)
-        return bot.tempered(name)
+        return bot.with_temperament(name)
 
     def _state(self, fields: Fields) -> State:
         options = read_options(self._options, fields.get("options"))
-        return Position(self._variant.under(options), self._names, fields).state(options)
+        return JudgePositionReader(self._variant.under(options), self._names, fields).state(options)

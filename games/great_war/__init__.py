@@ -9,11 +9,11 @@ from games.great_war.bots import Greedy, Mirror
 from games.great_war.components import PACKAGE
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, AnyOrder, State
-from games.great_war.owners import completed
+from games.great_war.owners import complete_list
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
 from games.great_war.telling import GreatWarTelling
-from games.protocol import About, GameOf, Score, later
+from games.protocol import About, GameOf, TournamentScore, defer
 
 BOTS = {"mirror": Mirror(), "greedy": Greedy()}
 GAMES = (
@@ -27,26 +27,26 @@ GAMES = (
             aliases=("greatwar", "the-great-war"),
             options=OPTIONS,
             hidden=True,
-            completed={"cards": completed},
+            completed={"cards": complete_list},
         ),
         package=PACKAGE,
         clauses="clauses.toml",
         rules=GreatWarRules(),
-        notation=later(lambda: notation.GreatWarNotation()),
+        notation=defer(lambda: notation.GreatWarNotation()),
         telling=GreatWarTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=later(lambda: edits.GreatWarEdits()),
-        whatif=later(lambda: whatif.GreatWarWhatIf(BOTS)),
-        score=Score(
+        edits=defer(lambda: edits.GreatWarEdits()),
+        whatif=defer(lambda: whatif.GreatWarWhatIf(BOTS)),
+        score=TournamentScore(
             thing="captured Battle Points",
             time="Turn",
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
-        campaign=later(lambda: campaign.CAMPAIGN),
+        campaign=defer(lambda: campaign.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),
 )

@@ -1,4 +1,4 @@
-"""Who plays the player's side when nobody does: by the AI's own steps, or for the best swing.
+"""The bots of the player's side: one plays by the AI's own steps, the other for the best swing.
 
 Each tries its Round out on a trial of the view, and writes down as an order what it laid.
 """
@@ -7,11 +7,21 @@ from collections.abc import Callable
 
 from games.dice import Dice
 from games.great_war import solo
-from games.great_war.bonus import lay_bonus, play_bonus
+from games.great_war.bonus import lay_bonus_card, play_bonus
 from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
-from games.great_war.in_play import Table
-from games.great_war.model import PLAYER, AnyOrder, BonusPlay, GuardLeader, Lay, Length, Play, View, Weighed
+from games.great_war.in_play import WorkingState
+from games.great_war.model import (
+    PLAYER,
+    AiDecision,
+    AnyOrder,
+    BonusPlay,
+    CardPlay,
+    GuardLeader,
+    Lay,
+    Length,
+    View,
+)
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.protocol import Choice, Decision, Due, Seat
@@ -34,13 +44,13 @@ class Mirror:
         return tuple(Choice(order, "nothing is to be changed") for order in _RULES.default(view, due))
 
     def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """What its dice say."""
-        trial = Table(view, None, "bonus")
+        """Return the order that its dice give."""
+        trial = WorkingState(view, None, "bonus")
         why = play_bonus(trial, PLAYER, lambda label: dice.roll(f"{label}/{view.turn}", 6))
-        laid = [event for event in trial.events if isinstance(event, CardLaid)]
-        if why is None or not laid:
+        plays = [event for event in trial.events if isinstance(event, CardLaid)]
+        if why is None or not plays:
             return ()
-        return (_choice(view, _bonus_order(laid), why),)
+        return (_choice(view, _bonus_order(plays), why),)
 
 
 class Greedy(Mirror):
@@ -49,77 +59,79 @@ class Greedy(Mirror):
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
-            tried = [_tried(view, play) for play in (_swing, _lead)]
-            best = max(tried, key=lambda one: one[0])
+            tried = [_try_play(view, play) for play in (_swing, _lead)]
+            best = max(tried, key=lambda attempt: attempt[0])
             return (best[1], *_guard(view))
         return super().orders(view, due, dice)
 
     def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The card of the best swing, if any gains something."""
-        found: list[tuple[int, CardId, list[CardLaid]]] = []
-        for one in dict.fromkeys(view.armies[PLAYER].hand):
-            trial = Table(view, None, "bonus")
-            if "bonus_phase" in trial.card(one).timing and trial.forbidden(one) is None:
-                lay_bonus(trial, PLAYER, Play(card=one))
-                laid = [event for event in trial.events if isinstance(event, CardLaid)]
-                found.append((trial.now.margin(PLAYER) - view.margin(PLAYER), one, laid))
-        best = max(found, key=lambda one: one[0], default=None)
+        gains: list[tuple[int, CardId, list[CardLaid]]] = []
+        for card_id in dict.fromkeys(view.armies[PLAYER].hand):
+            trial = WorkingState(view, None, "bonus")
+            if "bonus_phase" in trial.card(card_id).timing and trial.forbidding_event(card_id) is None:
+                lay_bonus_card(trial, PLAYER, CardPlay(card=card_id))
+                plays = [event for event in trial.events if isinstance(event, CardLaid)]
+                gains.append((trial.now.margin(PLAYER) - view.margin(PLAYER), card_id, plays))
+        best = max(gains, key=lambda gain: gain[0], default=None)
         if best is None or best[0] <= 0:
             return ()
         return (Choice(_bonus_order(best[2]), f"swing {best[0]:+d}, the best in the Bonus phase"),)
 
 
 def _guard(view: View) -> tuple[Choice[AnyOrder], ...]:
-    """What it holds against a leader is to meet him."""
-    table = Table(view)
-    held = tuple(one for one in dict.fromkeys(view.armies[PLAYER].hand) if table.stops_leaders(one))
+    """Return what it holds against a leader, to meet him with."""
+    table = WorkingState(view)
+    held = tuple(
+        card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if table.stops_leaders(card_id)
+    )
     if not held or held == view.leader:
         return ()
     return (Choice(GuardLeader(cards=held), "a leader is worth more than a card that cancels him"),)
 
 
-def _tried(view: View, play: Callable[[Table], None]) -> tuple[int, Choice[AnyOrder]]:
-    trial = Table(view, None, "round 2" if view.round == 2 else "round 1")
+def _try_play(view: View, play: Callable[[WorkingState], None]) -> tuple[int, Choice[AnyOrder]]:
+    trial = WorkingState(view, None, "round 2" if view.round == 2 else "round 1")
     play(trial)
     return trial.now.margin(PLAYER) - view.margin(PLAYER), _as_order(view, trial)
 
 
-def _swing(table: Table) -> None:
-    solo.lay_best(table, PLAYER, solo.SWING)
+def _swing(table: WorkingState) -> None:
+    solo.lay_best(table, PLAYER, solo.SWING_FIRST)
 
 
-def _lead(table: Table) -> None:
+def _lead(table: WorkingState) -> None:
     if not solo.lead_round(table, PLAYER):
         _swing(table)
 
 
-def _round(view: View, play: Callable[[Table, Seat], None]) -> Choice[AnyOrder]:
-    trial = Table(view, None, "round 2" if view.round == 2 else "round 1")
+def _round(view: View, play: Callable[[WorkingState, Seat], None]) -> Choice[AnyOrder]:
+    trial = WorkingState(view, None, "round 2" if view.round == 2 else "round 1")
     play(trial, PLAYER)
     return _as_order(view, trial)
 
 
-def _as_order(view: View, trial: Table) -> Choice[AnyOrder]:
-    """What was laid on a trial, as an order for the Round."""
-    laid = [event for event in trial.events if isinstance(event, CardLaid)]
+def _as_order(view: View, trial: WorkingState) -> Choice[AnyOrder]:
+    """Return what was laid on a trial, as an order for the Round."""
+    plays = [event for event in trial.events if isinstance(event, CardLaid)]
     why = next(event.why for event in trial.events if isinstance(event, Chose))
-    base = next((one.card for one in laid if one.how == "base"), None)
+    base = next((event_laid.card for event_laid in plays if event_laid.how == "base"), None)
     order = Lay(
         role=view.role(PLAYER),
         number=1 if view.round == 1 else 2,
-        base=Play(card=base) if base else None,
-        helper=next((one.card for one in laid if one.how == "with_leader"), None),
-        led=tuple(Play(card=one.card) for one in laid if one.how == "led"),
-        plus=tuple(Play(card=one.card) for one in laid if one.how == "plus"),
+        base=CardPlay(card=base) if base else None,
+        helper=next((event_laid.card for event_laid in plays if event_laid.how == "with_leader"), None),
+        led=tuple(CardPlay(card=event_laid.card) for event_laid in plays if event_laid.how == "led"),
+        plus=tuple(CardPlay(card=event_laid.card) for event_laid in plays if event_laid.how == "plus"),
     )
     return _choice(view, order, why)
 
 
-def _bonus_order(laid: list[CardLaid]) -> BonusPlay:
-    led = next((Play(card=one.card) for one in laid if one.how == "led"), None)
-    return BonusPlay(play=Play(card=laid[0].card), led=led)
+def _bonus_order(plays: list[CardLaid]) -> BonusPlay:
+    led = next((CardPlay(card=event.card) for event in plays if event.how == "led"), None)
+    return BonusPlay(play=CardPlay(card=plays[0].card), led=led)
 
 
-def _choice(view: View, order: AnyOrder, why: Weighed) -> Choice[AnyOrder]:
+def _choice(view: View, order: AnyOrder, why: AiDecision) -> Choice[AnyOrder]:
     decision = Decision(clause=why.clause, criterion=why.measures[0] if why.measures else why.case)
     return Choice(order, because(why, view.book), (decision,))

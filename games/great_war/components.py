@@ -1,7 +1,7 @@
 """The cards: what they are, what links to what, and the figures of the solitaire procedure.
 
-Rules look at kinds and tags, never at a name. A game may have cards of its owner's (`owners.py`): those that
-differ from ours lie in its state, and `book` compiles them with the rest.
+Rules look at kinds and tags, never at a name. A game may have cards of its owner's (`owner_data.py`):
+those that differ from ours are in its state, and `book` compiles them with the rest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,12 +13,12 @@ from games.protocol import Invalid
 from games.record import Malformed, Record, Value, revive
 
 PACKAGE = "games.great_war"
-FILE = "data/cards.json"
+CARDS_FILE = "data/cards.json"
 
 CardId = NewType("CardId", str)
 """A card by its stable id: "B-QS", "W03"; all copies of a card have one id."""
 
-HIDDEN = CardId("?")
+HIDDEN_CARD = CardId("?")
 """A card that a viewer may not know."""
 
 Nation = Literal["entente", "central"]
@@ -98,7 +98,7 @@ class Card(Record, frozen=True, kw_only=True, cache_hash=True):
     count: int
 
     def is_a(self, word: str) -> bool:
-        """Whether the card is of that kind, or has that tag."""
+        """Return whether the card is of that kind, or has that tag."""
         return word == self.kind or word in self.tags
 
     def effect(self, op: Op) -> Effect | None:
@@ -106,7 +106,7 @@ class Card(Record, frozen=True, kw_only=True, cache_hash=True):
         return next((effect for effect in self.effects if effect.op == op), None)
 
 
-class Row(Card, frozen=True, kw_only=True):
+class CardRow(Card, frozen=True, kw_only=True):
     """A card as the file has it. provenance: by field the mark of where it comes from."""
 
     suit: str | None
@@ -129,7 +129,7 @@ class LinkRule(Record, frozen=True, kw_only=True):
 
 
 class Mix(Record, frozen=True, kw_only=True):
-    """How many cards of which decks make a hand. place: kinds laid from the set-aside cards before."""
+    """The number of cards of each deck in a hand. place: kinds laid from the set-aside cards before."""
 
     neutral: int
     nationality: int
@@ -138,7 +138,7 @@ class Mix(Record, frozen=True, kw_only=True):
 
 
 class Split(Record, frozen=True, kw_only=True, rename={"least": "min", "most": "max"}):
-    """How the player may split his hand."""
+    """The limits of how the player may split his hand."""
 
     default: Mix
     least: Mix
@@ -153,7 +153,7 @@ class MixTable(Record, frozen=True, kw_only=True):
     rows: dict[str, Mix]
 
 
-class Number(Record, frozen=True, kw_only=True):
+class NumberFigure(Record, frozen=True, kw_only=True):
     """A number and its mark."""
 
     value: int
@@ -193,16 +193,16 @@ class Level(Record, frozen=True, kw_only=True, rename={"low": "from", "high": "t
 
 
 class Capture(Record, frozen=True, kw_only=True):
-    """What is captured, in words, and its mark."""
+    """The rule of capture in words, and its provenance mark."""
 
     value: str
     mark: str
 
 
-class Solo(Record, frozen=True, kw_only=True):
+class SolitaireFigures(Record, frozen=True, kw_only=True):
     """The figures of the solitaire procedure."""
 
-    hand_size: Number
+    hand_size: NumberFigure
     human_hand: Split
     defender_table: MixTable
     defender_opening_kinds: Kinds
@@ -210,7 +210,7 @@ class Solo(Record, frozen=True, kw_only=True):
     attacker_table: MixTable
     attacker_redraw: Redraw
     attacker_barred: Redraw
-    lead_cap: Number
+    lead_cap: NumberFigure
     turns: Lengths
     capture: Capture
     victory_levels: tuple[Level, ...]
@@ -219,16 +219,16 @@ class Solo(Record, frozen=True, kw_only=True):
 
 
 def fits(card: Card, selectors: Sequence[Selector]) -> bool:
-    """Whether a card is one of those meant; several selectors are alternatives."""
-    return any(_fits(card, one) for one in selectors)
+    """Return whether a card is one of those meant; several selectors are alternatives."""
+    return any(_fits(card, selector) for selector in selectors)
 
 
-def _fits(card: Card, one: Selector) -> bool:
-    if one.without is not None and one.without in card.tags:
+def _fits(card: Card, selector: Selector) -> bool:
+    if selector.without is not None and selector.without in card.tags:
         return False
-    if one.any:
+    if selector.any:
         return True
-    return (one.tag is None or one.tag in card.tags) and one.nat in (None, card.nationality)
+    return (selector.tag is None or selector.tag in card.tags) and selector.nat in (None, card.nationality)
 
 
 class Book(Value, frozen=True):
@@ -242,19 +242,19 @@ class Book(Value, frozen=True):
     hosts: Mapping[CardId, frozenset[CardId]]
     leaders: tuple[Card, ...]
 
-    def __getitem__(self, one: CardId) -> Card:
-        return self.cards[one]
+    def __getitem__(self, card_id: CardId) -> Card:
+        return self.cards[card_id]
 
     def in_order(self, ids: Sequence[CardId]) -> tuple[CardId, ...]:
         """Cards in the order of the list; those that are hidden come last."""
-        return tuple(sorted(ids, key=lambda one: self.order.get(one, len(self.order))))
+        return tuple(sorted(ids, key=lambda card_id: self.order.get(card_id, len(self.order))))
 
-    def called(self, one: CardId) -> str:
-        """A card with its id and name: ``B-JS Douglas Haig``."""
-        return f"{one} {self.cards[one].name}" if one in self.cards else "a hidden card"
+    def full_name(self, card_id: CardId) -> str:
+        """Return a card with its id and name: ``B-JS Douglas Haig``."""
+        return f"{card_id} {self.cards[card_id].name}" if card_id in self.cards else "a hidden card"
 
 
-def compiled(cards: Sequence[Card]) -> Book:
+def compile_book(cards: Sequence[Card]) -> Book:
     """The book of some cards, in their order."""
     by_id = {card.id: card for card in cards}
     # Many Plus cards may be added to the same, so these are looked for once.
@@ -265,16 +265,16 @@ def compiled(cards: Sequence[Card]) -> Book:
     return Book(
         cards=by_id,
         leaders=tuple(card for card in cards if LEADER in card.tags),
-        order={one: place for place, one in enumerate(by_id)},
+        order={card_id: place for place, card_id in enumerate(by_id)},
         hosts={card.id: meant[card.links_to] - {card.id} for card in cards if card.plus},
     )
 
 
 @cache
-def printed() -> tuple[Row, ...]:
+def printed_rows() -> tuple[CardRow, ...]:
     """The rows of our own list. Raises Invalid for a file that is no list of cards."""
     return tuple(
-        _revived(Row, row, f"{FILE}: {row.get('id', number)}")
+        _revive_or_invalid(CardRow, row, f"{CARDS_FILE}: {row.get('id', number)}")
         for number, row in enumerate(_document()["cards"])
     )
 
@@ -282,25 +282,30 @@ def printed() -> tuple[Row, ...]:
 @cache
 def link_rules() -> tuple[LinkRule, ...]:
     """The flow chart, row by row."""
-    return tuple(_revived(LinkRule, row, f"{FILE}: {row.get('id')}") for row in _document()["link_rules"])
+    return tuple(
+        _revive_or_invalid(LinkRule, row, f"{CARDS_FILE}: {row.get('id')}")
+        for row in _document()["link_rules"]
+    )
 
 
 @cache
-def solo() -> Solo:
+def solo() -> SolitaireFigures:
     """The figures of the solitaire procedure."""
-    found: Solo = _revived(Solo, _document()["solo"], f"{FILE}: solo")
-    return found
+    figures: SolitaireFigures = _revive_or_invalid(
+        SolitaireFigures, _document()["solo"], f"{CARDS_FILE}: solo"
+    )
+    return figures
 
 
 @cache
-def meta() -> Mapping[str, Any]:
-    """What the file says of itself: totals of the decks, rank values, what the solitaire set-up moves."""
-    found: Mapping[str, Any] = _document()["meta"]
-    return found
+def card_list_facts() -> Mapping[str, Any]:
+    """Return the file's own facts: totals of the decks, rank values, what the solitaire set-up moves."""
+    facts: Mapping[str, Any] = _document()["meta"]
+    return facts
 
 
-def plain_card(row: Row) -> Card:
-    """What of a row the rules look at."""
+def plain_card(row: CardRow) -> Card:
+    """Return the part of a row that the rules look at."""
     return Card(**{name: getattr(row, name) for name in Card.__struct_fields__})
 
 
@@ -308,14 +313,14 @@ def plain_card(row: Row) -> Card:
 def book(changes: tuple[Card, ...] = ()) -> Book:
     """The cards of a game: ours, but for those that its owner has changed."""
     theirs = {card.id: card for card in changes}
-    return compiled([theirs.get(row.id) or plain_card(row) for row in printed()])
+    return compile_book([theirs.get(row.id) or plain_card(row) for row in printed_rows()])
 
 
 def _document() -> Any:
-    return read_json(PACKAGE, FILE)
+    return read_json(PACKAGE, CARDS_FILE)
 
 
-def _revived(kind: Any, value: Any, what: str) -> Any:
+def _revive_or_invalid(kind: Any, value: Any, what: str) -> Any:
     try:
         return revive(kind, value)
     except Malformed as fault:

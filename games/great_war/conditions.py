@@ -1,4 +1,4 @@
-"""What IF may ask in The Great War, and whether it is so."""
+"""The conditions that IF may ask in The Great War, and whether they are true."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,24 +6,26 @@ from games.great_war.components import CardId
 from games.great_war.model import AI, PLAYER, View
 from games.protocol import Condition, Form
 
-_OF = {"margin": "MARGIN", "my-total": "MY TOTAL", "ai-total": "AI TOTAL", "ai-cards": "AI CARDS"}
+_NUMBER_TEXTS = {"margin": "MARGIN", "my-total": "MY TOTAL", "ai-total": "AI TOTAL", "ai-cards": "AI CARDS"}
 """The numbers that can be asked for, by their forms."""
 
-_SAID = {
+_NUMBER_FORMS = {
     "margin": "(margin|the margin|my margin)",
     "my-total": "(my total|my bp)",
     "ai-total": "(ai total|the ai total|ai bp|enemy total)",
     "ai-cards": "(ai cards|the ai cards|enemy cards)",
 }
-_MINUS = "-minus"
+_NEGATIVE_SUFFIX = "-minus"
 
 CONDITIONS: tuple[Form, ...] = (
     *(
-        Form(name=name, pattern=f"{said} {{op:op}} {{n:number}}", example=f"{_OF[name]} < 12")
-        for name, said in _SAID.items()
+        Form(name=name, pattern=f"{said} {{op:op}} {{n:number}}", example=f"{_NUMBER_TEXTS[name]} < 12")
+        for name, said in _NUMBER_FORMS.items()
     ),
     Form(
-        name=f"margin{_MINUS}", pattern=f"{_SAID['margin']} {{op:op}} - {{n:number}}", example="MARGIN < -12"
+        name=f"margin{_NEGATIVE_SUFFIX}",
+        pattern=f"{_NUMBER_FORMS['margin']} {{op:op}} - {{n:number}}",
+        example="MARGIN < -12",
     ),
     Form(name="played", pattern="(ai|the ai|enemy) played {x:code|class}", example="AI PLAYED K_ARTILLERY"),
     Form(name="has", pattern="(ai|the ai|enemy) has {x:code|class}", example="AI HAS K_ARTILLERY"),
@@ -32,7 +34,7 @@ CONDITIONS: tuple[Form, ...] = (
 )
 """What can be asked, of the table at the moment when the turn of the order has come."""
 
-OPS: Mapping[str, Callable[[int, int], bool]] = {
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "<": lambda one, other: one < other,
     "<=": lambda one, other: one <= other,
     "=": lambda one, other: one == other,
@@ -47,8 +49,11 @@ def write_condition(condition: Condition) -> str:
     """The canonical text: ``MARGIN < -12``. Raises KeyError for a form that is not ours."""
     slots = condition.slots
     if "op" in slots:
-        minus = "-" if condition.form.endswith(_MINUS) else ""
-        return f"{_OF[condition.form.removesuffix(_MINUS)]} {slots['op']} {minus}{slots['n']}"
+        minus = "-" if condition.form.endswith(_NEGATIVE_SUFFIX) else ""
+        return (
+            f"{_NUMBER_TEXTS[condition.form.removesuffix(_NEGATIVE_SUFFIX)]} {slots['op']} "
+            f"{minus}{slots['n']}"
+        )
     return {
         "played": "AI PLAYED {x}",
         "has": "AI HAS {x}",
@@ -58,15 +63,17 @@ def write_condition(condition: Condition) -> str:
 
 
 def holds(view: View, condition: Condition) -> bool:
-    """Whether a condition is true. Raises KeyError for a form that is not ours."""
+    """Return whether a condition is true. Raises KeyError for a form that is not ours."""
     slots, form = condition.slots, condition.form
     if "op" in slots:
-        number = int(slots["n"]) * (-1 if form.endswith(_MINUS) else 1)
-        return OPS[slots["op"]](_number(view, form.removesuffix(_MINUS)), number)
+        number = int(slots["n"]) * (-1 if form.endswith(_NEGATIVE_SUFFIX) else 1)
+        return COMPARISONS[slots["op"]](_number(view, form.removesuffix(_NEGATIVE_SUFFIX)), number)
     row = view.armies[AI].row
     answers: Mapping[str, Callable[[], bool]] = {
-        "played": lambda: any(_is(view, one, slots["x"]) for one in view.laid),
-        "has": lambda: any(_is(view, one.card, slots["x"]) for one in row if one.up),
+        "played": lambda: any(_is_card_or_class(view, card_id, slots["x"]) for card_id in view.laid),
+        "has": lambda: any(
+            _is_card_or_class(view, table_card.card, slots["x"]) for table_card in row if table_card.up
+        ),
         "cancelled": lambda: _is_cancelled(view, CardId(slots["x"])),
         "event": lambda: slots["event"] in (*view.force, *((view.event,) if view.waits else ())),
     }
@@ -82,11 +89,13 @@ def _number(view: View, form: str) -> int:
     }[form]
 
 
-def _is(view: View, one: CardId, wanted: str) -> bool:
-    return one == wanted or view.book[one].is_a(wanted)
+def _is_card_or_class(view: View, card_id: CardId, wanted: str) -> bool:
+    return card_id == wanted or view.book[card_id].is_a(wanted)
 
 
-def _is_cancelled(view: View, one: CardId) -> bool:
-    rows = [laid for army in view.armies.values() for laid in army.row if laid.card == one]
-    gone = one in view.lost or (one in view.laid and not rows)
-    return gone or any(not laid.up for laid in rows)
+def _is_cancelled(view: View, card_id: CardId) -> bool:
+    rows = [
+        table_card for army in view.armies.values() for table_card in army.row if table_card.card == card_id
+    ]
+    gone = card_id in view.lost or (card_id in view.laid and not rows)
+    return gone or any(not table_card.up for table_card in rows)

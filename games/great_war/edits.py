@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand in The Great War: implements `protocol.Edits`.
+"""The changes that a gamesmaster may make by hand in The Great War: implements `protocol.Edits`.
 
 Cards are neither made nor lost: each goes from one place to another, or is turned over where it lies.
 """
@@ -6,11 +6,11 @@ Cards are neither made nor lost: each goes from one place to another, or is turn
 from collections.abc import Mapping
 from typing import Any, Literal, assert_never, get_args
 
-from games.great_war.components import Card, CardId, meta
-from games.great_war.in_play import Table, without
-from games.great_war.model import AI, PLAYER, Laid, Stack, State, other
-from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
-from games.record import changed
+from games.great_war.components import Card, CardId, card_list_facts
+from games.great_war.in_play import WorkingState, without
+from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
+from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
 
 Zone = Literal[
     "player hand",
@@ -23,7 +23,14 @@ Zone = Literal[
     "discards",
     "aside",
 ]
-OPEN: tuple[Zone, ...] = ("player table", "ai table", "player captures", "ai captures", "discards", "aside")
+PUBLIC_ZONES: tuple[Zone, ...] = (
+    "player table",
+    "ai table",
+    "player captures",
+    "ai captures",
+    "discards",
+    "aside",
+)
 """What lies where everybody sees it."""
 
 Face = Literal["face-up", "face-down"]
@@ -63,21 +70,21 @@ class GreatWarEdits:
     def lexicon(self, state: State) -> Lexicon:
         """All cards by id and name, the places where they may lie, and how they lie."""
         return (
-            *(Term(sort="card", id=one, names=(one,)) for one in state.book.cards),
-            *(Term(sort="zone", id=zone, names=_zone_names(zone)) for zone in get_args(Zone)),
+            *(LexiconEntry(sort="card", id=card_id, names=(card_id,)) for card_id in state.book.cards),
+            *(LexiconEntry(sort="zone", id=zone, names=_zone_names(zone)) for zone in get_args(Zone)),
             *(
-                Term(sort="face", id=face, names=(face, face.removeprefix("face-")))
+                LexiconEntry(sort="face", id=face, names=(face, face.removeprefix("face-")))
                 for face in get_args(Face)
             ),
         )
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
         """The change of a matched form."""
-        one = CardId(slots["card"])
+        card_id = CardId(slots["card"])
         if form == "turn":
-            return TurnCard(card=one, face="face-up" if slots["face"] == "face-up" else "face-down")
+            return TurnCard(card=card_id, face="face-up" if slots["face"] == "face-up" else "face-down")
         zones = {zone: zone for zone in get_args(Zone)}
-        return MoveCard(card=one, start=zones[slots["start"]], end=zones[slots["end"]])
+        return MoveCard(card=card_id, start=zones[slots["start"]], end=zones[slots["end"]])
 
     def write(self, edit: AnyEdit) -> str:
         """The canonical text: ``B-QS from deck to player hand``."""
@@ -99,10 +106,10 @@ class GreatWarEdits:
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
-        table = Table(state)
+        table = WorkingState(state)
         table.round = min(state.round, 2)
         if isinstance(edit, TurnCard):
-            seat = next(seat for seat in (PLAYER, AI) if _lies(state, seat, edit.card) is not None)
+            seat = next(seat for seat in (PLAYER, AI) if _find_on_table(state, seat, edit.card) is not None)
             table.turn(seat, edit.card, up=edit.face == "face-up")
             return table.now
         if isinstance(edit, MoveCard):
@@ -117,7 +124,7 @@ class GreatWarEdits:
             return f"{edit.card} was turned {edit.face}."
         if isinstance(edit, MoveCard):
             places = {edit.start, edit.end}
-            seen = places & set(OPEN) or (viewer == PLAYER and "player hand" in places)
+            seen = places & set(PUBLIC_ZONES) or (viewer == PLAYER and "player hand" in places)
             card = edit.card if seen else "A card"
             return f"{card} was moved: from {edit.start}, to {edit.end}."
         assert_never(edit)
@@ -127,15 +134,19 @@ def _zone_names(zone: Zone) -> tuple[str, ...]:
     return (zone, zone.replace("captures", "captured"), zone.replace("player ", "player's "))
 
 
-def _lies(state: State, seat: Seat, one: CardId) -> Laid | None:
-    return next((laid for laid in state.armies[seat].row if laid.card == one), None)
+def _find_on_table(state: State, seat: Seat, card_id: CardId) -> TableCard | None:
+    return next((table_card for table_card in state.armies[seat].row if table_card.card == card_id), None)
 
 
 def _turning(state: State, edit: TurnCard) -> Advice | None:
-    found = [laid for seat in (PLAYER, AI) if (laid := _lies(state, seat, edit.card)) is not None]
-    if not found:
+    matches = [
+        table_card
+        for seat in (PLAYER, AI)
+        if (table_card := _find_on_table(state, seat, edit.card)) is not None
+    ]
+    if not matches:
         return Advice(problem=f"{edit.card} does not lie on the table")
-    if found[0].up == (edit.face == "face-up"):
+    if matches[0].up == (edit.face == "face-up"):
         return Advice(problem=f"{edit.card} lies {edit.face} already")
     return None
 
@@ -150,7 +161,7 @@ def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
     if zone.endswith("hand"):
         return army.hand
     if zone.endswith("table"):
-        return tuple(laid.card for laid in army.row)
+        return tuple(table_card.card for table_card in army.row)
     if zone.endswith("captures"):
         return army.captured
     return {"deck": stack.deck, "discards": stack.discards}.get(zone, state.aside)
@@ -171,7 +182,7 @@ def _arriving(state: State, edit: MoveCard) -> Advice | None:
     card, end = state.book[edit.card], edit.end
     if edit.start == end and end != "deck":
         return Advice(problem="it is there already")
-    is_aside = edit.card in meta()["set_aside_solo"]
+    is_aside = edit.card in card_list_facts()["set_aside_solo"]
     if (end == "aside") != is_aside and end in ("aside", "deck", "discards"):
         where = "is set aside where it is not in play" if is_aside else "is no card that is set aside"
         return Advice(problem=f"{edit.card} {where}")
@@ -187,41 +198,43 @@ def _arriving(state: State, edit: MoveCard) -> Advice | None:
     return Advice(problem=f"{edit.card} is of the {card.play_deck} deck, which that side does not play")
 
 
-def _take(table: Table, edit: MoveCard) -> None:
+def _take(table: WorkingState, edit: MoveCard) -> None:
     state, card = table.now, table.card(edit.card)
     seat, stack = _owner(edit.start), state.piles.get(card.play_deck, Stack())
-    left = without(_cards(state, edit.start, card), edit.card)
+    cards_left = without(_cards(state, edit.start, card), edit.card)
     if edit.start.endswith("hand"):
-        table.set_army(seat, hand=left)
+        table.set_army(seat, hand=cards_left)
     elif edit.start.endswith("table"):
         row = list(state.armies[seat].row)
-        row.remove(next(laid for laid in row if laid.card == edit.card))
+        row.remove(next(table_card for table_card in row if table_card.card == edit.card))
         table.set_army(seat, row=tuple(row))
     elif edit.start.endswith("captures"):
-        table.set_army(seat, captured=left)
+        table.set_army(seat, captured=cards_left)
     elif edit.start == "aside":
-        table.set(aside=left)
+        table.set(aside=cards_left)
     else:
         # What lies below the card that is taken off a pile came there face-down, or nobody knows any more.
         pile = (
-            changed(stack, deck=left) if edit.start == "deck" else changed(stack, discards=left, shown=False)
+            replace_fields(stack, deck=cards_left)
+            if edit.start == "deck"
+            else replace_fields(stack, discards=cards_left, shown=False)
         )
         table.set(piles={**state.piles, card.play_deck: pile})
 
 
-def _put(table: Table, edit: MoveCard) -> None:
-    one, end, seat = edit.card, edit.end, _owner(edit.end)
+def _put(table: WorkingState, edit: MoveCard) -> None:
+    card_id, end, seat = edit.card, edit.end, _owner(edit.end)
     army = table.army(seat)
     if end.endswith("hand"):
-        table.set_army(seat, hand=table.book.in_order((*army.hand, one)))
+        table.set_army(seat, hand=table.book.in_order((*army.hand, card_id)))
     elif end.endswith("table"):
-        laid = Laid(card=one, bp=table.bp(one), round=table.round, how="base")
-        table.set_army(seat, row=(*army.row, laid))
+        table_card = TableCard(card=card_id, bp=table.bp(card_id), round=table.round, how="base")
+        table.set_army(seat, row=(*army.row, table_card))
     elif end.endswith("captures"):
-        table.set_army(seat, captured=(*army.captured, one))
+        table.set_army(seat, captured=(*army.captured, card_id))
     elif end == "deck":
-        pile = table.now.pile_of(one)
+        pile = table.now.pile_of(card_id)
         stack = table.now.piles.get(pile, Stack())
-        table.set(piles={**table.now.piles, pile: changed(stack, deck=(one, *stack.deck))})
+        table.set(piles={**table.now.piles, pile: replace_fields(stack, deck=(card_id, *stack.deck))})
     else:
-        table.discard(one)
+        table.discard(card_id)

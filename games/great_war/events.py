@@ -1,16 +1,16 @@
-"""What happens in The Great War: one event for each thing that is told."""
+"""The events of The Great War: one for each thing that is reported."""
 
 from typing import Literal
 
 from games.great_war.components import CardId, Nation, Pile
-from games.great_war.model import AnyOrder, How, Pair, Role, Weighed
+from games.great_war.model import AiDecision, AnyOrder, ExchangePair, How, Role
 from games.protocol import Event, Seat
 from games.record import Record
 
 Phase = Literal["hands", "event", "round 1", "round 2", "bonus", "end"]
 
 
-class Tale(Event, frozen=True, kw_only=True):
+class TurnEvent(Event, frozen=True, kw_only=True):
     """Something of a Turn. phase: in which part of it; names: of cards that its owner calls otherwise."""
 
     turn: int
@@ -18,36 +18,36 @@ class Tale(Event, frozen=True, kw_only=True):
     names: dict[CardId, str] = {}
 
 
-class Done(Record, frozen=True, kw_only=True):
-    """What a card did to another: cancelled, discarded or restored it."""
+class EffectDone(Record, frozen=True, kw_only=True):
+    """The effect of a card on another: cancelled, discarded or restored."""
 
     op: Literal["cancel", "discard_in_play", "restore"]
     card: CardId
 
 
-class TurnBegan(Tale, frozen=True, kw_only=True):
+class TurnBegan(TurnEvent, frozen=True, kw_only=True):
     """A Turn begins; role: the player's."""
 
     role: Role
 
 
-class Exchanged(Tale, frozen=True, kw_only=True):
+class Exchanged(TurnEvent, frozen=True, kw_only=True):
     """White cards came in."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ExchangePair, ...]
 
 
-class Rebuilt(Tale, frozen=True, kw_only=True):
+class Rebuilt(TurnEvent, frozen=True, kw_only=True):
     """All cards but those captured were gathered and shuffled anew."""
 
 
-class Hand(Tale, frozen=True, kw_only=True):
+class Hand(TurnEvent, frozen=True, kw_only=True):
     """The player's new hand: for his eyes only."""
 
     cards: tuple[CardId, ...]
 
 
-class Drew(Tale, frozen=True, kw_only=True):
+class Drew(TurnEvent, frozen=True, kw_only=True):
     """A side has drawn a hand, so many cards from each deck. die: of the AI; placed: laid at once for it.
 
     redrawn: what it had to throw away for other cards.
@@ -62,13 +62,13 @@ class Drew(Tale, frozen=True, kw_only=True):
     redrawn: tuple[CardId, ...] = ()
 
 
-class EventDrawn(Tale, frozen=True, kw_only=True):
+class EventDrawn(TurnEvent, frozen=True, kw_only=True):
     """The Random Event of the Turn. waits: the player may still cancel it; seen by him alone if so."""
 
     card: CardId
 
 
-class EventStopped(Tale, frozen=True, kw_only=True):
+class EventStopped(TurnEvent, frozen=True, kw_only=True):
     """A Random Event was cancelled with a card."""
 
     seat: Seat
@@ -76,20 +76,20 @@ class EventStopped(Tale, frozen=True, kw_only=True):
     by: CardId
 
 
-class EventWorks(Tale, frozen=True, kw_only=True):
+class EventWorks(TurnEvent, frozen=True, kw_only=True):
     """A Random Event takes effect."""
 
     card: CardId
 
 
-class EventWaits(Tale, frozen=True, kw_only=True):
+class EventWaits(TurnEvent, frozen=True, kw_only=True):
     """The player holds cards that could cancel the event: for his eyes only."""
 
     card: CardId
     by: tuple[CardId, ...]
 
 
-class HandLost(Tale, frozen=True, kw_only=True):
+class HandLost(TurnEvent, frozen=True, kw_only=True):
     """Cards left a hand at random, which ones is not told. cause: the card that did it."""
 
     seat: Seat
@@ -97,13 +97,13 @@ class HandLost(Tale, frozen=True, kw_only=True):
     cause: CardId
 
 
-class HandLostCards(Tale, frozen=True, kw_only=True):
+class HandLostCards(TurnEvent, frozen=True, kw_only=True):
     """Which cards the player lost at random: for his eyes only."""
 
     cards: tuple[CardId, ...]
 
 
-class Reinforced(Tale, frozen=True, kw_only=True):
+class Reinforced(TurnEvent, frozen=True, kw_only=True):
     """A side drew cards besides its hand."""
 
     seat: Seat
@@ -111,20 +111,20 @@ class Reinforced(Tale, frozen=True, kw_only=True):
     count: int
 
 
-class ReinforcedWith(Tale, frozen=True, kw_only=True):
+class ReinforcedWith(TurnEvent, frozen=True, kw_only=True):
     """Which cards the player drew besides: for his eyes only."""
 
     cards: tuple[CardId, ...]
 
 
-class Chose(Tale, frozen=True, kw_only=True):
-    """What the AI plays next, and why. hand_open: whether what it holds besides may be read off it."""
+class Chose(TurnEvent, frozen=True, kw_only=True):
+    """The AI's next play, and why. hand_open: whether the rest of its hand may be read off it."""
 
-    why: Weighed
+    why: AiDecision
     hand_open: bool = False
 
 
-class CardLaid(Tale, frozen=True, kw_only=True):
+class CardLaid(TurnEvent, frozen=True, kw_only=True):
     """A card was laid. bp: its current Battle Points; link: what it was added to; done: what it did."""
 
     seat: Seat
@@ -132,52 +132,52 @@ class CardLaid(Tale, frozen=True, kw_only=True):
     how: How
     bp: int
     link: CardId | None = None
-    done: tuple[Done, ...] = ()
+    done: tuple[EffectDone, ...] = ()
 
 
-class LeaderStopped(Tale, frozen=True, kw_only=True):
+class LeaderStopped(TurnEvent, frozen=True, kw_only=True):
     """A leader was cancelled as it was laid, with a card that is spent. why: the AI's choice of it."""
 
     seat: Seat
     card: CardId
     by: CardId
-    why: Weighed | None = None
+    why: AiDecision | None = None
 
 
-class Peeked(Tale, frozen=True, kw_only=True):
-    """What the player saw of the AI's hand: for his eyes only."""
+class Peeked(TurnEvent, frozen=True, kw_only=True):
+    """The cards of the AI's hand that the player saw: for his eyes only."""
 
     by: CardId
     cards: tuple[CardId, ...]
 
 
-class PassedRound(Tale, frozen=True, kw_only=True):
+class PassedRound(TurnEvent, frozen=True, kw_only=True):
     """A side laid nothing."""
 
     seat: Seat
 
 
-class Totals(Tale, frozen=True, kw_only=True):
-    """How both rows stand after a part of the Turn."""
+class Totals(TurnEvent, frozen=True, kw_only=True):
+    """The totals of both rows after a part of the Turn."""
 
     player: int
     ai: int
 
 
-class LeftOut(Tale, frozen=True, kw_only=True):
+class LeftOut(TurnEvent, frozen=True, kw_only=True):
     """A part of the player's order was not possible. code, detail: as of an objection; for his eyes only."""
 
     code: str
     detail: dict[str, str] = {}
 
 
-class Standing(Tale, frozen=True, kw_only=True):
+class Standing(TurnEvent, frozen=True, kw_only=True):
     """A standing order of the player's was noted: for his eyes only."""
 
     order: AnyOrder
 
 
-class Blockaded(Tale, frozen=True, kw_only=True):
+class Blockaded(TurnEvent, frozen=True, kw_only=True):
     """A blockade took an enemy card at the end of the Turn."""
 
     seat: Seat
@@ -185,7 +185,7 @@ class Blockaded(Tale, frozen=True, kw_only=True):
     card: CardId
 
 
-class TurnWon(Tale, frozen=True, kw_only=True):
+class TurnWon(TurnEvent, frozen=True, kw_only=True):
     """A Turn is over. winner None: the totals are level. captured: the loser's cards; saved: from capture."""
 
     winner: Seat | None
@@ -197,13 +197,13 @@ class TurnWon(Tale, frozen=True, kw_only=True):
     scores: tuple[int, int] = (0, 0)
 
 
-class GoesOn(Tale, frozen=True, kw_only=True):
+class GoesOn(TurnEvent, frozen=True, kw_only=True):
     """The player's answer after Turn 5."""
 
     turns: int
 
 
-class Ended(Tale, frozen=True, kw_only=True):
+class Ended(TurnEvent, frozen=True, kw_only=True):
     """The campaign is over. level: of the victory; scores: the player's and the AI's captured points.
 
     exhausted: the nation whose deck could not be built again.

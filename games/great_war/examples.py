@@ -1,10 +1,10 @@
-"""What the player could order now, an example of each kind: with the cards of his hand."""
+"""Examples of the orders that the player could give now, one of each kind, with the cards of his hand."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from games.great_war.components import CardId, solo
-from games.great_war.in_play import Table
+from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     BEST,
     PLAYER,
@@ -12,70 +12,76 @@ from games.great_war.model import (
     Begin,
     Blockade,
     BonusPlay,
+    CardPlay,
     Draw,
     Exchange,
+    ExchangePair,
     GuardLeader,
+    HandSplit,
     Lay,
     Length,
-    Pair,
-    Parts,
-    Play,
     StopEvent,
     Strike,
     View,
 )
-from games.great_war.possible import taken
+from games.great_war.possible import takeable_cards
 
 Row = tuple[str, Iterable[AnyOrder]]
 
 
-def rows(view: View) -> Iterator[Row]:
+def example_orders(view: View) -> Iterator[Row]:
     """Names of forms, each with orders, the plainest first; not all of them need be lawful."""
-    table = Table(view)
+    table = WorkingState(view)
     hand = sorted(
-        dict.fromkeys(view.armies[PLAYER].hand), key=lambda one: (table.card(one).plus, -table.card(one).bp)
+        dict.fromkeys(view.armies[PLAYER].hand),
+        key=lambda card_id: (table.card(card_id).plus, -table.card(card_id).bp),
     )
     yield "begin", [Begin()]
     yield "exchange", list(_exchanges(view))
-    yield from _rounds(view, table, hand)
-    guards = [one for one in hand if table.stops_leaders(one)]
+    yield from _round_examples(view, table, hand)
+    guards = [card_id for card_id in hand if table.stops_leaders(card_id)]
     yield "against-leader", [GuardLeader(cards=tuple(guards))] if guards else []
-    yield "stop-event", [StopEvent(card=one) for one in hand]
-    yield "bonus", [BonusPlay(play=Play(card=one)) for one in hand]
+    yield "stop-event", [StopEvent(card=card_id) for card_id in hand]
+    yield "bonus", [BonusPlay(play=CardPlay(card=card_id)) for card_id in hand]
     yield "no-bonus", [BonusPlay()]
-    row = [laid.card for laid in view.armies[PLAYER].row if laid.up]
-    yield "blockade", [Blockade(plays=(Play(card=one, aims=(BEST,)),)) for one in row]
+    row = [table_card.card for table_card in view.armies[PLAYER].row if table_card.up]
+    yield "blockade", [Blockade(plays=(CardPlay(card=card_id, aims=(BEST,)),)) for card_id in row]
     usual = solo().human_hand.default
-    yield "draw", [Draw(parts=Parts(neutral=usual.neutral, nationality=usual.nationality, bonus=usual.bonus))]
+    yield (
+        "draw",
+        [Draw(parts=HandSplit(neutral=usual.neutral, nationality=usual.nationality, bonus=usual.bonus))],
+    )
     yield "turns", [Length(turns=solo().turns.long)]
 
 
-def _rounds(view: View, table: Table, hand: list[CardId]) -> Iterator[Row]:
+def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iterator[Row]:
     """A base, a base with what links to it, a Joker, and a pass."""
     role, number = view.role(PLAYER), _round(view)
-    bases = [Lay(role=role, number=number, base=Play(card=one)) for one in hand]
+    bases = [Lay(role=role, number=number, base=CardPlay(card=card_id)) for card_id in hand]
     linked = [
-        Lay(role=role, number=number, base=Play(card=base), plus=(Play(card=one),))
+        Lay(role=role, number=number, base=CardPlay(card=base), plus=(CardPlay(card=card_id),))
         for base in hand
-        for one in hand
-        if one != base and base in table.book.hosts.get(one, ())
+        for card_id in hand
+        if card_id != base and base in table.book.hosts.get(card_id, ())
     ]
     aimed = [
-        Lay(role=role, number=number, base=Play(card=one, aims=(BEST,))) for one in hand if taken(view, one)
+        Lay(role=role, number=number, base=CardPlay(card=card_id, aims=(BEST,)))
+        for card_id in hand
+        if takeable_cards(view, card_id)
     ]
     yield "round", bases
     yield "with-a-link", linked
     yield "with-a-target", aimed
-    hosts = [laid.card for laid in view.armies[PLAYER].row if laid.up]
+    hosts = [table_card.card for table_card in view.armies[PLAYER].row if table_card.up]
     yield (
         "plus-cards",
         [
-            Lay(role=role, number=number, plus=(Play(card=one),))
-            for one in hand
-            if any(host in table.book.hosts.get(one, ()) for host in hosts)
+            Lay(role=role, number=number, plus=(CardPlay(card=card_id),))
+            for card_id in hand
+            if any(host in table.book.hosts.get(card_id, ()) for host in hosts)
         ],
     )
-    yield "joker", [Strike(number=number, joker=one, aim=BEST) for one in hand]
+    yield "joker", [Strike(number=number, joker=card_id, aim=BEST) for card_id in hand]
     yield "pass", [Lay(role=role, number=number)]
 
 
@@ -85,9 +91,9 @@ def _round(view: View) -> Literal[1, 2]:
 
 def _exchanges(view: View) -> Iterator[Exchange]:
     """Each White card that could come in, for each card of its rank and deck."""
-    whites = [one for one in view.spare if view.book[one].deck == "white"]
+    whites = [card_id for card_id in view.spare if view.book[card_id].deck == "white"]
     for white in whites:
         like = view.book[white]
-        for one, card in view.book.cards.items():
+        for card_id, card in view.book.cards.items():
             if card.deck in ("blue", "red") and (card.play_deck, card.rank) == (like.play_deck, like.rank):
-                yield Exchange(pairs=(Pair(white=white, for_=one),))
+                yield Exchange(pairs=(ExchangePair(white=white, for_=card_id),))

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from games.great_war.model import Laid
+from games.great_war.model import TableCard
 from games.record import Value
 
 
 class Formation(Value, frozen=True):
     """A card that was added to none, and those below it with how many links part each from it."""
 
-    base: Laid
-    under: tuple[tuple[Laid, int], ...]
+    base: TableCard
+    under: tuple[tuple[TableCard, int], ...]
 
     @property
     def depth(self) -> int:
@@ -18,19 +18,21 @@ class Formation(Value, frozen=True):
         return max((deep for _, deep in self.under), default=0)
 
 
-def formations(row: Sequence[Laid]) -> tuple[Formation, ...]:
-    """A row in formations, in the order in which their bases were laid.
+def group_formations(row: Sequence[TableCard]) -> tuple[Formation, ...]:
+    """Return a row in formations, in the order in which their bases were laid.
 
     What was added to a card that has left the table is a base of its own.
     """
-    there = {laid.card for laid in row}
+    there = {table_card.card for table_card in row}
     return tuple(
-        Formation(base=laid, under=tuple(_below(row, laid, 1))) for laid in row if laid.link not in there
+        Formation(base=table_card, under=tuple(_cards_under(row, table_card, 1)))
+        for table_card in row
+        if table_card.link not in there
     )
 
 
-def _below(row: Sequence[Laid], host: Laid, deep: int) -> Iterator[tuple[Laid, int]]:
-    for laid in row:
-        if laid.link == host.card and laid.card != host.card:
-            yield laid, deep
-            yield from _below(row, laid, deep + 1)
+def _cards_under(row: Sequence[TableCard], host: TableCard, deep: int) -> Iterator[tuple[TableCard, int]]:
+    for table_card in row:
+        if table_card.link == host.card and table_card.card != host.card:
+            yield table_card, deep
+            yield from _cards_under(row, table_card, deep + 1)

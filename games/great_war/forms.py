@@ -6,12 +6,12 @@ A line of a Round is a row of cards with a sign before each but the first: ``+``
 
 from games.protocol import Form
 
-_MOST_STEPS = 19
+_MAX_STEPS = 19
 """Signs with cards after the first card of a line: ten cards, each with a target."""
 
 _CARD = "card|code"
-_ROUND = "[{round:round}] [:]"
-GUARDS, PAIRS = 6, 3
+_ROUND_SLOT = "[{round:round}] [:]"
+MAX_GUARDS, MAX_BLOCKADE_PAIRS = 6, 3
 """How many cards may stand ready against a leader, and how many blockades be given a target, in one line."""
 
 
@@ -21,35 +21,35 @@ def _step(number: int) -> str:
 
 def _steps(first: int, least: int, most: int) -> str:
     """The pattern of so many steps, those beyond the least left out at will."""
-    said = " ".join(_step(number) for number in range(first, first + least))
+    pattern = " ".join(_step(number) for number in range(first, first + least))
     more = ""
     for number in reversed(range(first + least, first + most)):
         more = f"[{_step(number)} {more}]"
-    return f"{said} {more}".strip()
+    return f"{pattern} {more}".strip()
 
 
-_ROLE = f"{{role:role}} {_ROUND}"
-_FIRST = f"{{c0:{_CARD}}}"
-_WITH = "(with|by|using)"
+_ROLE_SLOT = f"{{role:role}} {_ROUND_SLOT}"
+_FIRST_CARD_SLOT = f"{{c0:{_CARD}}}"
+_WITH_WORDS = "(with|by|using)"
 
-_LINES: tuple[tuple[str, str, str], ...] = (
-    ("round", f"{_ROLE} {_FIRST} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
-    ("round", f"{_ROLE} {_FIRST} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
-    ("round", f"{_ROLE} {_FIRST}", "ATTACK 1ST: B-QS"),
+_LINE_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT}", "ATTACK 1ST: B-QS"),
     (
         "round",
-        f"{_ROLE} {_FIRST} {_steps(1, 3, _MOST_STEPS)}",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps(1, 3, _MAX_STEPS)}",
         "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
     ),
-    ("plus-cards", f"{_ROLE} {_steps(1, 1, _MOST_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("plus-cards", f"{_ROLE_SLOT} {_steps(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
     ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
 )
 
-_PLAIN: tuple[tuple[str, str, str], ...] = (
+_SINGLE_FORMS: tuple[tuple[str, str, str], ...] = (
     *(
         ("joker", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
         for said in (
-            f"cancel {{target:{_CARD}|word}} {_WITH} {{c0:{_CARD}}}",
+            f"cancel {{target:{_CARD}|word}} {_WITH_WORDS} {{c0:{_CARD}}}",
             f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
             f"use {{c0:{_CARD}}} to cancel {{target:{_CARD}|word}}",
         )
@@ -57,7 +57,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     *(
         ("stop-event", said, "CANCEL EVENT WITH B05")
         for said in (
-            f"cancel [the] event {_WITH} {{c0:{_CARD}}}",
+            f"cancel [the] event {_WITH_WORDS} {{c0:{_CARD}}}",
             f"{{c0:{_CARD}}} cancels [the] event",
             f"use {{c0:{_CARD}}} against [the] event",
         )
@@ -84,7 +84,7 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
             + " [,] ".join(f"{{c{number}:{_CARD}}} > {{t{number}:{_CARD}|word}}" for number in range(count)),
             "BLOCKADE: " + ", ".join(("B-2S > R-QS", "B-3S > BEST", "W25 > BEST")[:count]),
         )
-        for count in range(1, PAIRS + 1)
+        for count in range(1, MAX_BLOCKADE_PAIRS + 1)
     ),
     ("any-blockade", "blockade [:] best", "BLOCKADE: BEST"),
     ("draw", "draw {neutral:number} / {nationality:number} / {bonus:number}", "DRAW 4/4/1"),
@@ -101,19 +101,22 @@ _PLAIN: tuple[tuple[str, str, str], ...] = (
     *(
         (
             "against-leader",
-            f"cancel [the] (leader|leaders|jack|jacks) {_WITH} "
+            f"cancel [the] (leader|leaders|jack|jacks) {_WITH_WORDS} "
             + " (,|and|or|then) ".join(f"{{c{number}:{_CARD}}}" for number in range(count)),
             "CANCEL LEADER WITH " + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
         )
-        for count in range(1, GUARDS + 1)
+        for count in range(1, MAX_GUARDS + 1)
     ),
     ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
-    ("bonus", f"bonus [phase] [:] {_FIRST} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
+    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
     ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
     ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
 )
 
-FORMS: tuple[Form, ...] = (
-    *(Form(name=name, pattern=pattern, example=example) for name, pattern, example in (*_LINES, *_PLAIN)),
+ORDER_FORMS: tuple[Form, ...] = (
+    *(
+        Form(name=name, pattern=pattern, example=example)
+        for name, pattern, example in (*_LINE_FORMS, *_SINGLE_FORMS)
+    ),
 )
 """Every way to write an order, the canonical one of each name first."""

@@ -1,4 +1,4 @@
-"""A position while cards are laid: the one thing in this package that changes.
+"""A position while cards are played: the one thing in this package that changes.
 
 Both sides lay by the same means. Without dice it is a trial: what is left to chance does not happen.
 """
@@ -15,25 +15,25 @@ from games.great_war.components import (
     CardId,
     Effect,
     Pile,
+    card_list_facts,
     fits,
-    meta,
     solo,
 )
-from games.great_war.events import AnyEvent, Phase, Tale
-from games.great_war.model import AI, PLAYER, Army, How, Laid, Stack, State, other
+from games.great_war.events import AnyEvent, Phase, TurnEvent
+from games.great_war.model import AI, PLAYER, Army, How, Stack, State, TableCard, other
 from games.protocol import Seat
-from games.record import changed, plain
+from games.record import plain, replace_fields
 
-T = TypeVar("T", bound=Tale)
+TurnEventT = TypeVar("TurnEventT", bound=TurnEvent)
 
-_PHASES: dict[str, Phase] = {"round 1": "round 1", "round 2": "round 2"}
+_PHASE_BY_STAGE: dict[str, Phase] = {"round 1": "round 1", "round 2": "round 2"}
 
 
-Guard = Callable[["Table", Seat, CardId], bool]
+Guard = Callable[["WorkingState", Seat, CardId], bool]
 """What the enemy does as a leader of a side is laid; whether that cancelled it."""
 
 
-class Table:
+class WorkingState:
     """The state as it stands now, and what has happened so far. phase: under which it is told.
 
     guard: asked whenever a leader is laid in a Combat Round; None: nobody reacts.
@@ -54,13 +54,13 @@ class Table:
         """A side."""
         return self.now.armies[seat]
 
-    def card(self, one: CardId) -> Card:
+    def card(self, card_id: CardId) -> Card:
         """A card."""
-        return self.book[one]
+        return self.book[card_id]
 
-    def trial(self) -> "Table":
+    def trial(self) -> "WorkingState":
         """The same position to try things out on."""
-        copy = Table(self.now, None, self.phase)
+        copy = WorkingState(self.now, None, self.phase)
         copy.round = self.round
         return copy
 
@@ -70,9 +70,9 @@ class Table:
 
     # What is allowed.
 
-    def bp(self, one: CardId, printed: int | None = None) -> int:
+    def bp(self, card_id: CardId, printed: int | None = None) -> int:
         """The Battle Points that a card would have if it were laid now, never below 0. Source: GW43."""
-        card = self.card(one)
+        card = self.card(card_id)
         points = card.bp if printed is None else printed
         for event in self.now.force:
             for effect in self.card(event).effects:
@@ -80,156 +80,171 @@ class Table:
                     points += effect.delta
         return max(points, 0)
 
-    def forbidden(self, one: CardId) -> CardId | None:
-        """The event that forbids a card to be laid now."""
+    def forbidding_event(self, card_id: CardId) -> CardId | None:
+        """Return the event that forbids a card to be played now."""
         for event in self.now.force:
             bans = [effect for effect in self.card(event).effects if effect.op == "forbid"]
             lasting = [ban for ban in bans if ban.scope == "turn" or self.round == 1]
-            if any(fits(self.card(one), ban.target) for ban in lasting):
+            if any(fits(self.card(card_id), ban.target) for ban in lasting):
                 return event
         return None
 
-    def barred(self, seat: Seat, one: CardId) -> bool:
-        """Whether an Attacker may not lay that. Source: GW6."""
-        return self.now.attacker == seat and self.card(one).kind in solo().attacker_barred.kinds
+    def is_barred(self, seat: Seat, card_id: CardId) -> bool:
+        """Return whether an Attacker may not play the card. Source: GW6."""
+        return self.now.attacker == seat and self.card(card_id).kind in solo().attacker_barred.kinds
 
-    def may_lay(self, seat: Seat, one: CardId) -> bool:
-        """Whether nothing forbids a side to lay a card in a Combat Round."""
-        return "round" in self.card(one).timing and self.forbidden(one) is None and not self.barred(seat, one)
+    def may_lay(self, seat: Seat, card_id: CardId) -> bool:
+        """Return whether nothing forbids a side to play a card in a Combat Round."""
+        return (
+            "round" in self.card(card_id).timing
+            and self.forbidding_event(card_id) is None
+            and not self.is_barred(seat, card_id)
+        )
 
-    def host(self, seat: Seat, one: CardId, laid_as: Collection[How] = ()) -> CardId | None:
-        """The face-up card of one's own that a Plus card is added to, the highest first. Source: GW5.
+    def host(self, seat: Seat, card_id: CardId, laid_as: Collection[How] = ()) -> CardId | None:
+        """Return one's own face-up card that a Plus card is added to, the highest first. Source: GW5.
 
         laid_as: of cards laid in these ways alone; (): in any.
         """
-        hosts = self.book.hosts.get(one, frozenset())
-        found = [
-            laid
-            for laid in self.army(seat).row
-            if laid.up and laid.card in hosts and (not laid_as or laid.how in laid_as)
+        hosts = self.book.hosts.get(card_id, frozenset())
+        candidates = [
+            table_card
+            for table_card in self.army(seat).row
+            if table_card.up and table_card.card in hosts and (not laid_as or table_card.how in laid_as)
         ]
-        return self.ranked(found)[0].card if found else None
+        return self.rank_cards(candidates)[0].card if candidates else None
 
-    def ranked(self, found: list[Laid]) -> list[Laid]:
-        """Cards on the table, the highest current Battle Points first, then in card order. Source: GW21."""
-        return sorted(found, key=lambda laid: (-laid.bp, self.book.order[laid.card]))
+    def rank_cards(self, cards: list[TableCard]) -> list[TableCard]:
+        """Return cards on the table, the highest current Battle Points first, then in card order.
 
-    def targets(self, seat: Seat, source: CardId, effect: Effect) -> list[Laid]:
-        """What an effect of a side's card can take or turn up, the best first."""
+        Source: GW21.
+        """
+        return sorted(cards, key=lambda table_card: (-table_card.bp, self.book.order[table_card.card]))
+
+    def targets(self, seat: Seat, source: CardId, effect: Effect) -> list[TableCard]:
+        """Return what an effect of a side's card can take or turn up, the best first."""
         if effect.op == "restore":
-            down = [laid for laid in self.army(seat).row if not laid.up]
-            return self.ranked([laid for laid in down if fits(self.card(laid.card), effect.target)])
-        found = [
-            laid
-            for laid in self.army(other(seat)).row
-            if laid.up and fits(self.card(laid.card), effect.target) and not self.is_immune(laid.card, source)
+            down = [table_card for table_card in self.army(seat).row if not table_card.up]
+            return self.rank_cards(
+                [table_card for table_card in down if fits(self.card(table_card.card), effect.target)]
+            )
+        candidates = [
+            table_card
+            for table_card in self.army(other(seat)).row
+            if table_card.up
+            and fits(self.card(table_card.card), effect.target)
+            and not self.is_immune(table_card.card, source)
         ]
-        return self.ranked(found)
+        return self.rank_cards(candidates)
 
-    def is_immune(self, one: CardId, source: CardId) -> bool:
-        """Whether a card is proof against another."""
-        immune = self.card(one).effect("immune")
+    def is_immune(self, card_id: CardId, source: CardId) -> bool:
+        """Return whether a card is proof against another."""
+        immune = self.card(card_id).effect("immune")
         return immune is not None and not fits(self.card(source), immune.excepted)
 
-    def takes(self, seat: Seat, one: CardId) -> int | None:
-        """The Battle Points of the enemy card that a card would take out of play now; None: it takes none."""
-        for effect in self._flat(self.card(one).effects):
-            if effect.op in ("cancel", "discard_in_play") and (found := self.targets(seat, one, effect)):
-                return found[0].bp
+    def taken_points(self, seat: Seat, card_id: CardId) -> int | None:
+        """Return the Battle Points of the enemy card that a card would take out now; None: it takes none."""
+        for effect in self._flat(self.card(card_id).effects):
+            if effect.op in ("cancel", "discard_in_play") and (
+                targets := self.targets(seat, card_id, effect)
+            ):
+                return targets[0].bp
         return None
 
-    def stops_leaders(self, one: CardId) -> bool:
-        """Whether a card can be spent to cancel a leader as it is laid. Source: GW-6.1."""
-        card = self.card(one)
+    def stops_leaders(self, card_id: CardId) -> bool:
+        """Return whether a card can be spent to cancel a leader as it is played. Source: GW-6.1."""
+        card = self.card(card_id)
         return "react_leader" in card.timing and any(
             effect.op in ("cancel", "discard_in_play")
             and any(fits(leader, effect.target) for leader in self.book.leaders)
             for effect in self._flat(card.effects)
         )
 
-    def stops_events(self, one: CardId) -> bool:
-        """Whether a card can be spent to cancel a Random Event."""
-        card = self.card(one)
+    def stops_events(self, card_id: CardId) -> bool:
+        """Return whether a card can be spent to cancel a Random Event."""
+        card = self.card(card_id)
         return "event_response" in card.timing and card.effect("cancel_event") is not None
 
-    def wild(self, one: CardId) -> int:
-        """The Battle Points of a Joker that is laid as a Plus card; 0: it cannot be."""
-        flat = self._flat(self.card(one).effects)
+    def wild_points(self, card_id: CardId) -> int:
+        """Return the Battle Points of a Joker that is played as a Plus card; 0: it cannot be."""
+        flat = self._flat(self.card(card_id).effects)
         return next((effect.bp for effect in flat if effect.op == "wild_link"), 0)
 
-    def is_leader(self, one: CardId) -> bool:
-        """Whether it is a Jack."""
-        return LEADER in self.card(one).tags
+    def is_leader(self, card_id: CardId) -> bool:
+        """Return whether the card is a Jack."""
+        return LEADER in self.card(card_id).tags
 
-    def is_joker(self, one: CardId) -> bool:
-        """Whether it is a Joker."""
-        return JOKER in self.card(one).tags
+    def is_joker(self, card_id: CardId) -> bool:
+        """Return whether the card is a Joker."""
+        return JOKER in self.card(card_id).tags
 
     def _flat(self, effects: tuple[Effect, ...]) -> list[Effect]:
-        found: list[Effect] = []
+        flat: list[Effect] = []
         for effect in effects:
-            found.append(effect)
+            flat.append(effect)
             for option in effect.options:
-                found += self._flat(option)
-        return found
+                flat += self._flat(option)
+        return flat
 
     # What changes it.
 
     def set(self, **fields: Any) -> None:
         """Change fields of the state."""
-        self.now = changed(self.now, **fields)
+        self.now = replace_fields(self.now, **fields)
 
     def set_army(self, seat: Seat, **fields: Any) -> None:
         """Change fields of a side."""
-        self.now = self.now.with_army(seat, changed(self.army(seat), **fields))
+        self.now = self.now.with_army(seat, replace_fields(self.army(seat), **fields))
 
     def tell(self, kind: type[AnyEvent], *, private: bool = False, **fields: Any) -> None:
         """Note what has happened. private: for the player's eyes only."""
         seen = frozenset({PLAYER}) if private else None
         event = kind(seen_by=seen, turn=self.now.turn, phase=self.phase, **fields)
-        said = set(_texts(plain(event))) if self.now.changes else set()
-        names = {card.id: card.name for card in self.now.changes if card.id in said}
-        self.events.append(changed(event, names=names) if names else event)
+        texts = set(_texts(plain(event))) if self.now.changes else set()
+        names = {card.id: card.name for card in self.now.changes if card.id in texts}
+        self.events.append(replace_fields(event, names=names) if names else event)
 
     def put(
-        self, seat: Seat, one: CardId, how: How, link: CardId | None = None, bp: int | None = None
+        self, seat: Seat, card_id: CardId, how: How, link: CardId | None = None, bp: int | None = None
     ) -> None:
         """A card goes from its side's hand into its row; its Battle Points are fixed."""
         army = self.army(seat)
-        laid = Laid(card=one, bp=self.bp(one, bp), round=self.round, how=how, link=link)
-        self.set_army(seat, hand=without(army.hand, one), row=(*army.row, laid))
+        table_card = TableCard(card=card_id, bp=self.bp(card_id, bp), round=self.round, how=how, link=link)
+        self.set_army(seat, hand=without(army.hand, card_id), row=(*army.row, table_card))
         if seat == AI:
-            self.set(laid=(*self.now.laid, one))
+            self.set(laid=(*self.now.laid, card_id))
 
-    def turn(self, seat: Seat, one: CardId, *, up: bool) -> None:
+    def turn(self, seat: Seat, card_id: CardId, *, up: bool) -> None:
         """A card of a row is turned over."""
         row = list(self.army(seat).row)
-        place = next(n for n, laid in enumerate(row) if laid.card == one and laid.up != up)
-        row[place] = changed(row[place], up=up)
+        place = next(
+            n for n, table_card in enumerate(row) if table_card.card == card_id and table_card.up != up
+        )
+        row[place] = replace_fields(row[place], up=up)
         self.set_army(seat, row=tuple(row))
 
-    def take_off(self, seat: Seat, one: CardId, *, shown: bool = True) -> None:
+    def take_off(self, seat: Seat, card_id: CardId, *, shown: bool = True) -> None:
         """A face-up card leaves its row for its discard pile."""
         row = list(self.army(seat).row)
-        row.remove(next(laid for laid in row if laid.card == one and laid.up))
+        row.remove(next(table_card for table_card in row if table_card.card == card_id and table_card.up))
         self.set_army(seat, row=tuple(row))
         if seat == PLAYER:
-            self.set(lost=(*self.now.lost, one))
-        self.discard(one, shown=shown)
+            self.set(lost=(*self.now.lost, card_id))
+        self.discard(card_id, shown=shown)
 
-    def spend(self, seat: Seat, one: CardId, *, shown: bool = True) -> None:
+    def spend(self, seat: Seat, card_id: CardId, *, shown: bool = True) -> None:
         """A card leaves a hand for its discard pile."""
-        self.set_army(seat, hand=without(self.army(seat).hand, one))
-        self.discard(one, shown=shown)
+        self.set_army(seat, hand=without(self.army(seat).hand, card_id))
+        self.discard(card_id, shown=shown)
 
-    def discard(self, one: CardId, *, shown: bool = True) -> None:
+    def discard(self, card_id: CardId, *, shown: bool = True) -> None:
         """A card comes on its discard pile, or back among those set aside. Source: GW41."""
-        if one in meta()["set_aside_solo"]:
-            self.set(aside=self.book.in_order((*self.now.aside, one)))
+        if card_id in card_list_facts()["set_aside_solo"]:
+            self.set(aside=self.book.in_order((*self.now.aside, card_id)))
             return
-        pile = self.now.pile_of(one)
+        pile = self.now.pile_of(card_id)
         stack = self.now.piles.get(pile, Stack())
-        stack = changed(stack, discards=(*stack.discards, one), shown=shown)
+        stack = replace_fields(stack, discards=(*stack.discards, card_id), shown=shown)
         self.set(piles={**self.now.piles, pile: stack})
 
     def draw(self, pile: Pile, count: int) -> tuple[CardId, ...]:
@@ -243,31 +258,31 @@ class Table:
             if not stack.deck:
                 if not stack.discards or self.dice is None:
                     break
-                stack = Stack(deck=self.shuffled(pile, self.book.in_order(stack.discards)))
+                stack = Stack(deck=self.shuffle_cards(pile, self.book.in_order(stack.discards)))
             drawn.append(stack.deck[0])
-            stack = changed(stack, deck=stack.deck[1:])
+            stack = replace_fields(stack, deck=stack.deck[1:])
             self.set(piles={**self.now.piles, pile: stack})
         if len(drawn) < count and pile in NATIONS and self.dice is not None:
             self.set(exhausted=pile)
         return tuple(drawn)
 
-    def shuffled(self, pile: Pile, cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
-        """Cards in a random order. There must be dice."""
+    def shuffle_cards(self, pile: Pile, cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        """Return cards in a random order. There must be dice."""
         assert self.dice is not None, "a trial has no chance in it"
         self.set(shuffles=self.now.shuffles + 1)
         return self.dice.shuffle(f"shuffle/{pile}/{self.now.shuffles}", cards)
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text inside a plain value."""
+    """Yield every text inside a plain value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
 
 
-def without(cards: tuple[CardId, ...], one: CardId) -> tuple[CardId, ...]:
+def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
     """Cards with one copy of a card less."""
-    place = cards.index(one)
+    place = cards.index(card_id)
     return cards[:place] + cards[place + 1 :]

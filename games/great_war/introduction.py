@@ -1,7 +1,7 @@
-"""The Great War in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""The Great War in a few sentences for a new player: goal, time, surprises."""
 
 from games import marks
-from games.great_war.components import plain_card, printed, solo
+from games.great_war.components import plain_card, printed_rows, solo
 from games.great_war.model import PLAYER, View
 from games.protocol import Seat
 
@@ -16,11 +16,11 @@ def setting(view: View, seat: Seat | None) -> str:
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """How one wins, how long it takes, what is special, and how much of it is ours."""
+    """Return the goal, how long it takes, what is special, and how much of it is ours."""
     levels = [f"{level.name} from {level.low}" for level in solo().victory_levels if level.low]
-    ours = {row.id: plain_card(row) for row in printed()}
+    ours = {row.id: plain_card(row) for row in printed_rows()}
     theirs = {card.id for card in view.changes if card != ours[card.id]}
-    rows = [row for row in printed() if row.id not in theirs]
+    rows = [row for row in printed_rows() if row.id not in theirs]
     counted = [
         (f"cards for {what}", (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
         for field, what in (("bp", "Battle Points"), ("effects", "effects"))
@@ -32,5 +32,5 @@ def introduction(view: View) -> tuple[str, ...]:
         "Rounds and a Bonus phase: two letters, or three.",
         "Cards are added to others by links: what links to what stands beside your hand. "
         "You attack in odd Turns and defend in even ones.",
-        f"Of the printed game, {marks.told(counted)}.",
+        f"Of the printed game, {marks.describe_counts(counted)}.",
     )

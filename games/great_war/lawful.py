@@ -1,4 +1,4 @@
-"""What an order may be: why it is unlawful, or what would be left out. Orders are tried out on the view."""
+"""Why an order is illegal, or what of it would be left out. Orders are tried out on the view."""
 
 from collections.abc import Iterable, Sequence
 from typing import assert_never
@@ -7,7 +7,7 @@ from games.great_war import carrying_out, white_cards
 from games.great_war.closing import in_reach
 from games.great_war.components import CardId, solo
 from games.great_war.events import LeftOut
-from games.great_war.in_play import Table
+from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     AI,
     BEST,
@@ -28,7 +28,7 @@ from games.great_war.model import (
 )
 from games.great_war.notation import GreatWarNotation
 from games.protocol import Concern, Objection
-from games.record import changed
+from games.record import replace_fields
 
 _NOTATION = GreatWarNotation()
 
@@ -48,7 +48,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     if isinstance(order, Draw):
         return _draw(order)
     if isinstance(order, Exchange):
-        return white_cards.objection_to(view, order)
+        return white_cards.exchange_objection(view, order)
     if isinstance(order, Length):
         return _length(view, order)
     if isinstance(order, Begin):
@@ -56,17 +56,18 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     assert_never(order)
 
 
-def foreseen(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
-    """What is certain now against an order for a later part of the Turn; before: those for this Round.
+def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
+    """Return what is certain now against an order for later in the Turn; before: those for this Round.
 
-    Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot come.
+    Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot
+    come.
     """
-    used = [one for sooner in before for one in cards_of(sooner)]
-    held = [one for one in view.armies[PLAYER].hand if one not in used]
+    used = [card_id for sooner in before for card_id in cards_of(sooner)]
+    held = [card_id for card_id in view.armies[PLAYER].hand if card_id not in used]
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
         return _wrong_role(view, order)
     if isinstance(order, Blockade):
-        held += [laid.card for laid in view.armies[PLAYER].row]
+        held += [table_card.card for table_card in view.armies[PLAYER].row]
         held += used
     wanted = cards_of(order)
     if wanted and not set(wanted) & set(held):
@@ -91,21 +92,23 @@ def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """What of lawful orders would be left out, and what is odd about them. Source: GW44."""
-    found = [
-        Concern(code=one.code, detail=one.detail, drops=True, about=about(view, orders, one))
-        for one in left_out(view, orders)
+    """Return what of legal orders would be left out, and what is odd about them. Source: GW44."""
+    result = [
+        Concern(
+            code=objection.code, detail=objection.detail, drops=True, about=about(view, orders, objection)
+        )
+        for objection in find_left_out(view, orders)
     ]
     held = view.armies[PLAYER].hand
     for order in orders:
         if isinstance(order, GuardLeader) and order.cards and not set(order.cards) & set(held):
-            found.append(Concern(code="guard-not-held", detail={"near": " ".join(order.cards)}))
-        if isinstance(order, Strike) and not any(isinstance(one, Lay) for one in orders):
-            found.append(Concern(code="joker-alone", detail={"number": str(order.number)}))
-    reacts = [one for one in held if Table(view).stops_leaders(one)]
-    if reacts and orders and not view.leader and not any(isinstance(one, GuardLeader) for one in orders):
-        found.append(Concern(code="may-guard", detail={"near": " ".join(reacts)}))
-    return tuple(found)
+            result.append(Concern(code="guard-not-held", detail={"near": " ".join(order.cards)}))
+        if isinstance(order, Strike) and not any(isinstance(other, Lay) for other in orders):
+            result.append(Concern(code="joker-alone", detail={"number": str(order.number)}))
+    reacts = [card_id for card_id in held if WorkingState(view).stops_leaders(card_id)]
+    if reacts and orders and not view.leader and not any(isinstance(other, GuardLeader) for other in orders):
+        result.append(Concern(code="may-guard", detail={"near": " ".join(reacts)}))
+    return tuple(result)
 
 
 def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:
@@ -122,13 +125,13 @@ def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[
     return tuple(place for _, place in sorted(names)[:1])
 
 
-def left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
-    """The parts of the orders for the present Round that would not be carried out, tried on the view."""
+def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
+    """Return the parts of this Round's orders that would not be carried out, tried on the view."""
     if view.stage not in ("round 1", "round 2"):
         return []
-    trial = Table(view)
+    trial = WorkingState(view)
     carrying_out.play_round(trial, orders, view.round)
-    return [objection_of(view, one) for one in trial.events if isinstance(one, LeftOut)]
+    return [objection_of(view, event) for event in trial.events if isinstance(event, LeftOut)]
 
 
 def objection_of(view: State, event: LeftOut) -> Objection:
@@ -140,7 +143,7 @@ def _near(view: State, event: LeftOut) -> Iterable[CardId]:
     if event.code == "not-held":
         return dict.fromkeys(view.armies[PLAYER].hand)
     if event.code == "no-target":
-        return [laid.card for laid in view.armies[AI].row if laid.up]
+        return [table_card.card for table_card in view.armies[AI].row if table_card.up]
     return ()
 
 
@@ -154,7 +157,11 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
         return Objection(code=code, detail={"round": str(view.round)})
     if isinstance(order, Strike):
         return _strike(view, order)
-    twice = [one for one in order.cards if order.cards.count(one) > view.armies[PLAYER].hand.count(one) > 0]
+    twice = [
+        card_id
+        for card_id in order.cards
+        if order.cards.count(card_id) > view.armies[PLAYER].hand.count(card_id) > 0
+    ]
     if twice:
         return Objection(code="twice", detail={"card": twice[0]})
     if order.base is not None and order.base.wild:
@@ -164,28 +171,28 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
 
 def _wrong_role(view: State, order: Lay) -> Objection:
     role = view.role(PLAYER)
-    instead = _NOTATION.write(changed(order, role=role))
+    instead = _NOTATION.write(replace_fields(order, role=role))
     return Objection(code="wrong-role", detail={"role": role, "instead": instead})
 
 
 def _nothing_left(view: State, order: Lay) -> Objection | None:
-    """The first fault of an order of which nothing could be laid."""
+    """Return the first fault of an order of which nothing could be laid."""
     if not order.cards:
         return None
-    trial = Table(view)
+    trial = WorkingState(view)
     carrying_out.play_round(trial, [order], view.round)
     if len(trial.army(PLAYER).row) > len(view.armies[PLAYER].row):
         return None
-    faults = [one for one in trial.events if isinstance(one, LeftOut)]
+    faults = [event for event in trial.events if isinstance(event, LeftOut)]
     return objection_of(view, faults[0]) if faults else None
 
 
 def _strike(view: State, order: Strike) -> Objection | None:
-    table = Table(view)
-    jokers = [one for one in dict.fromkeys(table.army(PLAYER).hand) if _strikes(table, one)]
+    table = WorkingState(view)
+    jokers = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if _can_strike(table, card_id)]
     if order.joker not in jokers:
         return Objection(code="no-joker", detail={"card": order.joker, "near": " ".join([*jokers, BEST])})
-    row = [laid.card for laid in table.army(AI).row if laid.up]
+    row = [table_card.card for table_card in table.army(AI).row if table_card.up]
     if order.aim not in row and order.aim != BEST:
         return Objection(
             code="no-target", detail={"card": order.joker, "aim": order.aim, "near": " ".join(row)}
@@ -193,8 +200,8 @@ def _strike(view: State, order: Strike) -> Objection | None:
     return None
 
 
-def _strikes(table: Table, one: CardId) -> bool:
-    return table.is_joker(one) and "round" in table.card(one).timing
+def _can_strike(table: WorkingState, card_id: CardId) -> bool:
+    return table.is_joker(card_id) and "round" in table.card(card_id).timing
 
 
 def _length(view: State, order: Length) -> Objection | None:
@@ -207,19 +214,19 @@ def _length(view: State, order: Length) -> Objection | None:
 
 
 def _guard(view: State, order: GuardLeader) -> Objection | None:
-    table = Table(view)
+    table = WorkingState(view)
     if not order.cards:
         return None if view.leader else Objection(code="no-guard")
-    wrong = [one for one in order.cards if not table.stops_leaders(one)]
+    wrong = [card_id for card_id in order.cards if not table.stops_leaders(card_id)]
     if not wrong:
         return None
-    near = [one for one in table.book.cards if table.stops_leaders(one)]
+    near = [card_id for card_id in table.book.cards if table.stops_leaders(card_id)]
     return Objection(code="stops-no-leader", detail={"card": wrong[0], "near": " ".join(near)})
 
 
 def _stop(view: State, order: StopEvent) -> Objection | None:
-    table = Table(view)
-    near = [one for one in dict.fromkeys(table.army(PLAYER).hand) if table.stops_events(one)]
+    table = WorkingState(view)
+    near = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if table.stops_events(card_id)]
     if not view.waits:
         return Objection(code="no-event")
     if order.card not in near:
@@ -230,29 +237,33 @@ def _stop(view: State, order: StopEvent) -> Objection | None:
 def _bonus(view: State, order: BonusPlay) -> Objection | None:
     if order.play is None:
         return None
-    table = Table(view)
-    one = order.play.card
+    table = WorkingState(view)
+    card_id = order.play.card
     near = [
         held for held in dict.fromkeys(table.army(PLAYER).hand) if "bonus_phase" in table.card(held).timing
     ]
-    if one not in near:
-        return Objection(code="no-bonus-card", detail={"card": one, "near": " ".join(near)})
-    event = table.forbidden(one)
+    if card_id not in near:
+        return Objection(code="no-bonus-card", detail={"card": card_id, "near": " ".join(near)})
+    event = table.forbidding_event(card_id)
     if event is not None:
-        return Objection(code="forbidden", detail={"card": one, "event": event})
+        return Objection(code="forbidden", detail={"card": card_id, "event": event})
     return None
 
 
 def _blockade(view: State, order: Blockade) -> Objection | None:
-    table = Table(view)
-    own = [one.card for one in table.army(PLAYER).row if one.up and table.card(one.card).effect("blockade")]
+    table = WorkingState(view)
+    own = [
+        table_card.card
+        for table_card in table.army(PLAYER).row
+        if table_card.up and table.card(table_card.card).effect("blockade")
+    ]
     for play in order.plays:
         if play.card not in own:
             return Objection(code="no-blockade", detail={"card": play.card, "near": " ".join([*own, BEST])})
-        found = [laid.card for laid in in_reach(table, PLAYER, play.card)]
+        reachable = [target.card for target in in_reach(table, PLAYER, play.card)]
         aim = play.aims[0] if play.aims else BEST
-        if aim not in (*found, BEST, NOTHING):
-            detail = {"card": play.card, "aim": aim, "near": " ".join(found)}
+        if aim not in (*reachable, BEST, NOTHING):
+            detail = {"card": play.card, "aim": aim, "near": " ".join(reachable)}
             return Objection(code="no-target", detail=detail)
     return None
 

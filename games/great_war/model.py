@@ -1,11 +1,11 @@
-"""The nouns of The Great War: armies and piles, the state, what may be ordered."""
+"""The nouns of The Great War: armies and piles, formations, the state, what may be ordered."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from games.great_war.components import NATIONS, Book, Card, CardId, Nation, Pile, book
 from games.protocol import Order, Seat
-from games.record import Record, changed
+from games.record import Record, replace_fields
 
 PLAYER, AI = Seat("player"), Seat("ai")
 """The two sides; the AI is no seat, since rules and dice play it."""
@@ -30,7 +30,7 @@ BEST, NOTHING = "best", "none"
 """What may stand for the target of an effect: the AI's own choice, or nothing at all."""
 
 
-class Laid(Record, frozen=True, kw_only=True):
+class TableCard(Record, frozen=True, kw_only=True):
     """A card on the table. bp: current Battle Points, fixed when it was laid; up: face-up, else cancelled.
 
     round: in which Combat Round it was laid, 3 for the Bonus phase; link: the card that it was added to, or
@@ -50,7 +50,7 @@ class Army(Record, frozen=True, kw_only=True):
 
     nation: Nation
     hand: tuple[CardId, ...] = ()
-    row: tuple[Laid, ...] = ()
+    row: tuple[TableCard, ...] = ()
     captured: tuple[CardId, ...] = ()
 
 
@@ -62,8 +62,8 @@ class Stack(Record, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class Parts(Record, frozen=True, kw_only=True):
-    """How a hand is split."""
+class HandSplit(Record, frozen=True, kw_only=True):
+    """The split of a hand."""
 
     neutral: int
     nationality: int
@@ -75,7 +75,7 @@ class Parts(Record, frozen=True, kw_only=True):
         return f"{self.neutral}/{self.nationality}/{self.bonus}"
 
 
-class Weighed(Record, frozen=True, kw_only=True):
+class AiDecision(Record, frozen=True, kw_only=True):
     """Why the AI played as it did, as data. case: which procedure; clause: of the sheet.
 
     key, next: what its choice came to and what the next best one did, in the order of `measures` (None: there
@@ -122,9 +122,9 @@ class State(Record, frozen=True, kw_only=True):
     waits: bool = False
     force: tuple[CardId, ...] = ()
     leader: tuple[CardId, ...] = ()
-    split: Parts | None = None
+    split: HandSplit | None = None
     named: int | None = None
-    wishes: tuple["Pair", ...] = ()
+    wishes: tuple["ExchangePair", ...] = ()
     laid: tuple[CardId, ...] = ()
     lost: tuple[CardId, ...] = ()
     exhausted: Nation | None = None
@@ -143,7 +143,7 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def attacker(self) -> Seat:
-        """Who attacks: the player in odd Turns. Source: GW38."""
+        """Return who attacks: the player in odd Turns. Source: GW38."""
         return PLAYER if self.turn % 2 else AI
 
     @property
@@ -153,11 +153,11 @@ class State(Record, frozen=True, kw_only=True):
 
     def with_army(self, seat: Seat, army: Army) -> "State":
         """The state with another army of a side."""
-        return changed(self, armies={**self.armies, seat: army})
+        return replace_fields(self, armies={**self.armies, seat: army})
 
     def total(self, seat: Seat) -> int:
         """The Battle Points of a side's face-up cards. Source: GW-5.1."""
-        return sum(laid.bp for laid in self.armies[seat].row if laid.up)
+        return sum(table_card.bp for table_card in self.armies[seat].row if table_card.up)
 
     def margin(self, seat: Seat) -> int:
         """A side's total less the enemy's."""
@@ -165,15 +165,15 @@ class State(Record, frozen=True, kw_only=True):
 
     def score(self, seat: Seat) -> int:
         """The printed Battle Points that a side has captured. Source: GW35."""
-        return sum(self.book[one].bp for one in self.armies[seat].captured)
+        return sum(self.book[card_id].bp for card_id in self.armies[seat].captured)
 
     def role(self, seat: Seat) -> Role:
-        """Whether a side attacks or defends in this Turn."""
+        """Return whether a side attacks or defends in this Turn."""
         return "attack" if self.attacker == seat else "defend"
 
-    def pile_of(self, one: CardId) -> Pile:
+    def pile_of(self, card_id: CardId) -> Pile:
         """The pile to which a card goes."""
-        return self.book[one].play_deck
+        return self.book[card_id].play_deck
 
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ else:
     View = State  # the types alone tell them apart
 
 
-class Pair(Record, frozen=True, kw_only=True):
+class ExchangePair(Record, frozen=True, kw_only=True):
     """An exchange: a White card comes in for another."""
 
     white: CardId
@@ -210,7 +210,7 @@ OWES: Mapping[Stage, tuple[str, str]] = {
 """What an order is owed for in each stage: its slot, and its name. In the others nothing is."""
 
 
-class Play(Record, frozen=True, kw_only=True):
+class CardPlay(Record, frozen=True, kw_only=True):
     """A card of an order. aims: targets of its effect, ids, BEST or NOTHING; wild: a Joker as a link."""
 
     card: CardId
@@ -226,10 +226,10 @@ class Lay(Order, frozen=True, kw_only=True):
 
     role: Role
     number: Literal[1, 2]
-    base: Play | None = None
+    base: CardPlay | None = None
     helper: CardId | None = None
-    led: tuple[Play, ...] = ()
-    plus: tuple[Play, ...] = ()
+    led: tuple[CardPlay, ...] = ()
+    plus: tuple[CardPlay, ...] = ()
 
     @property
     def slot(self) -> str:
@@ -242,15 +242,15 @@ class Lay(Order, frozen=True, kw_only=True):
         return f"R{self.number}"
 
     @property
-    def plays(self) -> tuple[Play, ...]:
+    def plays(self) -> tuple[CardPlay, ...]:
         """Its cards in the order written, without the helper."""
         return (*((self.base,) if self.base else ()), *self.led, *self.plus)
 
     @property
     def cards(self) -> tuple[CardId, ...]:
         """The ids of all its cards."""
-        found = [play.card for play in self.plays]
-        return (*found, self.helper) if self.helper else tuple(found)
+        card_ids = [play.card for play in self.plays]
+        return (*card_ids, self.helper) if self.helper else tuple(card_ids)
 
 
 class Strike(Order, frozen=True, kw_only=True):
@@ -296,8 +296,8 @@ class StopEvent(Order, frozen=True, kw_only=True):
 class BonusPlay(Order, frozen=True, kw_only=True):
     """``BONUS: B08 > R-KH``: one card in the Bonus phase; None: nothing. led: what it lets be led."""
 
-    play: Play | None = None
-    led: Play | None = None
+    play: CardPlay | None = None
+    led: CardPlay | None = None
 
     @property
     def slot(self) -> str:
@@ -313,7 +313,7 @@ class BonusPlay(Order, frozen=True, kw_only=True):
 class Blockade(Order, frozen=True, kw_only=True):
     """``BLOCKADE: B-2S > R-QS``: what blockades take at the end of a Turn; none named: the best."""
 
-    plays: tuple[Play, ...]
+    plays: tuple[CardPlay, ...]
 
     @property
     def slot(self) -> str:
@@ -329,7 +329,7 @@ class Blockade(Order, frozen=True, kw_only=True):
 class Draw(Order, frozen=True, kw_only=True):
     """``DRAW 4/4/1``: how the next hand is split."""
 
-    parts: Parts
+    parts: HandSplit
 
     @property
     def slot(self) -> str:
@@ -340,7 +340,7 @@ class Draw(Order, frozen=True, kw_only=True):
 class Exchange(Order, frozen=True, kw_only=True):
     """``EXCHANGE W10 FOR B-QD``; two pairs for leaders, one of each side."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ExchangePair, ...]
 
     @property
     def slot(self) -> str:
@@ -364,7 +364,7 @@ class Begin(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """What ends the set-up."""
+        """Return the slot of the order that ends the set-up."""
         return "begin"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.great_war.components import BONUS, Book, CardId, Effect, Selector
-from games.great_war.model import BEST, Weighed
+from games.great_war.model import BEST, AiDecision
 from games.protocol import Advice, Concern, Objection
 
 # What is wrong, and what to write instead ("" for nothing). Names in braces are those of the detail; {card},
@@ -55,11 +55,11 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "length-settled": ("whether the campaign goes on was settled after Turn 5", ""),
     "begun": ("the game has begun", ""),
 }
-_NAMED = ("card", "event", "leader", "joker", "white")
+_CARD_DETAILS = ("card", "event", "leader", "joker", "white")
 
 
-def listed(items: Sequence[str], joint: str = "and") -> str:
-    """Several things in words: "a, b and c"; "none" for none."""
+def join_words(items: Sequence[str], joint: str = "and") -> str:
+    """Return several things in words: "a, b and c"; "none" for none."""
     if not items:
         return "none"
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else items[0]
@@ -68,58 +68,61 @@ def listed(items: Sequence[str], joint: str = "and") -> str:
 def advice(remark: Objection | Concern, book: Book, number: int) -> Advice:
     """An objection or a concern in words. number: of the Round. Raises KeyError for a code not ours."""
     problem, instead = _ADVICE[remark.code]
-    said = _worded(remark.detail, book, number)
+    details = _format_details(remark.detail, book, number)
     if isinstance(remark, Concern) and problem[-1] != ".":
         problem = f"Left out: {problem}."
-    wanted = instead and ("{first}" not in instead or said["first"])
-    return Advice(problem=problem.format(**said), instead=instead.format(**said) if wanted else None)
+    wanted = instead and ("{first}" not in instead or details["first"])
+    return Advice(problem=problem.format(**details), instead=instead.format(**details) if wanted else None)
 
 
 def reproach(code: str, detail: Mapping[str, str], book: Book) -> str:
-    """Why a part of an order was left out, as a sentence."""
+    """Return why a part of an order was left out, as a sentence."""
     problem = _ADVICE[code][0]
     # What there is instead was asked of the table before; in a report it would be out of date.
     if not detail.get("near"):
         problem = problem.partition("; you hold")[0].partition("; on the table")[0]
-    said = problem.format(**_worded(detail, book, 0))
-    return f"{said[:1].upper()}{said[1:]}."
+    text = problem.format(**_format_details(detail, book, 0))
+    return f"{text[:1].upper()}{text[1:]}."
 
 
-def _worded(detail: Mapping[str, str], book: Book, number: int) -> dict[str, str]:
-    near = [one for one in detail.get("near", "").split() if one != BEST]
-    said = {name: book.called(CardId(value)) if name in _NAMED else value for name, value in detail.items()}
+def _format_details(detail: Mapping[str, str], book: Book, number: int) -> dict[str, str]:
+    near = [card_id for card_id in detail.get("near", "").split() if card_id != BEST]
+    details = {
+        name: book.full_name(CardId(value)) if name in _CARD_DETAILS else value
+        for name, value in detail.items()
+    }
     card = detail.get("card", "")
     return {
         "round": "1ST" if number == 1 else "2ND",
         "hosts": _hosts(book, CardId(card)),
-        **said,
-        "near": listed(near),
+        **details,
+        "near": join_words(near),
         "first": near[0] if near else "",
         "last": near[-1] if near else "",
         "card_id": card,
     }
 
 
-def _hosts(book: Book, one: CardId) -> str:
-    """What a card links to: "links to infantry or tanks"."""
-    if one not in book.cards:
+def _hosts(book: Book, card_id: CardId) -> str:
+    """Return what a card links to: "links to infantry or tanks"."""
+    if card_id not in book.cards:
         return ""
-    return f"links to {listed([selected(host) for host in book[one].links_to], 'or')}"
+    return f"links to {join_words([selector_text(host) for host in book[card_id].links_to], 'or')}"
 
 
-def selected(one: Selector) -> str:
-    """Which cards are meant, in words."""
-    if one.any:
-        return f"any card that is not {one.without}" if one.without else "any card"
-    said = (one.tag or "card").replace("_", " ")
-    if one.nat:
-        said = f"{one.nat.replace('_', '-').title()} {said}"
-    return f"{said} that is no {one.without}" if one.without else said
+def selector_text(selector: Selector) -> str:
+    """Return which cards are meant, in words."""
+    if selector.any:
+        return f"any card that is not {selector.without}" if selector.without else "any card"
+    noun = (selector.tag or "card").replace("_", " ")
+    if selector.nat:
+        noun = f"{selector.nat.replace('_', '-').title()} {noun}"
+    return f"{noun} that is no {selector.without}" if selector.without else noun
 
 
 def effect_text(effect: Effect) -> str:
-    """What an effect does, in a few words."""
-    what = listed([selected(one) for one in effect.target], "or")
+    """Return what an effect does, in a few words."""
+    what = join_words([selector_text(selector) for selector in effect.target], "or")
     count = "" if effect.n < 2 else f"{effect.n} × "
     match effect.op:
         case "cancel":
@@ -136,7 +139,10 @@ def effect_text(effect: Effect) -> str:
         case "peek_hand":
             return "shows the enemy hand"
         case "immune":
-            return f"proof but against {listed([selected(one) for one in effect.excepted], 'or')}"
+            return (
+                f"proof but against "
+                f"{join_words([selector_text(selector) for selector in effect.excepted], 'or')}"
+            )
         case "lead":
             return f"leads {effect.n}"
         case "lead_bonus":
@@ -156,7 +162,7 @@ def effect_text(effect: Effect) -> str:
         case "extra_event":
             return f"{effect.n} events more"
         case "choose":
-            ways = ["; ".join(effect_text(one) for one in option) for option in effect.options]
+            ways = ["; ".join(effect_text(part) for part in option) for option in effect.options]
             return " or ".join(ways)
 
 
@@ -176,22 +182,22 @@ _PREFERRED = {
 }
 
 
-def because(why: Weighed, book: Book, hand_open: bool = True) -> str:
-    """Why the AI did what it did, in a sentence; "" for what says nothing while its hand is hidden.
+def because(why: AiDecision, book: Book, hand_open: bool = True) -> str:
+    """Return why the AI did what it did; "" for what says nothing while its hand is hidden.
 
     hand_open: whether what it holds besides may be read off it.
     """
-    named = [book.called(one) for one in why.cards]
+    named = [book.full_name(card_id) for card_id in why.cards]
     match why.case:
         case "hand":
-            thrown = f"; {listed(named)} had to be replaced" if named else ""
+            thrown = f"; {join_words(named)} had to be replaced" if named else ""
             return f"Die {why.dice[0]}{thrown}."
         case "opening":
-            return f"Die {why.dice[0]}: {listed(named)} laid; {_linked(why.key[0])}."
+            return f"Die {why.dice[0]}: {join_words(named)} laid; {_links_text(why.key[0])}."
         case "cards" | "swing":
-            return _chosen(why, hand_open)
+            return _choice_text(why, hand_open)
         case "leader":
-            return _led(why, named)
+            return _leader_text(why, named)
         case "cancelled leader":
             return f"The leader {named[0]} had to be laid in Round 2, and was cancelled; he leads nobody."
         case "reaction":
@@ -206,14 +212,14 @@ def because(why: Weighed, book: Book, hand_open: bool = True) -> str:
             return "Nothing can be laid."
 
 
-def _linked(count: int) -> str:
+def _links_text(count: int) -> str:
     return f"{count or 'no'} card{' links' if count == 1 else 's link'} to what lies there"
 
 
-def _chosen(why: Weighed, hand_open: bool) -> str:
+def _choice_text(why: AiDecision, hand_open: bool) -> str:
     first, own = why.measures[0], why.key
     head = _MEASURED[first](own[0])
-    done = f"; it takes {listed(list(why.cards))} out of play" if why.cards else ""
+    done = f"; it takes {join_words(list(why.cards))} out of play" if why.cards else ""
     most = ", the most possible" if first == "cards" else ""
     if not hand_open:
         return f"{_capital(head)}{most}{done}."
@@ -229,25 +235,27 @@ def _chosen(why: Weighed, hand_open: bool) -> str:
     return f"{_capital(head)}; of two such plays the first in card order{done}."
 
 
-def _led(why: Weighed, named: Sequence[str]) -> str:
-    said = [
-        f"{one}, which takes a card of {taken} out of play" if taken else f"{one}, the highest left"
-        for one, taken in zip(named[1:], why.key, strict=True)
+def _leader_text(why: AiDecision, named: Sequence[str]) -> str:
+    led_texts = [
+        f"{card_name}, which takes a card of {taken} out of play"
+        if taken
+        else f"{card_name}, the highest left"
+        for card_name, taken in zip(named[1:], why.key, strict=True)
     ]
-    led = f"He leads {'; '.join(said)}." if said else "He finds nobody to lead."
+    led = f"He leads {'; '.join(led_texts)}." if led_texts else "He finds nobody to lead."
     return f"The leader {named[0]} has to be laid in Round 2. {led}"
 
 
-def _bonus(why: Weighed, named: Sequence[str], hand_open: bool) -> str:
+def _bonus(why: AiDecision, named: Sequence[str], hand_open: bool) -> str:
     """While the hand is hidden nothing is told where nothing is laid: it throws only if it could lay."""
     first, *second = why.dice
     kind = "a Joker" if why.kind == "joker" else "a Bonus card"
     if not hand_open:
-        return f"The dice ask for {kind}: {listed(named)}." if named else ""
+        return f"The dice ask for {kind}: {join_words(named)}." if named else ""
     if why.kind is None:
         return f"Die {first}: nothing is laid in the Bonus phase."
     both = f", either kind could take a card out of play, second die {second[0]}" if second else ""
-    what = listed(named) if named else "it holds none"
+    what = join_words(named) if named else "it holds none"
     return f"Die {first}{both}: {kind}, {what}."
 
 

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 
 from games.fields import Field
-from games.great_war.components import NATIONS, CardId, Nation, Pile, book, meta
-from games.great_war.model import AI, PLAYER, Army, How, Laid, Stack, Stage, State, other_nation
+from games.great_war.components import NATIONS, CardId, Nation, Pile, book, card_list_facts
+from games.great_war.model import AI, PLAYER, Army, How, Stack, Stage, State, TableCard, other_nation
 from games.protocol import Invalid, Seat
 
-SIDES: dict[str, Seat] = {"human": PLAYER, "ai": AI}
+SEAT_BY_SIDE: dict[str, Seat] = {"human": PLAYER, "ai": AI}
 """What the sides are called."""
 
-KEYS = (
+QUESTION_KEYS = (
     *("kind", "ai_side", "ai_role", "round", "die", "dice", "events", "event", "neutral", "nationality"),
     *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save"),
 )
 """What a question may say."""
 
-PASSED_OVER = ("id", "note", "expect")
+IGNORED_KEYS = ("id", "note", "expect")
 """What a collection of positions says for its readers."""
 
 Fields = Mapping[str, Field]
@@ -42,34 +42,34 @@ def state_of(fields: Fields) -> State:
         "bonus": Stack(deck=_cards(fields.get("bonus"))),
         side: Stack(deck=_cards(fields.get("nationality"))),
     }
-    row = {laid.card for laid in (*ai.row, *human.row)}
+    row = {table_card.card for table_card in (*ai.row, *human.row)}
     return State(
         options={"side": "allies" if human.nation == NATIONS[0] else "central", "turns": "5"},
         turn=turn,
         stage=stage,
         armies={PLAYER: human, AI: ai},
         piles=decks,
-        aside=tuple(CardId(one) for one in meta()["set_aside_solo"] if one not in row),
+        aside=tuple(CardId(card_id) for card_id in card_list_facts()["set_aside_solo"] if card_id not in row),
         force=_cards(fields.get("events")),
     )
 
 
-def wanted(fields: Fields, key: str) -> Field:
-    """A field that has to be there. Raises Invalid if it is not."""
+def required_field(fields: Fields, key: str) -> Field:
+    """Return a field that has to be there. Raises Invalid if it is not."""
     if key not in fields:
         raise Invalid(key, "is missing")
     return fields[key]
 
 
 def _nation(fields: Fields) -> Nation:
-    field = wanted(fields, "ai_side")
+    field = required_field(fields, "ai_side")
     if field.text() not in NATIONS:
         raise field.wrong(f"{field.value} is no side", f"write {' or '.join(NATIONS)}")
     return NATIONS[NATIONS.index(field.value)]
 
 
 def _role(fields: Fields) -> str:
-    field = wanted(fields, "ai_role")
+    field = required_field(fields, "ai_role")
     if field.text() not in ("attacker", "defender"):
         raise field.wrong(f"{field.value} is no role", "write attacker or defender")
     return field.text()
@@ -87,7 +87,7 @@ def round_of(fields: Fields) -> int:
 
 def die_of(fields: Fields) -> int:
     """The number of the AI's die. Raises Invalid."""
-    return pip(wanted(fields, "die"))
+    return pip(required_field(fields, "die"))
 
 
 def pip(field: Field) -> int:
@@ -99,32 +99,32 @@ def pip(field: Field) -> int:
 
 def card_of(field: Field) -> CardId:
     """A card by its id. Raises Invalid if there is none."""
-    one = CardId(field.text())
-    if one not in book().cards:
+    card_id = CardId(field.text())
+    if card_id not in book().cards:
         raise field.wrong(f"there is no card {field.value}", "write an id, as B-QS or W03")
-    return one
+    return card_id
 
 
 def _cards(field: Field | None) -> tuple[CardId, ...]:
-    return tuple(card_of(one) for one in field.items()) if field is not None else ()
+    return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _row(field: Field | None, number: int) -> tuple[Laid, ...]:
-    return tuple(_one_laid(one, number) for one in field.items()) if field is not None else ()
+def _row(field: Field | None, number: int) -> tuple[TableCard, ...]:
+    return tuple(_table_card(card_field, number) for card_field in field.items()) if field is not None else ()
 
 
-def _one_laid(field: Field, number: int) -> Laid:
+def _table_card(field: Field, number: int) -> TableCard:
     if isinstance(field.value, str):
-        one = card_of(field)
-        return Laid(card=one, bp=book()[one].bp, round=1, how="base")
+        card_id = card_of(field)
+        return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
     parts = field.entries(("card", "up", "bp", "round", "how"))
-    one = card_of(wanted(parts, "card"))
+    card_id = card_of(required_field(parts, "card"))
     how = parts["how"].text() if "how" in parts else "base"
     if how not in _HOWS:
         raise parts["how"].wrong(f"{how} is no way to lay a card", f"known are {', '.join(_HOWS)}")
-    return Laid(
-        card=one,
-        bp=parts["bp"].number() if "bp" in parts else book()[one].bp,
+    return TableCard(
+        card=card_id,
+        bp=parts["bp"].number() if "bp" in parts else book()[card_id].bp,
         up=parts["up"].flag() if "up" in parts else True,
         round=parts["round"].number(1) if "round" in parts else 1,
         how=_HOWS[_HOWS.index(how)],
@@ -137,12 +137,12 @@ def saves_of(fields: Fields) -> dict[Seat, int]:
     if field is None or field.value is None:
         return {}
     if isinstance(field.value, dict):
-        return {_side(one, name): one.number() for name, one in field.entries().items()}
+        return {_side(count, name): count.number() for name, count in field.entries().items()}
     sides = [field] if isinstance(field.value, str) else list(field.items())
-    return {_side(one, one.text()): 1 for one in sides}
+    return {_side(side, side.text()): 1 for side in sides}
 
 
 def _side(field: Field, name: str) -> Seat:
-    if name not in SIDES:
+    if name not in SEAT_BY_SIDE:
         raise field.wrong(f"{name} is no side", "write human or ai")
-    return SIDES[name]
+    return SEAT_BY_SIDE[name]

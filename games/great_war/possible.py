@@ -1,4 +1,4 @@
-"""What the player may order now, card by card."""
+"""The legal orders of the player, card by card, with examples and the rows of his decision."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -6,10 +6,10 @@ from itertools import combinations, islice
 
 from games.great_war import lawful, white_cards
 from games.great_war.closing import in_reach
-from games.great_war.components import HIDDEN, LEADER, CardId, Effect, solo
-from games.great_war.effects import lay
-from games.great_war.formed import formed
-from games.great_war.in_play import Table
+from games.great_war.components import HIDDEN_CARD, LEADER, CardId, Effect, solo
+from games.great_war.effects import lay_card
+from games.great_war.formed import formation_orders
+from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     AI,
     PLAYER,
@@ -17,113 +17,113 @@ from games.great_war.model import (
     Begin,
     Blockade,
     BonusPlay,
+    CardPlay,
     Draw,
     Exchange,
+    ExchangePair,
     GuardLeader,
+    HandSplit,
     Lay,
     Length,
-    Pair,
-    Parts,
-    Play,
     StopEvent,
     Strike,
     View,
 )
-from games.great_war.phrases import listed
-from games.great_war.solo import is_helper, leads, may_be_led
+from games.great_war.phrases import join_words
+from games.great_war.solo import count_led, is_helper, may_be_led
 from games.protocol import Seat
-from games.protocol.optional import Possible, Unlisted
-from games.record import changed
+from games.protocol.optional import LegalOrder, UnlistedOrders
+from games.record import replace_fields
 
-Said = Iterator[tuple[AnyOrder, str]]
+OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 _TAKING = ("cancel", "discard_in_play")
-_SHOWN = 3
+_MAX_SAMPLES = 3
 """So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
 
 
-def possible(view: View, seat: Seat) -> Iterator[Possible]:
-    """The lawful orders of the present stage, for each card of the hand; then the standing ones."""
-    for of, said in _groups(view):
-        for order, words in said:
-            if lawful.objection(view, order) is None and not lawful.left_out(view, _of_round(order)):
-                yield Possible(of=of, order=order, words=words)
+def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
+    """Yield the legal orders of the present stage, for each card of the hand; then the standing ones."""
+    for of, orders_in_words in _groups(view):
+        for order, words in orders_in_words:
+            if lawful.objection(view, order) is None and not lawful.find_left_out(view, _of_round(order)):
+                yield LegalOrder(of=of, order=order, words=words)
 
 
 def bases(view: View) -> tuple[CardId, ...]:
-    """The cards of the hand that may be the base of the Round that is awaited, the highest first."""
+    """Return the cards of the hand that may be the base of the Round that is due, the highest first."""
     table = _table(view)
-    found = [one for one in _hand(view) if table.may_lay(PLAYER, one)]
-    return tuple(sorted(found, key=lambda one: (-table.bp(one), view.book.order[one])))
+    card_ids = [card_id for card_id in _hand(view) if table.may_lay(PLAYER, card_id)]
+    return tuple(sorted(card_ids, key=lambda card_id: (-table.bp(card_id), view.book.order[card_id])))
 
 
-def added(view: View) -> tuple[CardId, ...]:
-    """The cards of the hand that may be added by a link to what lies on the table."""
+def addable_cards(view: View) -> tuple[CardId, ...]:
+    """Return the cards of the hand that may be added by a link to what lies on the table."""
     table = _table(view)
     return tuple(
-        one
-        for one in _hand(view)
-        if table.may_lay(PLAYER, one) and table.card(one).plus and table.host(PLAYER, one)
+        card_id
+        for card_id in _hand(view)
+        if table.may_lay(PLAYER, card_id) and table.card(card_id).plus and table.host(PLAYER, card_id)
     )
 
 
-def links(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
-    """For each card of the hand what it may be added to in the Round that is awaited.
+def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
+    """Return for each card of the hand what it may be added to in the Round that is due.
 
     That is a base of the hand, or a card on the table.
     """
-    found: dict[CardId, dict[CardId, None]] = {}
-    for one in possible(view, PLAYER):
-        order = one.order
+    hosts_found: dict[CardId, dict[CardId, None]] = {}
+    for option in legal_orders(view, PLAYER):
+        order = option.order
         if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
             added_one = order.plus[0].card
             host = order.base.card if order.base else _table(view).host(PLAYER, added_one)
             if host is not None:
-                found.setdefault(added_one, {})[host] = None
-    return {one: tuple(hosts) for one, hosts in found.items()}
+                hosts_found.setdefault(added_one, {})[host] = None
+    return {card_id: tuple(hosts) for card_id, hosts in hosts_found.items()}
 
 
-def taken(view: View, one: CardId) -> tuple[CardId, ...]:
-    """The enemy cards that a card would take out of play if it were laid now, the best choice first."""
+def takeable_cards(view: View, card_id: CardId) -> tuple[CardId, ...]:
+    """Return the enemy cards that a card would take out of play now, the best choice first."""
     table = _table(view)
-    found: dict[CardId, None] = {}
-    for effect in flat(table.card(one).effects):
+    targets: dict[CardId, None] = {}
+    for effect in flatten_effects(table.card(card_id).effects):
         if effect.op in _TAKING:
-            found |= dict.fromkeys(laid.card for laid in table.targets(PLAYER, one, effect))
-    return tuple(found)
+            targets |= dict.fromkeys(table_card.card for table_card in table.targets(PLAYER, card_id, effect))
+    return tuple(targets)
 
 
-def _table(view: View) -> Table:
-    table = Table(view)
+def _table(view: View) -> WorkingState:
+    table = WorkingState(view)
     table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
     return table
 
 
-def flat(effects: Sequence[Effect]) -> Iterator[Effect]:
+def flatten_effects(effects: Sequence[Effect]) -> Iterator[Effect]:
     """The effects of a card, those among its options included."""
     for effect in effects:
         yield effect
         for option in effect.options:
-            yield from flat(option)
+            yield from flatten_effects(option)
 
 
 def _hand(view: View) -> tuple[CardId, ...]:
-    return tuple(one for one in dict.fromkeys(view.armies[PLAYER].hand) if one != HIDDEN)
+    return tuple(card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if card_id != HIDDEN_CARD)
 
 
 def _of_round(order: AnyOrder) -> list[AnyOrder]:
     return [order] if isinstance(order, Lay | Strike) else []
 
 
-def _groups(view: View) -> Iterator[tuple[str, Said]]:
+def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     book = view.book
     if view.stage in ("round 1", "round 2"):
-        for one in _hand(view):
-            yield book.called(one), _card(view, one)
+        for card_id in _hand(view):
+            yield book.full_name(card_id), _card_orders(view, card_id)
         yield "the Round", iter([(_lay(view), "nothing is laid")])
     elif view.stage == "bonus":
-        for one in _hand(view):
-            yield book.called(one), _bonus(view, one)
+        for card_id in _hand(view):
+            yield book.full_name(card_id), _bonus(view, card_id)
         yield "the Bonus phase", iter([(BonusPlay(), "nothing is laid")])
         yield "blockades", _blockades(view)
     elif view.stage == "set-up":
@@ -133,119 +133,134 @@ def _groups(view: View) -> Iterator[tuple[str, Said]]:
 
 
 def _lay(
-    view: View, base: Play | None = None, *, led: Sequence[CardId] = (), plus: Play | None = None
+    view: View, base: CardPlay | None = None, *, led: Sequence[CardId] = (), plus: CardPlay | None = None
 ) -> Lay:
     return Lay(
         role=view.role(PLAYER),
         number=2 if view.round == 2 else 1,
         base=base,
-        led=tuple(Play(card=one) for one in led),
+        led=tuple(CardPlay(card=card_id) for card_id in led),
         plus=(plus,) if plus else (),
     )
 
 
-def _card(view: View, one: CardId) -> Said:
-    """What can be done with one card in a Combat Round."""
+def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
+    """Yield what can be done with one card in a Combat Round."""
     table, book = _table(view), view.book
-    yield _lay(view, Play(card=one)), _as_base(view, one)
-    for aim in taken(view, one):
-        yield _lay(view, Play(card=one, aims=(aim,))), f"the base of the Round, which takes out {aim}"
-    yield _lay(view, plus=Play(card=one)), f"added to {table.host(PLAYER, one) or 'a card'} on the table"
-    yield _lay(view, plus=Play(card=one, wild=True)), f"added AS WILD to one of yours for {table.wild(one)}"
-    yield from _with(view, one)
-    yield from _led(view, one)
-    for laid in view.armies[AI].row:
+    yield _lay(view, CardPlay(card=card_id)), _as_base(view, card_id)
+    for aim in takeable_cards(view, card_id):
+        yield _lay(view, CardPlay(card=card_id, aims=(aim,))), f"the base of the Round, which takes out {aim}"
+    yield (
+        _lay(view, plus=CardPlay(card=card_id)),
+        f"added to {table.host(PLAYER, card_id) or 'a card'} on the table",
+    )
+    yield (
+        _lay(view, plus=CardPlay(card=card_id, wild=True)),
+        f"added AS WILD to one of yours for {table.wild_points(card_id)}",
+    )
+    yield from _with(view, card_id)
+    yield from _leader_orders(view, card_id)
+    for table_card in view.armies[AI].row:
         number = 2 if view.round == 2 else 1
-        yield Strike(number=number, joker=one, aim=laid.card), f"the base of the Round: cancels {laid.card}"  # type: ignore[arg-type]
+        yield (
+            Strike(number=number, joker=card_id, aim=table_card.card),
+            f"the base of the Round: cancels {table_card.card}",
+        )  # type: ignore[arg-type]
     if view.event is not None:
-        yield StopEvent(card=one), f"cancels the event {book.called(view.event)}"
-    yield GuardLeader(cards=(one,)), "stands ready against a leader of the AI"
+        yield StopEvent(card=card_id), f"cancels the event {book.full_name(view.event)}"
+    yield GuardLeader(cards=(card_id,)), "stands ready against a leader of the AI"
 
 
-def _as_base(view: View, one: CardId) -> str:
-    aims = taken(view, one)
+def _as_base(view: View, card_id: CardId) -> str:
+    aims = takeable_cards(view, card_id)
     takes = f"; takes out {aims[0]}" if aims else ""
-    return f"the base of the Round, {_table(view).bp(one)} BP{takes}"
+    return f"the base of the Round, {_table(view).bp(card_id)} BP{takes}"
 
 
-def _with(view: View, base: CardId) -> Said:
+def _with(view: View, base: CardId) -> OrdersInWords:
     """The base with each card that links to it alone."""
     if not _table(view).may_lay(PLAYER, base):
         return
     table = _table(view)
-    lay(table, PLAYER, Play(card=base), "base")
-    for one in dict.fromkeys(table.army(PLAYER).hand):
-        if table.host(PLAYER, one) == base:
-            yield _lay(view, Play(card=base), plus=Play(card=one)), f"the base, with {one} added to it"
-
-
-def _led(view: View, leader: CardId) -> Said:
-    """A leader with each card that he leads, and with whatever lets him lead more."""
-    table = _table(view)
-    if not leads(table, leader) or view.book[leader].kind != LEADER:
-        return
-    able = [one for one in _hand(view) if one != leader and may_be_led(table, leader, one)]
-    for one in able:
-        yield _lay(view, Play(card=leader), led=(one,)), f"the base, a leader who leads {one}"
-    for one in _hand(view):
-        if is_helper(table, one):
-            order = Lay(
-                role=view.role(PLAYER), number=2 if view.round == 2 else 1, base=Play(card=leader), helper=one
+    lay_card(table, PLAYER, CardPlay(card=base), "base")
+    for card_id in dict.fromkeys(table.army(PLAYER).hand):
+        if table.host(PLAYER, card_id) == base:
+            yield (
+                _lay(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
+                f"the base, with {card_id} added to it",
             )
-            yield order, f"the base, a leader, who leads one more by {one}"
 
 
-def _bonus(view: View, one: CardId) -> Said:
-    yield BonusPlay(play=Play(card=one)), "laid in the Bonus phase"
-    for aim in taken(view, one):
-        yield BonusPlay(play=Play(card=one, aims=(aim,))), f"laid in the Bonus phase; takes out {aim}"
-
-
-def _blockades(view: View) -> Said:
+def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
+    """Yield a leader with each card that he leads, and with any card that lets him lead more."""
     table = _table(view)
-    for laid in view.armies[PLAYER].row:
-        if laid.up and table.card(laid.card).effect("blockade"):
-            for aim in in_reach(table, PLAYER, laid.card):
-                order = Blockade(plays=(Play(card=laid.card, aims=(aim.card,)),))
+    if not count_led(table, leader) or view.book[leader].kind != LEADER:
+        return
+    able = [card_id for card_id in _hand(view) if card_id != leader and may_be_led(table, leader, card_id)]
+    for card_id in able:
+        yield _lay(view, CardPlay(card=leader), led=(card_id,)), f"the base, a leader who leads {card_id}"
+    for card_id in _hand(view):
+        if is_helper(table, card_id):
+            order = Lay(
+                role=view.role(PLAYER),
+                number=2 if view.round == 2 else 1,
+                base=CardPlay(card=leader),
+                helper=card_id,
+            )
+            yield order, f"the base, a leader, who leads one more by {card_id}"
+
+
+def _bonus(view: View, card_id: CardId) -> OrdersInWords:
+    yield BonusPlay(play=CardPlay(card=card_id)), "laid in the Bonus phase"
+    for aim in takeable_cards(view, card_id):
+        yield BonusPlay(play=CardPlay(card=card_id, aims=(aim,))), f"laid in the Bonus phase; takes out {aim}"
+
+
+def _blockades(view: View) -> OrdersInWords:
+    table = _table(view)
+    for table_card in view.armies[PLAYER].row:
+        if table_card.up and table.card(table_card.card).effect("blockade"):
+            for aim in in_reach(table, PLAYER, table_card.card):
+                order = Blockade(plays=(CardPlay(card=table_card.card, aims=(aim.card,)),))
                 yield order, f"takes {aim.card} at the end of the Turn"
 
 
-def _standing(view: View) -> Iterator[tuple[str, Said]]:
+def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     yield "a leader of the AI", iter([(GuardLeader(), "nothing is kept ready against him any more")])
-    yield "your next hand", ((one, "Neutral/Nationality/Bonus") for one in _splits(view)[:_SHOWN])
+    yield "your next hand", ((split, "Neutral/Nationality/Bonus") for split in _splits(view)[:_MAX_SAMPLES])
     if view.turn <= solo().turns.short:
         lengths = (solo().turns.short, solo().turns.long)
-        yield "the campaign", ((Length(turns=one), f"it ends after Turn {one}") for one in lengths)
-    if white_cards.is_open(view):
+        yield "the campaign", ((Length(turns=turns), f"it ends after Turn {turns}") for turns in lengths)
+    if white_cards.may_name_exchanges(view):
         yield "exchanges", _exchanges(view)
 
 
-def unlisted(view: View) -> Iterator[Unlisted]:
-    """The ways to split a hand, and the exchanges, beside those that are listed as samples."""
-    if view.stage in ("bonus", "over") or HIDDEN in view.armies[PLAYER].hand:
+def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
+    """Yield the ways to split a hand, and the exchanges, beside those that are listed as samples."""
+    if view.stage in ("bonus", "over") or HIDDEN_CARD in view.armies[PLAYER].hand:
         return
     if view.stage in ("round 1", "round 2"):
         yield from _formations(view)
         yield from _guards(view)
     hand = solo().human_hand
     named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
-    ends = [(getattr(hand.least, one), getattr(hand.most, one), said) for one, said in named]
-    ranges = [f"{low} {'or' if high - low == 1 else 'to'} {high} {said}" for low, high, said in ends]
-    yield Unlisted(
+    ends = [(getattr(hand.least, deck), getattr(hand.most, deck), title) for deck, title in named]
+    ranges = [f"{low} {'or' if high - low == 1 else 'to'} {high} {title}" for low, high, title in ends]
+    yield UnlistedOrders(
         of="your next hand",
         form="DRAW {neutral}/{nationality}/{bonus}",
-        words=f"of {listed(ranges)} cards, {solo().hand_size.value} together",
-        orders=tuple(_splits(view)[_SHOWN:]),
+        words=f"of {join_words(ranges)} cards, {solo().hand_size.value} together",
+        orders=tuple(_splits(view)[_MAX_SAMPLES:]),
     )
-    if white_cards.is_open(view) and (others := tuple(_swaps(view))[_SHOWN:]):
-        yield Unlisted(
+    if white_cards.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
+        yield UnlistedOrders(
             of="exchanges",
             form="EXCHANGE {white} FOR {card}",
             words="of one deck and rank",
             orders=others,
         )
-    if white_cards.is_open(view) and (pairs := tuple(_leaders(view))):
-        yield Unlisted(
+    if white_cards.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
+        yield UnlistedOrders(
             of="exchanges",
             form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
             words="a leader of each side",
@@ -253,69 +268,77 @@ def unlisted(view: View) -> Iterator[Unlisted]:
         )
 
 
-def _formations(view: View) -> Iterator[Unlisted]:
+def _formations(view: View) -> Iterator[UnlistedOrders]:
     """Every Round of several cards that is not listed card by card."""
-    aims = {one: taken(view, one) for one in _hand(view)}
+    aims = {card_id: takeable_cards(view, card_id) for card_id in _hand(view)}
     alone = [
-        Play(card=base, aims=some) for base in bases(view) for some in ((), *((aim,) for aim in aims[base]))
+        CardPlay(card=base, aims=some)
+        for base in bases(view)
+        for some in ((), *((aim,) for aim in aims[base]))
     ]
     starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
-    listed_ones = {one.order for one in possible(view, PLAYER)}
-    for group in formed(view, starts, aims):
-        orders = tuple(one for one in group.orders if one not in listed_ones)
+    listed_ones = {option.order for option in legal_orders(view, PLAYER)}
+    for group in formation_orders(view, starts, aims):
+        orders = tuple(order for order in group.orders if order not in listed_ones)
         if orders:
-            yield changed(group, orders=orders)
+            yield replace_fields(group, orders=orders)
 
 
 def _stands(view: View, order: Lay) -> bool:
-    return lawful.objection(view, order) is None and not lawful.left_out(view, [order])
+    return lawful.objection(view, order) is None and not lawful.find_left_out(view, [order])
 
 
-def _guards(view: View) -> Iterator[Unlisted]:
+def _guards(view: View) -> Iterator[UnlistedOrders]:
     """Several cards that stand ready together against a leader of the AI."""
-    able = [one for one in _hand(view) if lawful.objection(view, GuardLeader(cards=(one,))) is None]
-    words = f"of {listed([str(one) for one in able])}"
+    able = [
+        card_id for card_id in _hand(view) if lawful.objection(view, GuardLeader(cards=(card_id,))) is None
+    ]
+    words = f"of {join_words([str(card_id) for card_id in able])}"
     for size in range(2, len(able) + 1):
         form = f"CANCEL LEADER WITH {', '.join(['{card}'] * size)}"
         orders = tuple(GuardLeader(cards=some) for some in combinations(able, size))
-        yield Unlisted(of="a leader of the AI", form=form, words=words, orders=orders)
+        yield UnlistedOrders(of="a leader of the AI", form=form, words=words, orders=orders)
 
 
 def _splits(view: View) -> list[Draw]:
     """Every way to split the next hand, those with one Bonus card first."""
     hand = solo().human_hand
     most = solo().hand_size.value
-    bonus = sorted(range(hand.least.bonus, hand.most.bonus + 1), key=lambda one: one != hand.default.bonus)
+    bonus = sorted(
+        range(hand.least.bonus, hand.most.bonus + 1), key=lambda count: count != hand.default.bonus
+    )
     neutral = sorted(
-        range(hand.least.neutral, hand.most.neutral + 1), key=lambda one: one != hand.default.neutral
+        range(hand.least.neutral, hand.most.neutral + 1), key=lambda count: count != hand.default.neutral
     )
     orders = [
-        Draw(parts=Parts(neutral=one, nationality=most - one - other, bonus=other))
+        Draw(parts=HandSplit(neutral=count, nationality=most - count - other, bonus=other))
         for other in bonus
-        for one in neutral
+        for count in neutral
     ]
-    return [one for one in orders if lawful.objection(view, one) is None]
+    return [draw_order for draw_order in orders if lawful.objection(view, draw_order) is None]
 
 
-def _exchanges(view: View) -> Said:
-    for order in islice(_swaps(view), _SHOWN):
-        yield order, f"{view.book.called(order.pairs[0].white)} comes in"
+def _exchanges(view: View) -> OrdersInWords:
+    for order in islice(_swaps(view), _MAX_SAMPLES):
+        yield order, f"{view.book.full_name(order.pairs[0].white)} comes in"
 
 
 def _swaps(view: View) -> Iterator[Exchange]:
     """Each White card by itself for each card that it may come in for."""
-    for white, one in _alike(view):
-        order = Exchange(pairs=(Pair(white=white, for_=one),))
-        if white_cards.objection_to(view, order) is None:
+    for white, card_id in _alike(view):
+        order = Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
+        if white_cards.exchange_objection(view, order) is None:
             yield order
 
 
 def _leaders(view: View) -> Iterator[Exchange]:
     """A leader of each side for one of his own."""
-    found = [(white, one) for white, one in _alike(view) if view.book[white].kind == LEADER]
-    for (white, one), (other, enemy) in combinations(found, 2):
-        order = Exchange(pairs=(Pair(white=white, for_=one), Pair(white=other, for_=enemy)))
-        if white_cards.objection_to(view, order) is None:
+    pairs = [(white, own_leader) for white, own_leader in _alike(view) if view.book[white].kind == LEADER]
+    for (white, own_leader), (other, enemy) in combinations(pairs, 2):
+        order = Exchange(
+            pairs=(ExchangePair(white=white, for_=own_leader), ExchangePair(white=other, for_=enemy))
+        )
+        if white_cards.exchange_objection(view, order) is None:
             yield order
 
 
@@ -323,6 +346,6 @@ def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
     """White cards, with the red and blue ones of their deck and rank."""
     for white in view.spare:
         like = view.book[white]
-        for one, card in view.book.cards.items():
+        for card_id, card in view.book.cards.items():
             if card.deck in ("blue", "red") and (card.play_deck, card.rank) == (like.play_deck, like.rank):
-                yield white, one
+                yield white, card_id

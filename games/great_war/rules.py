@@ -1,4 +1,4 @@
-"""The rules of The Great War as the house asks for them: implements `protocol.Rules`."""
+"""The rules of The Great War: implements `protocol.Rules`, and counts a person's record."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -7,10 +7,10 @@ from games.dice import Dice
 from games.great_war import carrying_out, conditions, examples, lawful, possible, sequence
 from games.great_war.attempt import attempt
 from games.great_war.closing import settle
-from games.great_war.components import HIDDEN, solo
+from games.great_war.components import HIDDEN_CARD, solo
 from games.great_war.events import AnyEvent, Chose, GoesOn
-from games.great_war.formed import composed
-from games.great_war.in_play import Table
+from games.great_war.formed import compose_order
+from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     AI,
     OWES,
@@ -30,18 +30,18 @@ from games.protocol import (
     Concern,
     Condition,
     Due,
+    GameResult,
     Objection,
     Options,
     Outcome,
-    Owed,
-    Result,
+    OwedOrder,
     Seat,
     Turn,
 )
-from games.protocol.optional import Possible, Trial, Unlisted
-from games.record import changed
+from games.protocol.optional import DryRun, LegalOrder, UnlistedOrders
+from games.record import replace_fields
 
-_NAMES: Mapping[Stage, tuple[str, str]] = {
+_STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
     "set-up": ("S", "set-up"),
     "round 1": ("R1", "Combat Round 1"),
     "round 2": ("R2", "Combat Round 2"),
@@ -51,7 +51,7 @@ _NAMES: Mapping[Stage, tuple[str, str]] = {
 }
 """The end of a turn's short name, and what it is called."""
 
-_LATER: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "round 2": ("bonus",)}
+_LATER_STAGES: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "round 2": ("bonus",)}
 """For what orders may be sent ahead."""
 
 
@@ -68,56 +68,56 @@ class GreatWarRules:
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present Round and what is left of the Turn."""
-        later = (_turn(state.turn, stage) for stage in _LATER.get(state.stage, ()))
+        later = (_turn(state.turn, stage) for stage in _LATER_STAGES.get(state.stage, ()))
         return (self.turn(state), *later)
 
     def turn_names(self, state: State) -> Iterator[str]:
         """Each part of the Turns from the present one to the last."""
         for number in range(state.turn, solo().turns.long + 1):
-            yield from (_turn(number, stage).short for stage in _NAMES)
+            yield from (_turn(number, stage).short for stage in _STAGE_NAMES)
 
     def due(self, state: State) -> tuple[Due, ...]:
         """A Combat Round of the player's, the answer after Turn 5, or what he says of the Bonus phase."""
         if state.stage == "over":
             return ()
-        owes = tuple(Owed(slot=slot, name=name) for slot, name in _owed(state))
-        kind = _NAMES[state.stage][1]
+        owes = tuple(OwedOrder(slot=slot, name=name) for slot, name in _orders_due(state))
+        kind = _STAGE_NAMES[state.stage][1]
         waits = state.stage == "round 2"
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """With the cards of the player's hand, none of which would be left out."""
-        for name, orders in examples.rows(view):
-            yield name, (order for order in orders if not lawful.left_out(view, [order]))
+        for name, orders in examples.example_orders(view):
+            yield name, (order for order in orders if not lawful.find_left_out(view, [order]))
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Whether anything of it could be carried out; parts that cannot are a concern. Source: GW44."""
+        """Return an objection where nothing can be carried out; single parts are a concern. Source: GW44."""
         return lawful.objection(view, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
-        """What is against an order for Round 2 or the Bonus phase that was sent with those for Round 1."""
-        return lawful.foreseen(view, order, before)
+        """Return what is against an order for later in the Turn that was sent with those for Round 1."""
+        return lawful.foresee(view, order, before)
 
-    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
-        """What each card of the hand could be used for now, and what may be said besides."""
-        return possible.possible(view, seat)
+    def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
+        """Return what each card of the hand could be used for now, and what may be said besides."""
+        return possible.legal_orders(view, seat)
 
-    def unlisted(self, view: View, seat: Seat) -> Iterator[Unlisted]:
+    def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
         """The ways to split the next hand, and the exchanges, that are not listed one by one."""
-        return possible.unlisted(view)
+        return possible.unlisted_orders(view)
 
-    def composed(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """A Round by its base, then by what is led and added."""
-        return composed(order)
+        return compose_order(order)
 
-    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
-        """What the player's cards would do on the table as it lies, before the AI answers."""
+    def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
+        """Return what the player's cards would do on the table as it lies, before the AI answers."""
         return attempt(view, orders.get(PLAYER, ()))
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """What would be left out of the orders for this Round."""
+        """Return what would be left out of the orders for this Round."""
         return lawful.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
@@ -138,59 +138,62 @@ class GreatWarRules:
         What the AI weighed is told when the campaign is over: before, it would show what it holds besides.
         """
         assert state.stage != "over", "the campaign is over"
-        table = Table(state, dice)
-        table.guard = sequence.guarded
+        table = WorkingState(state, dice)
+        table.guard = sequence.answer_leader
         mine = orders.get(PLAYER, ())
         carrying_out.note_standing(table, mine)
-        _STEPS[state.stage](table, mine)
+        _STAGE_STEPS[state.stage](table, mine)
         over = table.now.ended is not None
-        told = (changed(one, hand_open=over) if isinstance(one, Chose) else one for one in table.events)
-        return Outcome(table.now, tuple(told))
+        events = (
+            replace_fields(event, hand_open=over) if isinstance(event, Chose) else event
+            for event in table.events
+        )
+        return Outcome(table.now, tuple(events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What one may know: not the AI's hand, nor the order of decks, nor what lies inside a discard pile.
+        """Return what a viewer may know: not the AI's hand, nor the order of decks, nor covered discards.
 
         A spectator does not know the player's hand and standing orders either. Source: GW47.
         """
-        armies = {AI: _hidden(state.armies[AI]), PLAYER: state.armies[PLAYER]}
-        piles = {pile: _covered(stack) for pile, stack in state.piles.items()}
-        view = cast(View, changed(state, armies=armies, piles=piles))
+        armies = {AI: _hide_hand(state.armies[AI]), PLAYER: state.armies[PLAYER]}
+        piles = {pile: _hide_pile(stack) for pile, stack in state.piles.items()}
+        view = cast(View, replace_fields(state, armies=armies, piles=piles))
         if seat == PLAYER:
             return view
-        armies = {**armies, PLAYER: _hidden(armies[PLAYER])}
-        return changed(view, armies=armies, leader=(), split=None, wishes=(), named=None, waits=False)
+        armies = {**armies, PLAYER: _hide_hand(armies[PLAYER])}
+        return replace_fields(view, armies=armies, leader=(), split=None, wishes=(), named=None, waits=False)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
+        """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
         return conditions.holds(view, condition)
 
-    def result(self, state: State) -> Result | None:
-        """Who has captured ten Battle Points more; nobody below that. Source: GW-15.4, GW39."""
+    def result(self, state: State) -> GameResult | None:
+        """Return who captured ten Battle Points more; nobody below that. Source: GW-15.4, GW39."""
         if state.ended is None:
             return None
         won = state.score(PLAYER) - state.score(AI)
         winners = () if state.ended == "draw" else (PLAYER if won > 0 else AI,)
         reason = state.ended if state.ended == "draw" else f"{state.ended} victory"
-        return Result(winners=winners, reason=reason)
+        return GameResult(winners=winners, reason=reason)
 
 
 def _turn(number: int, stage: Stage) -> Turn:
-    letter, name = _NAMES[stage]
+    letter, name = _STAGE_NAMES[stage]
     return Turn(name=f"Turn {number}, {name}", short=f"T{number}{letter}", kind="moves")
 
 
-def _owed(state: State) -> tuple[tuple[str, str], ...]:
+def _orders_due(state: State) -> tuple[tuple[str, str], ...]:
     return (OWES[state.stage],) if state.stage in OWES else ()
 
 
 def _accepts(state: State) -> tuple[str, ...]:
-    """The kinds of orders that may count now."""
+    """Return the kinds of orders that may count now."""
     early = ("Length",) if state.turn <= solo().turns.short else ()
     swaps = ("Exchange",) if state.turn == solo().turns.short else ()
     standing = ("GuardLeader", "Draw", *early, *swaps)
     if state.stage == "bonus":
-        own = [one.card for one in state.armies[PLAYER].row if one.up]
-        blockades = any(state.book[one].effect("blockade") for one in own)
+        own = [table_card.card for table_card in state.armies[PLAYER].row if table_card.up]
+        blockades = any(state.book[card_id].effect("blockade") for card_id in own)
         return ("BonusPlay", "Blockade") if blockades else ("BonusPlay",)
     if state.stage == "length":
         return ("Length", "Exchange", "GuardLeader", "Draw")
@@ -198,11 +201,11 @@ def _accepts(state: State) -> tuple[str, ...]:
         return ("Begin", "Exchange", "Draw", "GuardLeader", "Length")
     event = ("StopEvent",) if state.waits else ()
     held = state.armies[PLAYER].hand
-    strike = ("Strike",) if any(state.book[one].kind == "joker" for one in held) else ()
+    strike = ("Strike",) if any(state.book[card_id].kind == "joker" for card_id in held) else ()
     return ("Lay", *strike, *event, *standing)
 
 
-def _first_round(table: Table, orders: Sequence[AnyOrder]) -> None:
+def _first_round(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     carrying_out.face_event(table, orders)
     if table.now.stage == "over":
         return
@@ -211,7 +214,7 @@ def _first_round(table: Table, orders: Sequence[AnyOrder]) -> None:
     table.set(stage="round 2")
 
 
-def _second_round(table: Table, orders: Sequence[AnyOrder]) -> None:
+def _second_round(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     carrying_out.play_round(table, orders, 2)
     if table.now.attacker == PLAYER:
         sequence.ai_bonus(table)
@@ -220,7 +223,7 @@ def _second_round(table: Table, orders: Sequence[AnyOrder]) -> None:
     table.set(stage="bonus")
 
 
-def _bonus_phase(table: Table, orders: Sequence[AnyOrder]) -> None:
+def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     carrying_out.play_bonus(table, orders)
     if table.now.attacker == AI:
         sequence.ai_bonus(table)
@@ -228,7 +231,7 @@ def _bonus_phase(table: Table, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _length(table: Table, orders: Sequence[AnyOrder]) -> None:
+def _length(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     if table.now.named is None:
         table.set(named=table.now.length)
     table.enter("end", 3)
@@ -236,11 +239,11 @@ def _length(table: Table, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _set_up(table: Table, orders: Sequence[AnyOrder]) -> None:
+def _set_up(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     begin(table)
 
 
-_STEPS = {
+_STAGE_STEPS = {
     "set-up": _set_up,
     "round 1": _first_round,
     "round 2": _second_round,
@@ -250,11 +253,11 @@ _STEPS = {
 """What is done with the player's orders in each stage."""
 
 
-def _hidden(army: Army) -> Army:
-    return changed(army, hand=(HIDDEN,) * len(army.hand))
+def _hide_hand(army: Army) -> Army:
+    return replace_fields(army, hand=(HIDDEN_CARD,) * len(army.hand))
 
 
-def _covered(stack: Stack) -> Stack:
-    top = stack.discards[-1:] if stack.shown else (HIDDEN,) * bool(stack.discards)
-    inside = (HIDDEN,) * max(len(stack.discards) - 1, 0)
-    return changed(stack, deck=(HIDDEN,) * len(stack.deck), discards=(*inside, *top))
+def _hide_pile(stack: Stack) -> Stack:
+    top = stack.discards[-1:] if stack.shown else (HIDDEN_CARD,) * bool(stack.discards)
+    inside = (HIDDEN_CARD,) * max(len(stack.discards) - 1, 0)
+    return replace_fields(stack, deck=(HIDDEN_CARD,) * len(stack.deck), discards=(*inside, *top))

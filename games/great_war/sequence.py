@@ -2,8 +2,8 @@
 
 from games.great_war.bonus import play_bonus
 from games.great_war.components import CardId, Level, solo
-from games.great_war.dealing import deal_ai, deal_player, exchanged, shuffle_all, sorted_out
-from games.great_war.effects import lose_at_random, reinforce
+from games.great_war.dealing import deal_ai, deal_player, exchange_cards, reset_decks, shuffle_all
+from games.great_war.effects import discard_at_random, reinforce
 from games.great_war.events import (
     Chose,
     Ended,
@@ -19,28 +19,28 @@ from games.great_war.events import (
     Totals,
     TurnBegan,
 )
-from games.great_war.in_play import Table
-from games.great_war.model import AI, PLAYER, Pair, Weighed, other
+from games.great_war.in_play import WorkingState
+from games.great_war.model import AI, PLAYER, AiDecision, ExchangePair, other
 from games.great_war.solo import answer_to_event, open_defence, play_round, reaction
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
 
-def set_up(table: Table) -> None:
+def set_up(table: WorkingState) -> None:
     """STEP 1: decks, the exchanges that were named, shuffling. Source: GW-1.1 to GW-1.11, GW-15.5."""
     table.enter("hands", 1)
-    table.now = sorted_out(table.now)
-    pairs = _possible(table)
-    table.now = exchanged(table.now, pairs)
+    table.now = reset_decks(table.now)
+    pairs = _possible_exchanges(table)
+    table.now = exchange_cards(table.now, pairs)
     if pairs:
         table.tell(Exchanged, pairs=pairs)
     shuffle_all(table)
     table.set(wishes=())
 
 
-def _possible(table: Table) -> tuple[Pair, ...]:
+def _possible_exchanges(table: WorkingState) -> tuple[ExchangePair, ...]:
     """The exchanges named, without those of cards that were captured since; leaders go in pairs."""
-    captured = [one for army in table.now.armies.values() for one in army.captured]
+    captured = [card_id for army in table.now.armies.values() for card_id in army.captured]
     gone = [pair for pair in table.now.wishes if pair.for_ in captured]
     alone = any(table.is_leader(pair.white) for pair in gone)
     dropped = [pair for pair in table.now.wishes if pair in gone or (alone and table.is_leader(pair.white))]
@@ -49,7 +49,7 @@ def _possible(table: Table) -> tuple[Pair, ...]:
     return tuple(pair for pair in table.now.wishes if pair not in dropped)
 
 
-def begin_turn(table: Table) -> None:
+def begin_turn(table: WorkingState) -> None:
     """Hands, the AI's opening where it defends, the Random Event; then the player's Round 1 is awaited.
 
     Source: GW-2.1, GW-3.1, GW-3.2, GW-4.1, GW-11.1, GW-12.1, GW13.
@@ -67,12 +67,12 @@ def begin_turn(table: Table) -> None:
     if table.now.attacker == PLAYER:
         table.enter("round 1", 1)
         open_defence(table, AI, die)
-        told_totals(table)
+        tell_totals(table)
     draw_event(table)
 
 
-def draw_event(table: Table) -> None:
-    """The Random Event of the Turn: cancelled by the AI, waiting for the player, or in force at once.
+def draw_event(table: WorkingState) -> None:
+    """Draw the Turn's Random Event: the AI cancels it, or it waits for the player, or works at once.
 
     Source: GW-4.1 to GW-4.7, GW15, GW16.
     """
@@ -87,27 +87,27 @@ def draw_event(table: Table) -> None:
     if (spent := answer_to_event(table, AI)) is not None:
         stop_event(table, AI, spent)
         return
-    held = tuple(one for one in table.army(PLAYER).hand if table.stops_events(one))
+    held = tuple(card_id for card_id in table.army(PLAYER).hand if table.stops_events(card_id))
     if held:
         table.set(waits=True)
         table.tell(EventWaits, private=True, card=drawn[0], by=tuple(dict.fromkeys(held)))
         return
-    event_works(table)
+    apply_event(table)
 
 
-def stop_event(table: Table, seat: Seat, by: CardId) -> None:
+def stop_event(table: WorkingState, seat: Seat, by: CardId) -> None:
     """A side spends a card on the Random Event; both go to their discard piles."""
     event = table.now.event
     assert event is not None, "there is an event to be cancelled"
     if seat == AI:
-        table.tell(Chose, why=Weighed(case="event", clause="GW-4.5", cards=(by, event)))
+        table.tell(Chose, why=AiDecision(case="event", clause="GW-4.5", cards=(by, event)))
     table.spend(seat, by)
     table.discard(event)
     table.set(event=None, waits=False)
     table.tell(EventStopped, seat=seat, card=event, by=by)
 
 
-def event_works(table: Table) -> None:
+def apply_event(table: WorkingState) -> None:
     """The Random Event takes effect on both hands and on cards not laid yet. Source: GW-4.2, GW-4.3."""
     event = table.now.event
     assert event is not None, "there is an event"
@@ -118,12 +118,12 @@ def event_works(table: Table) -> None:
         end(table)
 
 
-def _at_once(table: Table, event: CardId) -> None:
-    """What an event does on the spot; what lasts is looked up while cards are laid."""
+def _at_once(table: WorkingState, event: CardId) -> None:
+    """Carry out what an event does on the spot; what lasts is looked up while cards are played."""
     for effect in table.card(event).effects:
         for seat in (PLAYER, AI):
             if effect.op == "discard_hand":
-                lose_at_random(table, seat, effect.n, event)
+                discard_at_random(table, seat, effect.n, event)
             elif effect.op == "draw":
                 reinforce(table, seat, effect)
         # All are drawn before the first is put away, or it might come again.
@@ -134,13 +134,13 @@ def _at_once(table: Table, event: CardId) -> None:
             _at_once(table, more)
 
 
-def guarded(table: Table, seat: Seat, leader: CardId) -> bool:
-    """The enemy's answer to a leader as he is laid; whether he is cancelled. Source: GW-6.1, GW-6.4."""
+def answer_leader(table: WorkingState, seat: Seat, leader: CardId) -> bool:
+    """Answer a leader as he is laid; return whether he is cancelled. Source: GW-6.1, GW-6.4."""
     if seat == PLAYER:
         by = reaction(table, AI)
-        why = Weighed(case="reaction", clause="GW-6.1", cards=(by, leader)) if by else None
+        why = AiDecision(case="reaction", clause="GW-6.1", cards=(by, leader)) if by else None
     else:
-        held = [one for one in table.now.leader if one in table.army(PLAYER).hand]
+        held = [card_id for card_id in table.now.leader if card_id in table.army(PLAYER).hand]
         by, why = next(iter(held), None), None
     if by is None:
         return False
@@ -152,17 +152,17 @@ def guarded(table: Table, seat: Seat, leader: CardId) -> bool:
     return True
 
 
-def ai_round(table: Table, number: int) -> None:
+def ai_round(table: WorkingState, number: int) -> None:
     """A Combat Round of the AI."""
     table.enter("round 2" if number == 2 else "round 1", number)
     before = len(table.army(AI).row)
     play_round(table, AI)
     if len(table.army(AI).row) == before:
         table.tell(PassedRound, seat=AI)
-    told_totals(table)
+    tell_totals(table)
 
 
-def ai_bonus(table: Table) -> None:
+def ai_bonus(table: WorkingState) -> None:
     """The AI's Bonus phase."""
     table.enter("bonus", 3)
     dice, turn = table.dice, table.now.turn
@@ -170,12 +170,12 @@ def ai_bonus(table: Table) -> None:
     play_bonus(table, AI, lambda label: dice.roll(f"{label}/{turn}", 6))
 
 
-def told_totals(table: Table) -> None:
+def tell_totals(table: WorkingState) -> None:
     """Tell how both rows stand."""
     table.tell(Totals, player=table.now.total(PLAYER), ai=table.now.total(AI))
 
 
-def next_turn(table: Table) -> None:
+def next_turn(table: WorkingState) -> None:
     """After a Turn: the next one, the question after Turn 5, or the end. Source: GW-15.1 to GW-15.6, GW48."""
     turns, turn, named = solo().turns, table.now.turn, table.now.named
     if turn == turns.short and named is None:
@@ -186,7 +186,7 @@ def next_turn(table: Table) -> None:
         go_on(table)
 
 
-def go_on(table: Table) -> None:
+def go_on(table: WorkingState) -> None:
     """The next Turn; before the sixth all cards are gathered again. Source: GW-15.5, GW38."""
     table.set(turn=table.now.turn + 1)
     if table.now.turn == solo().turns.short + 1:
@@ -196,19 +196,21 @@ def go_on(table: Table) -> None:
     begin_turn(table)
 
 
-def level(difference: int) -> Level:
+def victory_level_for(difference: int) -> Level:
     """The level of victory for a difference of captured Battle Points. Source: GW39."""
     size = abs(difference)
     return next(
-        one for one in solo().victory_levels if one.low <= size and (one.high is None or size <= one.high)
+        victory_level
+        for victory_level in solo().victory_levels
+        if victory_level.low <= size and (victory_level.high is None or size <= victory_level.high)
     )
 
 
-def end(table: Table) -> None:
+def end(table: WorkingState) -> None:
     """The campaign is over; the captured Battle Points decide. Source: GW-15.4, GW-15.6."""
     scores = (table.now.score(PLAYER), table.now.score(AI))
-    reached = level(scores[0] - scores[1])
+    reached = victory_level_for(scores[0] - scores[1])
     winner = None if not reached.low else PLAYER if scores[0] > scores[1] else AI
     table.enter("end", 3)
     table.tell(Ended, winner=winner, level=reached.name, scores=scores, exhausted=table.now.exhausted)
-    table.now = changed(table.now, stage="over", ended=reached.name)
+    table.now = replace_fields(table.now, stage="over", ended=reached.name)

@@ -1,32 +1,32 @@
-"""What a campaign is set up with: the options of a game, settled into its first state."""
+"""The opening of a campaign: the options of a game, settled into its first state."""
 
 import re
 
 from games.dice import Dice
 from games.great_war import lawful, white_cards
 from games.great_war.components import NATIONS, Nation
-from games.great_war.dealing import DEFAULT, armies, sorted_out
+from games.great_war.dealing import DEFAULT, armies, reset_decks
 from games.great_war.events import AnyEvent
-from games.great_war.in_play import Table
-from games.great_war.model import PLAYER, Draw, Parts, State
+from games.great_war.in_play import WorkingState
+from games.great_war.model import PLAYER, Draw, HandSplit, State
 from games.great_war.owners import changed_cards
 from games.great_war.sequence import begin_turn, set_up
-from games.protocol import Invalid, Option, Options, Outcome, Seat
-from games.record import changed
+from games.protocol import GameOption, Invalid, Options, Outcome, Seat
+from games.record import replace_fields
 
-SIDES: dict[str, Nation] = {"allies": NATIONS[0], "central": NATIONS[1]}
+NATION_BY_SIDE: dict[str, Nation] = {"allies": NATIONS[0], "central": NATIONS[1]}
 """What the option calls the nations."""
 
-OPTIONS: tuple[Option, ...] = (
-    Option(
+OPTIONS: tuple[GameOption, ...] = (
+    GameOption(
         name="side",
         sort="choice",
         meaning="the player's side",
         default="allies",
-        values=tuple(SIDES),
+        values=tuple(NATION_BY_SIDE),
         ruling="GW1",
     ),
-    Option(
+    GameOption(
         name="turns",
         sort="choice",
         meaning="after how many Turns the campaign ends if no letter says",
@@ -34,27 +34,27 @@ OPTIONS: tuple[Option, ...] = (
         values=("5", "10"),
         ruling="GW48",
     ),
-    Option(
+    GameOption(
         name="split",
         sort="text",
         meaning="the player's first hand: how many Neutral, Nationality and Bonus cards, as 4/4/1",
         default=DEFAULT.text,
         ruling="GW2",
     ),
-    Option(
+    GameOption(
         name="exchange",
         sort="text",
         meaning="White cards that come in before Turn 1, as W10:B-QD,W11:B-QH",
         ruling="GW40",
     ),
-    Option(
+    GameOption(
         name="ask",
         sort="flag",
         meaning="begin with a letter in which the player names exchanges and the split of his first hand",
         default=False,
         ruling="GW49",
     ),
-    Option(
+    GameOption(
         name="chains",
         sort="flag",
         meaning="in its opening the AI Defender adds what links to cards just added, too; the sheet says: "
@@ -62,14 +62,14 @@ OPTIONS: tuple[Option, ...] = (
         default=False,
         ruling="GW10",
     ),
-    Option(
+    GameOption(
         name="cards",
         sort="file",
         meaning="your own cards, with what is known of each, in the form of games/great_war/data/cards.json",
     ),
 )
 
-_SPLIT = re.compile(r"(\d)\s*/\s*(\d)\s*/\s*(\d)")
+_HAND_SPLIT_PATTERN = re.compile(r"(\d)\s*/\s*(\d)\s*/\s*(\d)")
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
@@ -77,12 +77,12 @@ def seats(options: Options) -> tuple[Seat, ...]:
     return (PLAYER,)
 
 
-def parts_of(text: str) -> Parts:
+def parts_of(text: str) -> HandSplit:
     """A split as it is written: 4/4/1. Raises Invalid."""
-    match = _SPLIT.fullmatch(text.strip())
+    match = _HAND_SPLIT_PATTERN.fullmatch(text.strip())
     if match is None:
         raise Invalid("option split", f"{text} is no split of a hand", "write split=4/4/1")
-    parts = Parts(neutral=int(match[1]), nationality=int(match[2]), bonus=int(match[3]))
+    parts = HandSplit(neutral=int(match[1]), nationality=int(match[2]), bonus=int(match[3]))
     if lawful.objection(_blank({}), Draw(parts=parts)) is not None:
         why = "2-5 Neutral, 3-6 Nationality and 1-2 Bonus cards are drawn, nine in all"
         raise Invalid("option split", f"{text} is not possible: {why}", "write split=4/4/1")
@@ -94,20 +94,20 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     blank = _blank({name: value for name, value in options.items() if name != "cards"})
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()
     parts = parts_of(str(options.get("split", DEFAULT.text)))
-    state = sorted_out(changed(blank, changes=changes, split=None if parts == DEFAULT else parts))
-    state = changed(state, wishes=white_cards.wished(state))
-    table = Table(state, dice, "hands")
+    state = reset_decks(replace_fields(blank, changes=changes, split=None if parts == DEFAULT else parts))
+    state = replace_fields(state, wishes=white_cards.option_exchanges(state))
+    table = WorkingState(state, dice, "hands")
     if not options.get("ask"):
         begin(table)
     return Outcome(table.now, tuple(table.events))
 
 
-def begin(table: Table) -> None:
+def begin(table: WorkingState) -> None:
     """End the set-up: STEP 1 with the exchanges named, and the first Turn."""
     set_up(table)
     begin_turn(table)
 
 
 def _blank(options: dict[str, str | int | bool]) -> State:
-    nation = SIDES[str(options.get("side", "allies"))]
+    nation = NATION_BY_SIDE[str(options.get("side", "allies"))]
     return State(options=options, stage="set-up", armies=armies(nation))

@@ -1,17 +1,17 @@
-"""What a report shows in rows: the cards on the table, the player's hand, the score, the decks."""
+"""The tables of a report: the cards on the table, the player's hand, the score, the decks."""
 
 from collections.abc import Iterator
 
-from games.great_war.components import HIDDEN, PILES, Card
+from games.great_war.components import HIDDEN_CARD, PILES, Card
 from games.great_war.decisions import decisions, event_text
-from games.great_war.in_play import Table as Position
+from games.great_war.in_play import WorkingState as Position
 from games.great_war.model import AI, PLAYER, Army, View
-from games.great_war.phrases import effect_text, listed, selected
-from games.great_war.sequence import level
-from games.protocol import Seat, Table
+from games.great_war.phrases import effect_text, join_words, selector_text
+from games.great_war.sequence import victory_level_for
+from games.protocol import ReportTable, Seat
 
-_ROLES = {"attack": "attacker", "defend": "defender"}
-_PILES = {
+_ROLE_TITLES = {"attack": "attacker", "defend": "defender"}
+_PILE_TITLES = {
     "entente": "Allies",
     "central": "Central Powers",
     "neutral": "Neutral",
@@ -20,10 +20,12 @@ _PILES = {
 }
 
 
-def tables(view: View) -> tuple[Table, ...]:
+def tables(view: View) -> tuple[ReportTable, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     return (
-        Table(title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"),
+        ReportTable(
+            title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"
+        ),
         _table(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),
@@ -34,14 +36,14 @@ def tables(view: View) -> tuple[Table, ...]:
 
 def side_name(army: Army) -> str:
     """A side as a report calls it."""
-    return _PILES[army.nation]
+    return _PILE_TITLES[army.nation]
 
 
-def _table(view: View) -> Table:
+def _table(view: View) -> ReportTable:
     turn = f"{view.turn} of {view.length}" if view.stage != "over" else f"{view.turn}, the last"
     rows = [
         ("Turn", turn),
-        ("You are", f"{_ROLES[view.role(PLAYER)]}, {side_name(view.armies[PLAYER])}"),
+        ("You are", f"{_ROLE_TITLES[view.role(PLAYER)]}, {side_name(view.armies[PLAYER])}"),
         ("Random Event", event_text(view)),
         ("Battle Points", f"{view.total(PLAYER)} of yours, {view.total(AI)} of the AI's"),
         ("Cards in the AI's hand", str(len(view.armies[AI].hand))),
@@ -49,67 +51,73 @@ def _table(view: View) -> Table:
     if view.die:
         rows.append(("The AI's die", str(view.die)))
     position = Position(view)
-    held = dict.fromkeys(one for one in view.armies[PLAYER].hand if one != HIDDEN)
-    able = [one for one in held if position.stops_leaders(one)]
+    held = dict.fromkeys(card_id for card_id in view.armies[PLAYER].hand if card_id != HIDDEN_CARD)
+    able = [card_id for card_id in held if position.stops_leaders(card_id)]
     if view.leader:
         rows.append(("Against a leader", f"{', '.join(view.leader)} stands ready"))
     elif able:
         rows.append(("Against a leader", f"nothing is ordered; write CANCEL LEADER WITH {', '.join(able)}"))
     if view.split:
         rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
-    return Table(title="How it stands", columns=("What", "Now"), rows=tuple(rows), later=True)
+    return ReportTable(title="How it stands", columns=("What", "Now"), rows=tuple(rows), later=True)
 
 
-def _row(view: View, seat: Seat) -> Table:
+def _row(view: View, seat: Seat) -> ReportTable:
     rows = tuple(
         (
-            laid.card,
-            view.book[laid.card].name,
-            str(laid.bp) if laid.up else "-",
-            laid.link or "",
-            "face-up" if laid.up else "cancelled",
+            table_card.card,
+            view.book[table_card.card].name,
+            str(table_card.bp) if table_card.up else "-",
+            table_card.link or "",
+            "face-up" if table_card.up else "cancelled",
         )
-        for laid in view.armies[seat].row
+        for table_card in view.armies[seat].row
     )
     whose = "yours" if seat == PLAYER else "the AI's"
     title = f"On the table: {whose}, {view.total(seat)} Battle Points"
-    return Table(title=title, columns=("Card", "Name", "BP", "On", "State"), rows=rows)
+    return ReportTable(title=title, columns=("Card", "Name", "BP", "On", "State"), rows=rows)
 
 
-def _hand(view: View) -> Table:
-    hand = [one for one in view.armies[PLAYER].hand if one != HIDDEN]
+def _hand(view: View) -> ReportTable:
+    hand = [card_id for card_id in view.armies[PLAYER].hand if card_id != HIDDEN_CARD]
     position = Position(view)
     rows = tuple(
-        (one, view.book[one].name, str(position.bp(one)), _links(view.book[one]), _effects(view.book[one]))
-        for one in hand
+        (
+            card_id,
+            view.book[card_id].name,
+            str(position.bp(card_id)),
+            _links(view.book[card_id]),
+            _effects(view.book[card_id]),
+        )
+        for card_id in hand
     )
     columns = ("Card", "Name", "BP", "Links to", "Effect")
-    return Table(title="Your hand", columns=columns, rows=rows, about="own")
+    return ReportTable(title="Your hand", columns=columns, rows=rows, about="own")
 
 
 def _links(card: Card) -> str:
-    return listed([selected(host) for host in card.links_to], "or") if card.plus else ""
+    return join_words([selector_text(host) for host in card.links_to], "or") if card.plus else ""
 
 
 def _effects(card: Card) -> str:
     return "; ".join(effect_text(effect) for effect in card.effects)
 
 
-def _score(view: View) -> Table:
+def _score(view: View) -> ReportTable:
     rows = tuple(
         (name, str(view.score(seat)), ", ".join(view.armies[seat].captured))
         for seat, name in ((PLAYER, "you"), (AI, "the AI"))
     )
     mine, theirs = view.score(PLAYER), view.score(AI)
-    reached = level(mine - theirs).name
+    reached = victory_level_for(mine - theirs).name
     result = "a draw" if reached == "draw" else f"{reached} {'victory' if mine > theirs else 'defeat'}"
     title = f"Captured: {mine} by you, {theirs} by the enemy: {result}{'' if view.ended else ' so far'}"
-    return Table(title=title, columns=("By", "BP", "Cards"), rows=rows, later=True)
+    return ReportTable(title=title, columns=("By", "BP", "Cards"), rows=rows, later=True)
 
 
-def _decks(view: View) -> Table:
+def _decks(view: View) -> ReportTable:
     rows = tuple(_deck(view))
-    return Table(
+    return ReportTable(
         title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows, later=True
     )
 
@@ -117,6 +125,6 @@ def _decks(view: View) -> Table:
 def _deck(view: View) -> Iterator[tuple[str, ...]]:
     for pile in PILES:
         stack = view.piles[pile]
-        top = stack.discards[-1] if stack.shown and stack.discards else HIDDEN
-        name = view.book.called(top) if top != HIDDEN else "face-down" if stack.discards else ""
-        yield (_PILES[pile], str(len(stack.deck)), str(len(stack.discards)), name)
+        top = stack.discards[-1] if stack.shown and stack.discards else HIDDEN_CARD
+        name = view.book.full_name(top) if top != HIDDEN_CARD else "face-down" if stack.discards else ""
+        yield (_PILE_TITLES[pile], str(len(stack.deck)), str(len(stack.discards)), name)

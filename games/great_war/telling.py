@@ -10,16 +10,16 @@ from games.great_war.events import AnyEvent
 from games.great_war.introduction import introduction, setting
 from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import GreatWarNotation
-from games.great_war.phrases import advice, because, listed, reproach
-from games.great_war.scene import scene
+from games.great_war.phrases import advice, because, join_words, reproach
+from games.great_war.scene import board_scene
 from games.great_war.tables import tables
-from games.protocol import Advice, Concern, Line, Objection, Seat, Table
-from games.protocol.optional import Mention, Spot
-from games.record import changed
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol.optional import EventPlaces, MapRegion
+from games.record import replace_fields
 
 _NOTATION = GreatWarNotation()
 
-PHASES: Mapping[event_types.Phase, str] = {
+PHASE_TITLES: Mapping[event_types.Phase, str] = {
     "hands": "The hands",
     "event": "Random Event",
     "round 1": "Combat Round 1",
@@ -29,23 +29,23 @@ PHASES: Mapping[event_types.Phase, str] = {
 }
 """What the parts of a Turn are called."""
 
-_WHO = {PLAYER: "The player", AI: "The AI"}
+_SEAT_TITLES = {PLAYER: "The player", AI: "The AI"}
 
 
 class GreatWarTelling:
     """The words."""
 
-    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """The event in one sentence, under the part of the Turn in which it happened."""
-        heading = f"Turn {event.turn}, {PHASES[event.phase]}"
-        text = _said(event, event_book(event))
+        heading = f"Turn {event.turn}, {PHASE_TITLES[event.phase]}"
+        text = _sentence(event, event_book(event))
         if not text:
             return None
         left_out, chose = isinstance(event, event_types.LeftOut), isinstance(event, event_types.Chose)
-        return Line(heading=heading, text=text, failed=left_out, why=chose)
+        return ReportLine(heading=heading, text=text, failed=left_out, why=chose)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """What the game is, and whom the seat plays."""
+        """Return what the game is, and the side that the seat plays."""
         return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
@@ -53,26 +53,26 @@ class GreatWarTelling:
         return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """How the campaign or the Turn ended, else how the rows stand."""
-        for kind, said in _NEWS:
-            found = [event for event in events if isinstance(event, kind)]
-            if found:
-                return said(found[-1])
+        """Return how the campaign or the Turn ended, else the totals of the rows."""
+        for kind, write_headline in _HEADLINES:
+            matches = [event for event in events if isinstance(event, kind)]
+            if matches:
+                return write_headline(matches[-1])
         return "The Great War begins."
 
-    def tables(self, view: View) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[ReportTable, ...]:
         """The table, the hand, the score, the decks."""
         return tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
-        """What board.svg draws."""
-        return scene(view, events)
+        """Return the context of board.svg."""
+        return board_scene(view, events)
 
-    def spots(self, view: View) -> tuple[Spot, ...]:
+    def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Every card on the table: whose it is, and what it is worth."""
         return pointing.spots(view)
 
-    def mention(self, event: AnyEvent) -> Mention | None:
+    def mention(self, event: AnyEvent) -> EventPlaces | None:
         """Where an event happens."""
         return pointing.mention(event)
 
@@ -81,99 +81,109 @@ class GreatWarTelling:
         return advice(remark, view.book, view.round)
 
 
-def event_book(event: event_types.Tale) -> Book:
-    """The cards by which an event is told: ours, under the names that their owner gives them."""
+def event_book(event: event_types.TurnEvent) -> Book:
+    """Return the cards by which an event is told: ours, under the names that their owner gives them."""
     ours = book()
     if not event.names:
         return ours
-    theirs = {one: changed(ours[one], name=name) for one, name in event.names.items()}
-    return changed(ours, cards={**ours.cards, **theirs})
+    theirs = {card_id: replace_fields(ours[card_id], name=name) for card_id, name in event.names.items()}
+    return replace_fields(ours, cards={**ours.cards, **theirs})
 
 
-def _said(event: AnyEvent, found: Book) -> str | None:
+def _sentence(event: AnyEvent, card_book: Book) -> str | None:
     match event:
         case event_types.TurnBegan():
             return None
         case event_types.Exchanged():
-            pairs = [f"{found.called(pair.white)} for {found.called(pair.for_)}" for pair in event.pairs]
-            return f"Exchanged: {listed(pairs)}."
+            pairs = [
+                f"{card_book.full_name(pair.white)} for {card_book.full_name(pair.for_)}"
+                for pair in event.pairs
+            ]
+            return f"Exchanged: {join_words(pairs)}."
         case event_types.Rebuilt():
             return "All cards but those captured were gathered and shuffled anew."
         case event_types.Hand():
-            return f"Your hand: {_called(found, event.cards)}."
+            return f"Your hand: {_card_names(card_book, event.cards)}."
         case event_types.Drew():
-            return _drew(event, found)
+            return _drew(event, card_book)
         case event_types.EventDrawn():
-            return f"{found.called(event.card)} was drawn."
+            return f"{card_book.full_name(event.card)} was drawn."
         case event_types.EventStopped():
-            return f"{_WHO[event.seat]} cancelled {found.called(event.card)} with {found.called(event.by)}."
+            return (
+                f"{_SEAT_TITLES[event.seat]} cancelled {card_book.full_name(event.card)} with "
+                f"{card_book.full_name(event.by)}."
+            )
         case event_types.EventWorks():
-            return f"{found.called(event.card)} takes effect."
+            return f"{card_book.full_name(event.card)} takes effect."
         case event_types.EventWaits():
             stop = f"CANCEL EVENT WITH {event.by[0]}"
             return f"It waits for your Round 1: with {stop} it has no effect, else it has."
         case event_types.HandLost():
-            return _hand_lost(event, found)
+            return _hand_lost(event, card_book)
         case event_types.HandLostCards():
-            return f"You lost {_called(found, event.cards)}."
+            return f"You lost {_card_names(card_book, event.cards)}."
         case event_types.Reinforced():
             cards = f"{event.count} card{'s' * (event.count != 1)}"
-            return f"{_WHO[event.seat]} drew {cards} of the {event.pile} deck besides."
+            return f"{_SEAT_TITLES[event.seat]} drew {cards} of the {event.pile} deck besides."
         case event_types.ReinforcedWith():
-            return f"You drew {_called(found, event.cards)}."
+            return f"You drew {_card_names(card_book, event.cards)}."
         case event_types.Chose():
-            return _chose(event, found)
+            return _chose(event, card_book)
         case event_types.CardLaid():
-            return _laid(event, found)
+            return _card_laid_text(event, card_book)
         case event_types.LeaderStopped():
-            return _stopped(event, found)
+            return _leader_stopped_text(event, card_book)
         case event_types.Peeked():
-            return f"By {event.by} you see the AI's hand: {_called(found, event.cards)}."
+            return f"By {event.by} you see the AI's hand: {_card_names(card_book, event.cards)}."
         case event_types.PassedRound():
-            return f"{_WHO[event.seat]} lays nothing."
+            return f"{_SEAT_TITLES[event.seat]} lays nothing."
         case event_types.Totals():
-            return _totals(event, found)
+            return _totals(event, card_book)
         case event_types.LeftOut():
-            return reproach(event.code, event.detail, found)
+            return reproach(event.code, event.detail, card_book)
         case event_types.Standing():
             return f"Noted: {_NOTATION.write(event.order)}."
         case event_types.Blockaded():
             return (
-                f"{_WHO[event.seat]}: the blockade {found.called(event.by)} takes {found.called(event.card)}."
+                f"{_SEAT_TITLES[event.seat]}: the blockade {card_book.full_name(event.by)} takes "
+                f"{card_book.full_name(event.card)}."
             )
         case event_types.TurnWon():
-            return _won(event, found)
+            return _turn_won_text(event, card_book)
         case event_types.GoesOn():
             on = event.turns == 10
             return "The campaign goes on to Turn 10." if on else "The campaign stops after Turn 5."
         case event_types.Ended():
-            return _ended(event, found)
+            return _end_text(event, card_book)
         case _:
             assert_never(event)
 
 
-def _called(found: Book, cards: Sequence[CardId]) -> str:
-    return listed([found.called(one) for one in cards])
+def _card_names(card_book: Book, cards: Sequence[CardId]) -> str:
+    return join_words([card_book.full_name(card_id) for card_id in cards])
 
 
-def _drew(event: event_types.Drew, found: Book) -> str:
+def _drew(event: event_types.Drew, card_book: Book) -> str:
     parts = f"{event.neutral} Neutral, {event.nationality} Nationality, {event.bonus} Bonus"
     if event.seat == PLAYER:
         return f"The player drew {parts}."
-    said = f"The AI threw {event.die} for its hand: {parts}"
+    text = f"The AI threw {event.die} for its hand: {parts}"
     if event.placed:
-        said += f", after laying {_called(found, event.placed)} face-up"
+        text += f", after laying {_card_names(card_book, event.placed)} face-up"
     if event.redrawn:
-        said += f"; {_called(found, event.redrawn)} went to the discards for other Neutral cards"
-    return f"{said}."
+        text += f"; {_card_names(card_book, event.redrawn)} went to the discards for other Neutral cards"
+    return f"{text}."
 
 
-def _hand_lost(event: event_types.HandLost, found: Book) -> str:
+def _hand_lost(event: event_types.HandLost, card_book: Book) -> str:
     cards = "a card" if event.count == 1 else f"{event.count} cards"
-    return f"{_WHO[event.seat]} lost {cards} of the hand at random, by {found.called(event.cause)}."
+    return (
+        f"{_SEAT_TITLES[event.seat]} lost {cards} of the hand at random, by "
+        f"{card_book.full_name(event.cause)}."
+    )
 
 
-def _laid(event: event_types.CardLaid, found: Book) -> str:
+def _card_laid_text(event: event_types.CardLaid, card_book: Book) -> str:
     how = {
         "placed": "lies there from the start",
         "opening": "laid",
@@ -183,33 +193,36 @@ def _laid(event: event_types.CardLaid, found: Book) -> str:
         "with_leader": f"laid with {event.link}",
         "bonus_phase": "laid",
     }[event.how]
-    said = f"{_WHO[event.seat]}: {found.called(event.card)}, {how}, {event.bp} BP"
-    done = [f"{_DONE[one.op]} {found.called(one.card)}" for one in event.done]
-    return f"{said}; {listed(done)}." if done else f"{said}."
+    text = f"{_SEAT_TITLES[event.seat]}: {card_book.full_name(event.card)}, {how}, {event.bp} BP"
+    done = [f"{_EFFECT_VERBS[effect.op]} {card_book.full_name(effect.card)}" for effect in event.done]
+    return f"{text}; {join_words(done)}." if done else f"{text}."
 
 
-_DONE = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
+_EFFECT_VERBS = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
 
 
-def _chose(event: event_types.Chose, found: Book) -> str:
-    why = because(event.why, found, event.hand_open)
+def _chose(event: event_types.Chose, card_book: Book) -> str:
+    why = because(event.why, card_book, event.hand_open)
     return why and f"Why the AI plays so: {why}"
 
 
-def _stopped(event: event_types.LeaderStopped, found: Book) -> str:
+def _leader_stopped_text(event: event_types.LeaderStopped, card_book: Book) -> str:
     if event.why is not None:
-        return because(event.why, found)
-    return f"The player cancels the leader {found.called(event.card)} with {found.called(event.by)}."
+        return because(event.why, card_book)
+    return (
+        f"The player cancels the leader {card_book.full_name(event.card)} with "
+        f"{card_book.full_name(event.by)}."
+    )
 
 
-def _won(event: event_types.TurnWon, found: Book) -> str:
+def _turn_won_text(event: event_types.TurnWon, card_book: Book) -> str:
     totals = f"{event.player} Battle Points of the player's against {event.ai}"
     if event.winner is None:
         return f"{totals}: nobody wins the Turn, and nothing is captured."
     mine, theirs = event.scores
     scores = f"{mine} BP captured by the player, {theirs} by the AI."
-    what = f"{_called(found, event.captured)}, {event.points} BP" if event.captured else "nothing"
-    saved = f" Saved from it: {_called(found, event.saved)}." if event.saved else ""
+    what = f"{_card_names(card_book, event.captured)}, {event.points} BP" if event.captured else "nothing"
+    saved = f" Saved from it: {_card_names(card_book, event.saved)}." if event.saved else ""
     return f"{totals}: {_who(event.winner)} wins the Turn and captures {what}.{saved} {scores}"
 
 
@@ -217,7 +230,7 @@ def _who(seat: Seat) -> str:
     return "the player" if seat == PLAYER else "the AI"
 
 
-def _ended(event: event_types.Ended, found: Book | None = None) -> str:
+def _end_text(event: event_types.Ended, card_book: Book | None = None) -> str:
     mine, theirs = event.scores
     why = "" if event.exhausted is None else f"No card of {event.exhausted.title()} can be drawn any more. "
     if event.winner is None:
@@ -226,12 +239,12 @@ def _ended(event: event_types.Ended, found: Book | None = None) -> str:
     return f"{why}{level}: {mine} BP captured by the player, {theirs} by the AI."
 
 
-def _totals(event: event_types.Totals, found: Book | None = None) -> str:
+def _totals(event: event_types.Totals, card_book: Book | None = None) -> str:
     return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
 
 
-_NEWS: tuple[tuple[type[event_types.Tale], Callable[[Any], str]], ...] = (
-    (event_types.Ended, _ended),
+_HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...] = (
+    (event_types.Ended, _end_text),
     (event_types.TurnWon, lambda e: _headline(e)),
     (
         event_types.Totals,
@@ -249,5 +262,5 @@ def _headline(event: event_types.TurnWon) -> str:
     else:
         took = f" and captures {event.points} BP" if event.points else ""
         high, low = max(event.player, event.ai), min(event.player, event.ai)
-        won = f"{_WHO[event.winner]} wins Turn {event.turn} by {high} to {low}{took}"
+        won = f"{_SEAT_TITLES[event.winner]} wins Turn {event.turn} by {high} to {low}{took}"
     return f"{won}. Captured so far: {mine} by the player, {theirs} by the AI."

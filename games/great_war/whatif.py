@@ -1,7 +1,7 @@
-"""What the AI would do in a position given as JSON, and why: implements `protocol.WhatIf`.
+"""Positions of The Great War in JSON, and the automaton's answer with reasons: implements `protocol.WhatIf`.
 
-Sides are written ``ai`` and ``human`` here, nations ``entente`` and ``central``. Nothing is left to chance:
-dice are given, random discards do not happen.
+Sides are written ``ai`` and ``human`` here, nations ``entente`` and ``central``. Nothing is left to
+chance: dice are given, random discards do not happen.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,37 +10,37 @@ from typing import Any
 from games.fields import Field
 from games.great_war import dealing, lawful, solo
 from games.great_war.bonus import play_bonus
-from games.great_war.closing import Settled, blockade, outcome, points
+from games.great_war.closing import TurnResult, outcome, points, take_blockaded
 from games.great_war.complete_positions import KEYS as COMPLETE
 from games.great_war.complete_positions import complete_state, is_complete
 from games.great_war.components import CardId
 from games.great_war.events import AnyEvent, CardLaid, Chose, Drew, LeaderStopped, LeftOut
-from games.great_war.in_play import Table
-from games.great_war.model import AI, PLAYER, AnyOrder, State, View, Weighed
+from games.great_war.in_play import WorkingState
+from games.great_war.model import AI, PLAYER, AiDecision, AnyOrder, State, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import because
 from games.great_war.positions import (
-    KEYS,
-    PASSED_OVER,
-    SIDES,
+    IGNORED_KEYS,
+    QUESTION_KEYS,
+    SEAT_BY_SIDE,
     Fields,
     card_of,
     die_of,
     pip,
+    required_field,
     round_of,
     saves_of,
     state_of,
-    wanted,
 )
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS
 from games.great_war.telling import GreatWarTelling
-from games.judging import Dropped, Judging, of_a_bot
+from games.judging import BaseJudge, Dropped, bot_question
 from games.protocol import Bot, Invalid, Seat
-from games.record import as_json, changed
+from games.record import as_json, replace_fields
 
 
-class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The questions: implements `protocol.Judge`."""
 
     keys = COMPLETE
@@ -54,8 +54,8 @@ class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         Raises Invalid whose `what` is the path at fault.
         """
         if is_complete(question):
-            return self.whole(Field(question).entries(self.keys))
-        return state_of(Field(question).entries((*KEYS, *PASSED_OVER)))
+            return self.state_from_fields(Field(question).entries(self.keys))
+        return state_of(Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS)))
 
     def dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
@@ -67,30 +67,30 @@ class GreatWarWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
             lost = {other.detail["card"] for whose, other in found if whose is order}
             yield Dropped(order, one, lost >= set(lawful.cards_of(order)))
 
-    def whole(self, fields: Fields) -> State:
+    def state_from_fields(self, fields: Fields) -> State:
         """The state of a complete position. Raises Invalid."""
         return complete_state(fields, self.options(fields))
 
     def question(self, state: State) -> dict[str, Any]:
         """A state as the complete position that would be about it."""
-        said: dict[str, Any] = as_json(state)
-        return said
+        document: dict[str, Any] = as_json(state)
+        return document
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """What the AI does, by the kind of question. Raises Invalid as `position` does.
+        """Return what the AI does, by the kind of question. Raises Invalid as `position` does.
 
         draw: placed, hand, discarded; opening, round: lays with their effects, both totals, ai_hand_left;
         jack_reaction: play; event: cancel_with; bonus: rolls_used, class, lays, totals; score: blockades,
         totals, winner, captured, points. Beside these a reason, one sentence.
         """
         if is_complete(question):
-            return self.asked(of_a_bot(question))
-        fields = Field(question).entries((*KEYS, *PASSED_OVER))
-        kind = wanted(fields, "kind")
-        answer = _ANSWERS.get(kind.text())
+            return self.ask_bot(bot_question(question))
+        fields = Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS))
+        kind = required_field(fields, "kind")
+        answer = _ANSWER_BY_KIND.get(kind.text())
         if answer is None:
-            raise kind.wrong(f"there is no kind {kind.value}", f"known are {', '.join(_ANSWERS)}")
-        return answer(fields, Table(state_of(fields), None, _phase(fields)))
+            raise kind.wrong(f"there is no kind {kind.value}", f"known are {', '.join(_ANSWER_BY_KIND)}")
+        return answer(fields, WorkingState(state_of(fields), None, _phase(fields)))
 
 
 def _phase(fields: Fields) -> Any:
@@ -102,7 +102,7 @@ def _phase(fields: Fields) -> Any:
 # The answers.
 
 
-def _draw(fields: Fields, table: Table) -> dict[str, Any]:
+def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     die = die_of(fields)
     discarded = dealing.deal_ai(table, die)
     drew = next(event for event in table.events if isinstance(event, Drew))
@@ -110,27 +110,27 @@ def _draw(fields: Fields, table: Table) -> dict[str, Any]:
         "placed": list(drew.placed),
         "hand": list(table.army(AI).hand),
         "discarded": list(discarded),
-        "reason": because(Weighed(case="hand", clause="GW-3.3", dice=(die,), cards=discarded), table.book),
+        "reason": because(AiDecision(case="hand", clause="GW-3.3", dice=(die,), cards=discarded), table.book),
     }
 
 
-def _opening(fields: Fields, table: Table) -> dict[str, Any]:
-    row = [changed(laid, how="placed") for laid in table.army(AI).row]
+def _opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
+    row = [replace_fields(table_card, how="placed") for table_card in table.army(AI).row]
     table.set_army(AI, row=tuple(row))
     solo.open_defence(table, AI, die_of(fields))
-    return _laid(table)
+    return _plays_answer(table)
 
 
-def _round(fields: Fields, table: Table) -> dict[str, Any]:
+def _round(fields: Fields, table: WorkingState) -> dict[str, Any]:
     held = table.army(PLAYER).hand
     cancels = "enemy_cancels_leader" in fields and fields["enemy_cancels_leader"].flag()
-    able = [one for one in held if table.stops_leaders(one)] if cancels else []
-    table.guard = lambda table, seat, leader: _stopped(table, leader, able)
+    able = [card_id for card_id in held if table.stops_leaders(card_id)] if cancels else []
+    table.guard = lambda table, seat, leader: _cancel_leader(table, leader, able)
     solo.play_round(table, AI)
-    return _laid(table)
+    return _plays_answer(table)
 
 
-def _stopped(table: Table, leader: CardId, able: list[CardId]) -> bool:
+def _cancel_leader(table: WorkingState, leader: CardId, able: list[CardId]) -> bool:
     if not able:
         return False
     by = able.pop(0)
@@ -141,25 +141,29 @@ def _stopped(table: Table, leader: CardId, able: list[CardId]) -> bool:
     return True
 
 
-def _reaction(fields: Fields, table: Table) -> dict[str, Any]:
-    leaders = [laid.card for laid in table.army(PLAYER).row if laid.up and table.is_leader(laid.card)]
+def _reaction(fields: Fields, table: WorkingState) -> dict[str, Any]:
+    leaders = [
+        table_card.card
+        for table_card in table.army(PLAYER).row
+        if table_card.up and table.is_leader(table_card.card)
+    ]
     by = solo.reaction(table, AI) if leaders else None
-    why = Weighed(case="reaction", clause="GW-6.1", cards=(by, leaders[-1])) if by else _NOTHING
+    why = AiDecision(case="reaction", clause="GW-6.1", cards=(by, leaders[-1])) if by else _NO_PLAY
     return {"play": by, "reason": because(why, table.book)}
 
 
-def _event(fields: Fields, table: Table) -> dict[str, Any]:
-    event = card_of(wanted(fields, "event"))
+def _event(fields: Fields, table: WorkingState) -> dict[str, Any]:
+    event = card_of(required_field(fields, "event"))
     by = solo.answer_to_event(table, AI) if table.card(event).effects else None
-    why = Weighed(case="event", clause="GW-4.5", cards=(by, event)) if by else _NOTHING
+    why = AiDecision(case="event", clause="GW-4.5", cards=(by, event)) if by else _NO_PLAY
     return {"cancel_with": by, "reason": because(why, table.book)}
 
 
-_NOTHING = Weighed(case="pass", clause="GW-5.1")
+_NO_PLAY = AiDecision(case="pass", clause="GW-5.1")
 
 
-def _bonus(fields: Fields, table: Table) -> dict[str, Any]:
-    given = [pip(one) for one in fields["dice"].items()] if "dice" in fields else []
+def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
+    given = [pip(pip_field) for pip_field in fields["dice"].items()] if "dice" in fields else []
     used: list[int] = []
 
     def roll(label: str) -> int:
@@ -169,39 +173,41 @@ def _bonus(fields: Fields, table: Table) -> dict[str, Any]:
         return used[-1]
 
     why = play_bonus(table, AI, roll)
-    told = _laid(table)
+    answer = _plays_answer(table)
     return {
         "rolls_used": len(used),
         "class": why.kind if why is not None and why.cards else None,
-        **{key: told[key] for key in ("lays", "ai_total", "enemy_total")},
-        "reason": because(why or _NOTHING, table.book),
+        **{key: answer[key] for key in ("lays", "ai_total", "enemy_total")},
+        "reason": because(why or _NO_PLAY, table.book),
     }
 
 
-def _score(fields: Fields, table: Table) -> dict[str, Any]:
+def _score(fields: Fields, table: WorkingState) -> dict[str, Any]:
     first = AI if table.now.attacker == PLAYER else PLAYER
-    taken = [pair for seat in (first, PLAYER if first == AI else AI) for pair in blockade(table, seat, {})]
-    totals = {name: table.now.total(seat) for name, seat in SIDES.items()}
-    found = outcome(table, saves_of(fields))
-    names = {seat: name for name, seat in SIDES.items()}
+    taken = [
+        pair for seat in (first, PLAYER if first == AI else AI) for pair in take_blockaded(table, seat, {})
+    ]
+    totals = {name: table.now.total(seat) for name, seat in SEAT_BY_SIDE.items()}
+    result = outcome(table, saves_of(fields))
+    names = {seat: name for name, seat in SEAT_BY_SIDE.items()}
     return {
         "blockades": [list(pair) for pair in taken],
         "totals": totals,
-        "winner": names[found.winner] if found.winner else None,
-        "captured": list(found.captured),
-        "points": points(table, found.captured),
-        "reason": _scored(found, names),
+        "winner": names[result.winner] if result.winner else None,
+        "captured": list(result.captured),
+        "points": points(table, result.captured),
+        "reason": _score_reason(result, names),
     }
 
 
-def _scored(found: Settled, names: Mapping[Seat, str]) -> str:
-    if found.winner is None:
+def _score_reason(result: TurnResult, names: Mapping[Seat, str]) -> str:
+    if result.winner is None:
         return "The totals are level, so nobody wins the Turn."
-    what = f"captures {', '.join(found.captured)}" if found.captured else "captures nothing"
-    return f"The side with more Battle Points, {names[found.winner]}, wins the Turn and {what}."
+    what = f"captures {', '.join(result.captured)}" if result.captured else "captures nothing"
+    return f"The side with more Battle Points, {names[result.winner]}, wins the Turn and {what}."
 
 
-_ANSWERS: dict[str, Callable[[Fields, Table], dict[str, Any]]] = {
+_ANSWER_BY_KIND: dict[str, Callable[[Fields, WorkingState], dict[str, Any]]] = {
     "draw": _draw,
     "opening": _opening,
     "round": _round,
@@ -212,8 +218,8 @@ _ANSWERS: dict[str, Callable[[Fields, Table], dict[str, Any]]] = {
 }
 
 
-def _laid(table: Table) -> dict[str, Any]:
-    """What was laid, both totals, the AI's hand, and why."""
+def _plays_answer(table: WorkingState) -> dict[str, Any]:
+    """Return what was laid, both totals, the AI's hand, and why."""
     lays: list[dict[str, Any]] = []
     for event in table.events:
         if isinstance(event, CardLaid):

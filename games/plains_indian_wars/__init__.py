@@ -8,14 +8,14 @@ nations (Green and Orange). Bots play either by rules of thumb.
 from games.own_box import DATA
 from games.plains_indian_wars import campaign, edits, notation, throws, whatif
 from games.plains_indian_wars.board import PACKAGE
-from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.box import BOXES
 from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.model import NATIONS, US, AnyOrder, State
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, AnyOrder, State
 from games.plains_indian_wars.rules import OPTIONS, PlainsRules, seats
-from games.plains_indian_wars.scoring import POINT, schedule, totals
+from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
-from games.protocol import About, GameOf, Score, later
+from games.protocol import About, GameOf, TournamentScore, defer
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
@@ -23,10 +23,10 @@ def _whole_points(state: State) -> tuple[int, ...]:
 
     Variant II has no points: there a game that is won counts one.
     """
-    if seats(state.options) == (US,):
-        return tuple(halves // POINT for halves in totals(schedule(state)))
+    if seats(state.options) == (US_SEAT,):
+        return tuple(halves // HALVES_PER_POINT for halves in totals(schedule(state)))
     ended = PlainsRules().result(state)
-    return tuple(int(ended is not None and side in ended.winners) for side in (NATIONS, US))
+    return tuple(int(ended is not None and side in ended.winners) for side in (NATIONS_SEAT, US_SEAT))
 
 
 ABOUT = About(
@@ -37,30 +37,30 @@ ABOUT = About(
     seats=seats,
     aliases=("plains", "piw"),
     options=OPTIONS,
-    completed={DATA: BOXES.completed},
+    completed={DATA: BOXES.complete_text},
 )
-BOTS = {"plain": Leader()}
+BOTS = {"plain": PlainsBot()}
 GAMES = (
     GameOf(
         about=ABOUT,
         package=PACKAGE,
         clauses="clauses.toml",
         rules=PlainsRules(),
-        notation=later(lambda: notation.PlainsNotation()),
+        notation=defer(lambda: notation.PlainsNotation()),
         telling=PlainsTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=later(lambda: edits.PlainsEdits()),
-        whatif=later(lambda: whatif.PlainsWhatIf(BOTS)),
-        score=Score(
+        edits=defer(lambda: edits.PlainsEdits()),
+        whatif=defer(lambda: whatif.PlainsWhatIf(BOTS)),
+        score=TournamentScore(
             thing="victory points",
             time="turn",
             when=lambda state: int(state.turn),
-            of=lambda state: dict(zip((NATIONS, US), _whole_points(state), strict=True)),
+            of=lambda state: dict(zip((NATIONS_SEAT, US_SEAT), _whole_points(state), strict=True)),
         ),
-        campaign=later(lambda: campaign.CAMPAIGN),
+        campaign=defer(lambda: campaign.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),
 )

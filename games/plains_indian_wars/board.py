@@ -1,4 +1,4 @@
-"""The board, compiled from data/map.json: who borders on whom, who may stand where, trails."""
+"""The board, compiled from data/map.json: borders, trails, and where each colour may stand."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,7 +28,7 @@ ZONES: Mapping[Colour, tuple[Zone, ...]] = {
 """Where a colour may stand. Purple keeps to the belt it is in; Blue stays out of Canada and Mexico."""
 
 
-class Place(Record, frozen=True, kw_only=True):
+class BoardRegion(Record, frozen=True, kw_only=True):
     """A region as the data have it.
 
     at: where its cubes are drawn, in degrees east and north; broken: whether its name takes two lines there;
@@ -46,7 +46,7 @@ class Place(Record, frozen=True, kw_only=True):
     broken: bool = False
 
 
-class Step(Record, frozen=True, kw_only=True):
+class TrailStep(Record, frozen=True, kw_only=True):
     """A numbered step of a wagon trail: its region, the night die that strikes it, where it leads."""
 
     id: str
@@ -61,7 +61,7 @@ class Trail(Record, frozen=True, kw_only=True):
     """A wagon trail from its first step to its last."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[TrailStep, ...]
 
 
 class Railroad(Record, frozen=True, kw_only=True):
@@ -84,16 +84,16 @@ class Railroad(Record, frozen=True, kw_only=True):
 
     @property
     def plains_spaces(self) -> int:
-        """How many spaces the plains have."""
+        """The number of spaces on the plains."""
         return len(self.sections) * self.spaces_in_a_section
 
 
-class Chart(Record, frozen=True, kw_only=True):
+class MapFile(Record, frozen=True, kw_only=True):
     """The file as it is written."""
 
     title: str
     marks: str
-    regions: tuple[Place, ...]
+    regions: tuple[BoardRegion, ...]
     borders: tuple[tuple[Region, Region, Mark], ...]
     one_way: tuple[tuple[Region, Region, Mark], ...]
     trails: dict[Belt, Trail]
@@ -107,44 +107,44 @@ class Board(Value, frozen=True):
     of a region; by_id: steps by name; section: the number (from 0) of a region's section.
     """
 
-    chart: Chart
-    places: Mapping[Region, Place]
+    chart: MapFile
+    places: Mapping[Region, BoardRegion]
     near: Mapping[Region, tuple[Region, ...]]
     ways: Mapping[Region, tuple[Region, ...]]
-    steps: Mapping[Region, Step]
-    by_id: Mapping[str, Step]
+    steps: Mapping[Region, TrailStep]
+    by_id: Mapping[str, TrailStep]
     section: Mapping[Region, int]
 
-    def zone(self, *zones: Zone) -> tuple[Region, ...]:
-        """The regions of some zones, in board order."""
+    def regions_in_zones(self, *zones: Zone) -> tuple[Region, ...]:
+        """Return the regions of some zones, in board order."""
         return tuple(place.id for place in self.places.values() if place.zone in zones)
 
-    def sorted(self, regions: Any) -> tuple[Region, ...]:
-        """Regions in board order, each once."""
+    def in_board_order(self, regions: Any) -> tuple[Region, ...]:
+        """Return regions in board order, each once."""
         wanted = set(regions)
         return tuple(region for region in self.places if region in wanted)
 
     def name(self, region: Region) -> str:
-        """A region as reports call it: "Cheyenne (N3)"; cities and edges by name alone."""
+        """Return a region as reports call it: "Cheyenne (N3)"; cities and edges by name alone."""
         place = self.places[region]
         return place.name if place.zone in ("CITY", "EDGE") else f"{place.name} ({region})"
 
-    def numbered(self, colour: Colour, number: int) -> Region:
-        """The region of a tribe's own plains with that number."""
+    def plains_region(self, colour: Colour, number: int) -> Region:
+        """Return the region of a tribe's own plains with that number."""
         return Region(f"{'N' if colour == 'Green' else 'S'}{number}")
 
     def may_enter(self, colour: Colour, region: Region) -> bool:
-        """Whether cubes of the colour may ever stand there. Source: solitaire rules, by faction."""
+        """Return whether cubes of the colour may ever stand there. Source: solitaire rules, by faction."""
         if colour == "Blue" and region in (CANADA, MEXICO):
             return False
         return self.places[region].zone in ZONES.get(colour, ())
 
     def is_city(self, region: Region) -> bool:
-        """St. Louis and Sacramento."""
+        """Return whether a region is St. Louis or Sacramento."""
         return self.places[region].zone == "CITY"
 
     def is_plains(self, region: Region) -> bool:
-        """A region of the northern or southern tribes."""
+        """Return whether a region is one of the northern or southern tribes."""
         return self.places[region].zone in ("N", "S")
 
 
@@ -155,15 +155,15 @@ def board() -> Board:
 
 
 def compile_board(written: Any) -> Board:
-    """The board of a file's plain value. Raises Invalid that names the entry at fault."""
+    """Return the board of a file's plain value. Raises Invalid that names the entry at fault."""
     try:
-        chart: Chart = revive(Chart, written)
+        chart: MapFile = revive(MapFile, written)
     except Malformed as fault:
         raise Invalid("data/map.json", str(fault)) from fault
     places = {place.id: place for place in chart.regions}
-    for one, other, _ in (*chart.borders, *chart.one_way):
-        if one not in places or other not in places or one == other:
-            raise Invalid(f"data/map.json: border {one}-{other}", "does not join two regions of the map")
+    for first, other, _ in (*chart.borders, *chart.one_way):
+        if first not in places or other not in places or first == other:
+            raise Invalid(f"data/map.json: border {first}-{other}", "does not join two regions of the map")
     steps = [step for trail in chart.trails.values() for step in trail.steps]
     by_id = {step.id: step for step in steps}
     _check_trails(steps, by_id, places)
@@ -179,7 +179,9 @@ def compile_board(written: Any) -> Board:
     )
 
 
-def _check_trails(steps: list[Step], by_id: Mapping[str, Step], places: Mapping[Region, Place]) -> None:
+def _check_trails(
+    steps: list[TrailStep], by_id: Mapping[str, TrailStep], places: Mapping[Region, BoardRegion]
+) -> None:
     for step in steps:
         if step.region not in places:
             raise Invalid(f"data/map.json: step {step.id}", f"{step.region} is no region")
@@ -188,15 +190,15 @@ def _check_trails(steps: list[Step], by_id: Mapping[str, Step], places: Mapping[
                 raise Invalid(f"data/map.json: step {step.id}", f"{following} is no step")
 
 
-def _near(chart: Chart, places: Mapping[Region, Place]) -> dict[Region, tuple[Region, ...]]:
-    pairs = {frozenset((one, other)) for one, other, _ in chart.borders}
+def _near(chart: MapFile, places: Mapping[Region, BoardRegion]) -> dict[Region, tuple[Region, ...]]:
+    pairs = {frozenset((first, other)) for first, other, _ in chart.borders}
     return {
         region: tuple(other for other in places if frozenset((region, other)) in pairs) for region in places
     }
 
 
 def _ways(
-    near: Mapping[Region, tuple[Region, ...]], places: Mapping[Region, Place], start: Region
+    near: Mapping[Region, tuple[Region, ...]], places: Mapping[Region, BoardRegion], start: Region
 ) -> tuple[Region, ...]:
     """Neighbours as U.S. cubes use them: the Rockies lead to Sacramento at once, the East to St. Louis."""
     arrived = {ROCKIES: SACRAMENTO, **dict.fromkeys(EAST, ST_LOUIS)}

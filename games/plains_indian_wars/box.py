@@ -1,48 +1,53 @@
-"""What a game is played with: our map, cards, dice and set-ups, or those of its owner's box."""
+"""The data that a game is played with: our map, cards, dice and set-ups, or those of its owner's box."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.own_box import OPTION, Boxes, Files, Sheet, refuse
+from games.own_box import DATA_OPTION, OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.plains_indian_wars.board import (
     PACKAGE,
     ST_LOUIS,
     Board,
-    Chart,
-    Place,
+    BoardRegion,
+    MapFile,
     Railroad,
-    Step,
     Trail,
+    TrailStep,
     board,
     compile_board,
 )
 from games.plains_indian_wars.components import (
-    Campaign,
     Card,
-    Cards,
+    CardsFile,
+    ColumnCampaign,
     Deck,
+    DiceFile,
     Die,
-    Faces,
     Materials,
+    RailroadWorks,
     Scenario,
-    Scenarios,
-    Works,
+    ScenariosFile,
     compile_materials,
     materials,
 )
 from games.plains_indian_wars.model import Colour
 from games.protocol import Invalid
-from games.record import Value, changed, plain
+from games.record import Value, plain, replace_fields
 
-MAP, CARDS, DICE, SCENARIOS = "map.json", "cards.json", "dice.json", "scenarios.json"
+MAP_FILE, CARDS_FILE, DICE_FILE, SCENARIOS_FILE = "map.json", "cards.json", "dice.json", "scenarios.json"
 
-FILES = Files(
+FILES = OwnerFiles(
     PACKAGE,
     {
-        MAP: Sheet(
-            Chart,
-            {"regions.*": Place, "trails.*": Trail, "trails.*.steps.*": Step, "railroad": Railroad},
+        MAP_FILE: OwnerFile(
+            MapFile,
+            {
+                "regions.*": BoardRegion,
+                "trails.*": Trail,
+                "trails.*.steps.*": TrailStep,
+                "railroad": Railroad,
+            },
             {
                 "regions.*": ("name", "zone", "at", "broken"),
                 "trails.*": ("name",),
@@ -50,14 +55,14 @@ FILES = Files(
                 "railroad": ("sections",),
             },
         ),
-        CARDS: Sheet(
-            Cards,
+        CARDS_FILE: OwnerFile(
+            CardsFile,
             {"decks.*": Deck, "decks.*.cards.*": Card},
             {"decks.*": ("colour", "label"), "decks.*.cards.*": ("name", "kind")},
         ),
-        DICE: Sheet(Faces, {"dice.*": Die}),
-        SCENARIOS: Sheet(
-            Scenarios,
+        DICE_FILE: OwnerFile(DiceFile, {"dice.*": Die}),
+        SCENARIOS_FILE: OwnerFile(
+            ScenariosFile,
             {"supply.*": int, "scenarios.*": Scenario},
             {
                 "scenarios.*": (
@@ -71,30 +76,34 @@ FILES = Files(
 
 
 class Box(Value, frozen=True):
-    """What lies in a box."""
+    """The components and the board of a game."""
 
     materials: Materials
     board: Board
 
 
-def _filled(documents: Mapping[str, Any]) -> Box:
-    """The box of an owner's files. Raises Invalid naming file, row and field."""
+def _build_box(documents: Mapping[str, Any]) -> Box:
+    """Return the box of an owner's files. Raises Invalid naming file, row and field."""
     values = FILES.values(documents)
-    refuse(MAP, _map_faults(values[MAP]))
-    refuse(DICE, _dice_faults(values[DICE]))
-    refuse(CARDS, _card_faults(values[CARDS]))
-    for name, scenario in values[SCENARIOS].scenarios.items():
-        refuse(f"{SCENARIOS}: {name}", _scenario_faults(scenario, PRINTED.materials.scenarios[name]))
-        refuse(f"{SCENARIOS}: {name}", _supply_faults(scenario, values[SCENARIOS].supply))
+    refuse(MAP_FILE, _map_faults(values[MAP_FILE]))
+    refuse(DICE_FILE, _dice_faults(values[DICE_FILE]))
+    refuse(CARDS_FILE, _card_faults(values[CARDS_FILE]))
+    for name, scenario in values[SCENARIOS_FILE].scenarios.items():
+        refuse(f"{SCENARIOS_FILE}: {name}", _scenario_faults(scenario, PRINTED.materials.scenarios[name]))
+        refuse(f"{SCENARIOS_FILE}: {name}", _supply_faults(scenario, values[SCENARIOS_FILE].supply))
     try:
-        found = compile_board({**documents[MAP], "railroad": plain(_strung(values[MAP].railroad))})
+        compiled_board = compile_board(
+            {**documents[MAP_FILE], "railroad": plain(_with_space_positions(values[MAP_FILE].railroad))}
+        )
     except Invalid as fault:
         what = fault.what.removeprefix("data/")
-        raise Invalid(f"{OPTION}: {what}", fault.why, fault.instead) from fault
-    return Box(compile_materials(values[CARDS], values[DICE], values[SCENARIOS]), found)
+        raise Invalid(f"{DATA_OPTION}: {what}", fault.why, fault.instead) from fault
+    return Box(
+        compile_materials(values[CARDS_FILE], values[DICE_FILE], values[SCENARIOS_FILE]), compiled_board
+    )
 
 
-def _map_faults(chart: Chart) -> Iterator[tuple[str, str]]:
+def _map_faults(chart: MapFile) -> Iterator[tuple[str, str]]:
     line = chart.railroad
     for field in ("spaces_in_a_section", "mountain_spaces", "limit", "mountain_dice"):
         if getattr(line, field) < 1:
@@ -120,19 +129,19 @@ def _map_faults(chart: Chart) -> Iterator[tuple[str, str]]:
             yield f"trails: {name}", "the numbers of its steps are those of the night die, as ours are"
 
 
-def _strung(line: Railroad) -> Railroad:
-    """A railroad with a place on the map for each of its spaces: along ours, where its owner names none."""
+def _with_space_positions(line: Railroad) -> Railroad:
+    """Return a railroad with a place on the map for each space: along ours, where its owner names none."""
     ours = board().chart.railroad
     spaces = (ours.plains_spaces, ours.mountain_spaces)
     if line.at != ours.at or (line.plains_spaces, line.mountain_spaces) == spaces:
         return line
     plains, mountains = ours.at[: ours.plains_spaces], ours.at[ours.plains_spaces :]
-    at = (*_spread(plains, line.plains_spaces), *_spread(mountains, line.mountain_spaces))
-    return changed(line, at=at)
+    at = (*_spread_along(plains, line.plains_spaces), *_spread_along(mountains, line.mountain_spaces))
+    return replace_fields(line, at=at)
 
 
-def _spread(at: Sequence[tuple[float, float]], count: int) -> Iterator[tuple[float, float]]:
-    """So many places along a line, from its first to its last."""
+def _spread_along(at: Sequence[tuple[float, float]], count: int) -> Iterator[tuple[float, float]]:
+    """Yield a number of places along a line, evenly spaced from its first to its last."""
     for number in range(count):
         along = number * (len(at) - 1) / max(count - 1, 1)
         before = min(int(along), len(at) - 2)
@@ -140,13 +149,13 @@ def _spread(at: Sequence[tuple[float, float]], count: int) -> Iterator[tuple[flo
         yield round(x + share * (u - x), 4), round(y + share * (v - y), 4)
 
 
-def _dice_faults(faces: Faces) -> Iterator[tuple[str, str]]:
+def _dice_faults(faces: DiceFile) -> Iterator[tuple[str, str]]:
     for colour, die in faces.dice.items():
         if "hit" not in die.faces:
             yield f"{colour}: faces", "it has no hit, so that a fight might never end"
 
 
-def _card_faults(cards: Cards) -> Iterator[tuple[str, str]]:
+def _card_faults(cards: CardsFile) -> Iterator[tuple[str, str]]:
     for name, deck in cards.decks.items():
         if not 1 <= cards.hand <= len(deck.cards):
             yield "hand", f"it is {cards.hand} and must be from 1 to the {len(deck.cards)} cards of {name}"
@@ -157,7 +166,7 @@ def _card_faults(cards: Cards) -> Iterator[tuple[str, str]]:
                 yield at, "its cubes, groups and moves cannot be below 0"
             if card.kind == "action" and card.city not in (None, "STL", "SAC"):
                 yield f"{at}: city", f"{card.city} is no city: STL or SAC"
-            if not _is_fit(card.text):
+            if not _is_valid_text(card.text):
                 yield f"{at}: text", "braces stand in it for {dice} and {rounds} alone"
             if (card.effect is None) != (ours is None):
                 yield f"{at}: effect", "Events have one, and action cards have none"
@@ -167,13 +176,13 @@ def _card_faults(cards: Cards) -> Iterator[tuple[str, str]]:
                     words = not isinstance(mine[field], int) or isinstance(mine[field], bool)
                     if words and mine[field] != theirs[field]:
                         yield f"{at}: effect: {field}", "only numbers of an effect may be others than ours"
-                yield from _below(theirs, f"{at}: effect")
+                yield from _negative_numbers(theirs, f"{at}: effect")
     if cards.events < 0:
         yield "events", f"it is {cards.events} and cannot be below 0"
 
 
-def _is_fit(text: str) -> bool:
-    """Whether the numbers of a scenario can be put into a text."""
+def _is_valid_text(text: str) -> bool:
+    """Return whether the numbers of a scenario can be put into a text."""
     try:
         text.format(dice=2, rounds="round")
     except (ValueError, LookupError, AttributeError):
@@ -182,8 +191,8 @@ def _is_fit(text: str) -> bool:
 
 
 def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
-    """Shapes are as ours, and numbers not below 0."""
-    yield from _below(plain(theirs), "")
+    """Yield the faults of a scenario: shapes other than ours, and numbers below 0."""
+    yield from _negative_numbers(plain(theirs), "")
     for region, cubes in theirs.places.items():
         if region not in board().places:
             yield "places", f"there is no region {region}"
@@ -196,9 +205,9 @@ def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, st
             yield field, f"it should have {names}"
     if (theirs.bands is None) != (ours.bands is None):
         yield "bands", "they are there where ours are there"
-    if _route(theirs.campaign) != _route(ours.campaign):
+    if _fixed_campaign_part(theirs.campaign) != _fixed_campaign_part(ours.campaign):
         yield "campaign", "only the cubes of its columns may be others than ours"
-    if _party(theirs.works) != _party(ours.works):
+    if _fixed_works_part(theirs.works) != _fixed_works_part(ours.works):
         yield "works", "its sides and colours are those of ours"
     rolling: Counter[Colour] = Counter()
     for cubes in theirs.trains.values():
@@ -219,16 +228,16 @@ def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, st
         yield "bands", "dice have a side for each region, as ours have"
 
 
-def _route(campaign: Campaign | None) -> Any:
-    """All of a campaign but the cubes of its columns."""
+def _fixed_campaign_part(campaign: ColumnCampaign | None) -> Any:
+    """Return all of a campaign but the cubes of its columns."""
     whole = plain(campaign)
     for column in whole["columns"].values() if whole else ():
         column["cubes"] = sorted(column["cubes"])
     return whole
 
 
-def _party(works: Works | None) -> Any:
-    """Where parties work, and of which colours they are."""
+def _fixed_works_part(works: RailroadWorks | None) -> Any:
+    """Return where parties work, and of which colours they are."""
     return works and (works.sides, sorted(works.most), sorted(works.western))
 
 
@@ -241,13 +250,13 @@ def _supply_faults(scenario: Scenario, supply: Mapping[Colour, int]) -> Iterator
             yield "places", f"{count} {colour} cubes stand there, and {supply[colour]} are in the box"
 
 
-def _below(value: Any, at: str) -> Iterator[tuple[str, str]]:
-    """Every number of a value that is below 0, each with the way to it."""
+def _negative_numbers(value: Any, at: str) -> Iterator[tuple[str, str]]:
+    """Yield every number of a value that is below 0, each with the path to it."""
     inside: Any = (
         value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
     )
-    for key, one in inside:
-        yield from _below(one, f"{at}: {key}" if at else str(key))
+    for key, inner in inside:
+        yield from _negative_numbers(inner, f"{at}: {key}" if at else str(key))
     if isinstance(value, int) and value < 0:
         yield at, f"it is {value} and cannot be below 0"
 
@@ -255,7 +264,7 @@ def _below(value: Any, at: str) -> Iterator[tuple[str, str]]:
 PRINTED = Box(materials(), board())
 """The box of every game whose owner says nothing."""
 
-BOXES = Boxes(FILES, _filled, PRINTED)
+BOXES = OwnerBoxes(FILES, _build_box, PRINTED)
 """The printed one, and those of owners."""
 
 box = BOXES.of

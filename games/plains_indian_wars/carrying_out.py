@@ -1,6 +1,6 @@
-"""A U.S. phase up to its engagements: the orders of one letter, carried out one after the other.
+"""A U.S. phase up to its engagements: the orders of one letter, and the Event cards, carried out.
 
-The same code looks ahead: `lawful` asks it about a single order, and about all orders of a seat together.
+The same code looks ahead: `legality` asks it about a single order, and about all orders of a seat.
 """
 
 # Rule 1: cubes are placed before any moves; everything else happens in the order in which it was written.
@@ -11,8 +11,8 @@ from typing import assert_never
 
 from games.plains_indian_wars import event_cards, hands, standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
-from games.plains_indian_wars.events import CardPlayed, Fault, LeftOut, Placed, Recovered
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.events import CardPlayed, LeftOut, OrderFault, Placed, Recovered
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
     AnyOrder,
     Begin,
@@ -28,86 +28,88 @@ from games.plains_indian_wars.model import (
     Region,
     belt_of,
 )
-from games.plains_indian_wars.phase import Phase
-from games.plains_indian_wars.phase_limits import Allowance
-from games.plains_indian_wars.railroad import served
+from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.plains_indian_wars.railroad import served_regions
 
 
-def carry_out(phase: Phase) -> None:
-    """Cards, cubes, moves; everything that cannot be done is left out and told."""
+def carry_out_orders(phase: UsPhase) -> None:
+    """Carry out cards, cubes and moves; leave out and tell everything that cannot be done."""
     if phase.colour != "Purple":
-        play_card(phase.play, phase.colour, phase.orders, phase.allowance)
-    for card in (one for one in phase.orders if isinstance(one, PlayEvent)):
-        event_cards.announce(phase, card)
-    for cubes in (one for one in phase.orders if isinstance(one, Place)):
-        _try(phase, cubes, _place(phase, cubes))
+        play_action_card(phase.play, phase.colour, phase.orders, phase.allowance)
+    for card in (event_order for event_order in phase.orders if isinstance(event_order, PlayEvent)):
+        event_cards.announce_event(phase, card)
+    for cubes in (place_order for place_order in phase.orders if isinstance(place_order, Place)):
+        _report_fault(phase, cubes, _place_cubes(phase, cubes))
     for order in phase.orders:
         if isinstance(order, Move):
-            _try(phase, order, phase.marches.move(order))
+            _report_fault(phase, order, phase.marches.move(order))
         elif isinstance(order, PlayEvent):
-            _try(phase, order, event_cards.carry_out(phase, order))
+            _report_fault(phase, order, event_cards.carry_out_event(phase, order))
         elif isinstance(order, Recover):
-            _try(phase, order, recover(phase.play, phase.colour, phase.allowance))
+            _report_fault(phase, order, recover(phase.play, phase.colour, phase.allowance))
         elif not isinstance(order, Begin | PlayAction | Discard | Place | NoPlace | Instruction):
             assert_never(order)
-    phase.marches.part()
+    phase.marches.part_brown_from_purple()
 
 
-def _try(phase: Phase, order: AnyOrder, fault: Fault | None) -> None:
+def _report_fault(phase: UsPhase, order: AnyOrder, fault: OrderFault | None) -> None:
     if fault is not None:
         partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
         phase.play.tell(LeftOut, order=order, why=fault, partly=partly)
 
 
-def _place(phase: Phase, order: Place) -> Fault | None:
-    fault = may_place(phase.play, phase.colour, order, phase.allowance)
+def _place_cubes(phase: UsPhase, order: Place) -> OrderFault | None:
+    fault = placement_fault(phase.play, phase.colour, order, phase.allowance)
     if fault is not None:
         return fault
     belt = belt_of(order.at)
-    wanted = min(order.count, phase.allowance.cubes(belt))
-    here = min(wanted, phase.play.room(order.at))
-    came = phase.play.muster(order.at, phase.colour, here)
-    phase.allowance.place(belt, came)
+    wanted = min(order.count, phase.allowance.cubes_left(belt))
+    here = min(wanted, phase.play.us_room(order.at))
+    came = phase.play.add_from_ready(order.at, phase.colour, here)
+    phase.allowance.count_placed(belt, came)
     if came:
         phase.play.tell(Placed, colour=phase.colour, at=order.at, count=came)
     if came == order.count:
         return None
     code = "too-many" if wanted < order.count else "no-room" if here < wanted else "ready-box-empty"
-    return Fault(code=code, detail={"count": str(came), "at": order.at})
+    return OrderFault(code=code, detail={"count": str(came), "at": order.at})
 
 
-def play_card(play: Play, colour: Colour, orders: Sequence[AnyOrder], allowance: Allowance) -> None:
-    """One action card; if none was named, the first of the hand. Source: PIW1.cards.action, PIW2.cards.1."""
-    deck = play.box.deck_for(colour)
+def play_action_card(
+    play: WorkingState, colour: Colour, orders: Sequence[AnyOrder], allowance: PhaseLimits
+) -> None:
+    """Play one action card; if none was named, the first in hand. Source: PIW1.cards.action, PIW2.cards.1."""
+    deck = play.materials.deck_for(colour)
     assert deck is not None, f"{colour} has a deck"
-    named = [one for one in orders if isinstance(one, PlayAction | Discard)]
-    if possible := hands.actions(play.now, deck):
+    named = [order for order in orders if isinstance(order, PlayAction | Discard)]
+    if possible := hands.action_cards(play.now, deck):
         ids = [card.id for card in possible]
-        chosen = next((one.card for one in named if one.card in ids), ids[0])
-        allowance.of_card(play.box.cards[chosen])
+        chosen = next((order.card for order in named if order.card in ids), ids[0])
+        allowance.take_card(play.materials.cards[chosen])
         hands.play_card(play, chosen)
         play.tell(CardPlayed, card=chosen)
-    elif hand := hands.in_hand(play.now, deck):
+    elif hand := hands.cards_in_hand(play.now, deck):
         ids = [card.id for card in hand]
-        chosen = next((one.card for one in named if one.card in ids), ids[0])
+        chosen = next((order.card for order in named if order.card in ids), ids[0])
         allowance.only_event = chosen
-        if not any(isinstance(one, PlayEvent) and one.card == chosen for one in orders):
+        if not any(isinstance(order, PlayEvent) and order.card == chosen for order in orders):
             hands.play_card(play, chosen)
             play.tell(CardPlayed, card=chosen, discarded=True)
 
 
-def recover(play: Play, colour: Colour, allowance: Allowance) -> Fault | None:
-    """One activation empties the Casualty Box into the Ready Box. Source: PIW1.move.recover."""
+def recover(play: WorkingState, colour: Colour, allowance: PhaseLimits) -> OrderFault | None:
+    """Empty the Casualty Box into the Ready Box for one activation. Source: PIW1.move.recover."""
     if not play.fallen.get(colour):
-        return Fault(code="nobody-fell", detail={"colour": colour})
+        return OrderFault(code="nobody-fell", detail={"colour": colour})
     if not allowance.activate(None):
-        return Fault(code="no-activation")
+        return OrderFault(code="no-activation")
     bring_back(play, colour)
     return None
 
 
-def bring_back(play: Play, colour: Colour) -> int:
-    """The Casualty Box goes to the Ready Box; how many cubes."""
+def bring_back(play: WorkingState, colour: Colour) -> int:
+    """Move the Casualty Box to the Ready Box; return how many cubes."""
     count = play.fallen.get(colour, 0)
     play.fallen[colour] = 0
     play.ready[colour] = play.ready.get(colour, 0) + count
@@ -116,27 +118,31 @@ def bring_back(play: Play, colour: Colour) -> int:
     return count
 
 
-def may_place(play: Play, colour: Colour, order: Place, allowance: Allowance) -> Fault | None:
-    """Why cubes of a colour may not be placed in a region at all.
+def placement_fault(
+    play: WorkingState, colour: Colour, order: Place, allowance: PhaseLimits
+) -> OrderFault | None:
+    """Return why cubes of a colour may not be placed in a region at all.
 
     Source: PIW1.place.blue, PIW1.place.brown.
     """
-    if order.at not in places_for(play, colour):
-        return Fault(
-            code="no-place-there", detail={"at": order.at, "near": " ".join(places_for(play, colour))}
+    if order.at not in placement_regions(play, colour):
+        return OrderFault(
+            code="no-place-there", detail={"at": order.at, "near": " ".join(placement_regions(play, colour))}
         )
     if allowance.city and order.at in (ST_LOUIS, SACRAMENTO) and order.at != allowance.city:
-        return Fault(code="other-city", detail={"at": order.at, "near": allowance.city})
+        return OrderFault(code="other-city", detail={"at": order.at, "near": allowance.city})
     if not standing.may_mingle(play, order.at, (colour,)):
-        return Fault(code="apart", detail={"at": order.at})
+        return OrderFault(code="apart", detail={"at": order.at})
     return None
 
 
-def places_for(play: Play, colour: Colour) -> tuple[Region, ...]:
-    """Where cubes of a U.S. colour come on the board, in board order."""
+def placement_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
+    """Return where cubes of a U.S. colour come on the board, in board order."""
     if colour == "Purple":
-        return play.board.zone("NE", "SE")
+        return play.board.regions_in_zones("NE", "SE")
     cities = (SACRAMENTO, ST_LOUIS)
     if colour == "Blue":
         return cities
-    return play.board.sorted((*cities, *(region for region in served(play.now) if not play.tribes(region))))
+    return play.board.in_board_order(
+        (*cities, *(region for region in served_regions(play.now) if not play.tribe_cubes(region)))
+    )

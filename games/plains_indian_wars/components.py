@@ -15,7 +15,7 @@ _TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"
 
 
 class Effect(Record, frozen=True, kw_only=True):
-    """What an Event card does: an operation of event_cards.py, here or in nations/, and its numbers."""
+    """The effect of an Event card: an operation of execution.py, here or in nations/, and its numbers."""
 
     op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"] | _TribeOp
     cubes: int = 0
@@ -63,7 +63,7 @@ class Deck(Record, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
 
-class Cards(Record, frozen=True, kw_only=True):
+class CardsFile(Record, frozen=True, kw_only=True):
     """The file of the cards."""
 
     marks: str
@@ -81,29 +81,29 @@ class Die(Record, frozen=True, kw_only=True):
     blanks_and_treaties: Mark
 
 
-class Faces(Record, frozen=True, kw_only=True):
+class DiceFile(Record, frozen=True, kw_only=True):
     """The file of the dice."""
 
     marks: str
     dice: dict[Colour, Die]
 
 
-class Lots(Record, frozen=True, kw_only=True):
-    """Cubes placed by dice: so many dice of so many sides, so many cubes for each."""
+class DicePlacement(Record, frozen=True, kw_only=True):
+    """Cubes placed by dice: the sides and number of the dice, and the cubes for each."""
 
     sides: int
     cubes: int
     dice: int = 1
 
 
-class Land(Record, frozen=True, kw_only=True):
-    """Where a tribe's cubes may stand: zones, less some regions."""
+class TribeLand(Record, frozen=True, kw_only=True):
+    """The land where a tribe's cubes may stand: zones, less some regions."""
 
     zones: tuple[Zone, ...]
     barred: tuple[Region, ...] = ()
 
 
-class Assumed(Record, frozen=True, kw_only=True):
+class AssumedNumber(Record, frozen=True, kw_only=True):
     """Why a number of ours is what it is: what it was, what games of the bot said before and say now."""
 
     why: str
@@ -112,7 +112,7 @@ class Assumed(Record, frozen=True, kw_only=True):
     after: str
 
 
-class Works(Record, frozen=True, kw_only=True):
+class RailroadWorks(Record, frozen=True, kw_only=True):
     """Workers and escorts of the railroad.
 
     sides: which regions of a section they work in (0 north of the tracks, 1 south). most: cubes of a colour
@@ -126,18 +126,18 @@ class Works(Record, frozen=True, kw_only=True):
     built: tuple[int, ...] = ()
 
 
-class Route(Record, frozen=True, kw_only=True):
-    """A column: what it is called, the regions that it rides through, and its cubes at the start."""
+class ColumnRoute(Record, frozen=True, kw_only=True):
+    """A column's name, the regions that it rides through, and its cubes at the start."""
 
     name: str
     steps: tuple[Region, ...]
     cubes: dict[Colour, int]
 
 
-class Campaign(Record, frozen=True, kw_only=True):
+class ColumnCampaign(Record, frozen=True, kw_only=True):
     """Columns by the colour of their troopers, the goal of all, and the die that tribes add there."""
 
-    columns: dict[Colour, Route]
+    columns: dict[Colour, ColumnRoute]
     goal: Region
     die: Colour
 
@@ -145,22 +145,23 @@ class Campaign(Record, frozen=True, kw_only=True):
 class Scenario(Record, frozen=True, kw_only=True):
     """A set-up and its numbers.
 
-    plays: the seat. tribes, fighters: the colours of both sides; those of the U.S. in the order in which they
-    fall among equals. throws: whose cubes throw dice of a colour, two at most; boxes: where the fallen of a
-    colour go. called: nouns for a colour's cube and cubes; discs_called: what a disc stands for.
+    plays: the seat. tribes, fighters: the colours of both sides; those of the U.S. in the order in which
+    they fall among equals. throws: the colours whose cubes roll dice of a colour, two at most; boxes:
+    where the fallen of a colour go. called: nouns for a colour's cube and cubes; discs_called: what a
+    disc stands for.
 
-    places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in places;
-    bands: further cubes at the start; raids: a tribe's disc; belt_raids: Purple's. limits: of a tribe in a
-    plains region and in a belt region, of the U.S. anywhere. purple: cubes and moves of Purple's disc in each
-    belt. wagons: new ones a turn; wagon_dice: thrown in their defence.
+    places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in
+    places; bands: further cubes at the start; raids: a tribe's disc; belt_raids: Purple's. limits: of a
+    tribe in a plains region and in a belt region, of the U.S. anywhere. purple: cubes and moves of
+    Purple's disc in each belt. wagons: new ones a turn; wagon_dice: rolled in their defence.
 
     Variant II: turns: how many at most (0: any number); lands: where a tribe may stand; passing: whether
-    its groups go on through the U.S.; empty_home: whether a tribe without a region may begin anew in an empty
-    one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which way a die
-    sends one. works, campaign: those of the railroad and of the Black Hills. card_dice: how many dice a force
-    throws at most where a card lets it strike; alone: in how many rounds a card lets a tribe throw alone;
-    card_cubes: cubes that an action card whose numbers are ours brings at most (0: as many as it says).
-    assumed: numbers of ours, by their names, and why they are what they are.
+    its groups go on through the U.S.; empty_home: whether a tribe without a region may begin again in an
+    empty one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which
+    way a die sends one. works, campaign: those of the railroad and of the Black Hills. card_dice: how
+    many dice a force rolls at most where a card lets it strike; alone: in how many rounds a card lets a
+    tribe roll alone; card_cubes: cubes that an action card whose numbers are ours brings at most (0: as
+    many as it says). assumed: numbers of ours, by their names, and why they are what they are.
     """
 
     title: str
@@ -175,16 +176,16 @@ class Scenario(Record, frozen=True, kw_only=True):
     discs: tuple[Colour, ...]
     places: dict[Region, dict[Colour, int]]
     homes: dict[Colour, int]
-    bands: Lots | None = None
+    bands: DicePlacement | None = None
     limits: dict[Literal["plains", "belt", "us"], int]
     belts: dict[Colour, int] = {}
-    raids: Lots = Lots(sides=12, cubes=0)
-    belt_raids: Lots = Lots(sides=6, cubes=0)
+    raids: DicePlacement = DicePlacement(sides=12, cubes=0)
+    belt_raids: DicePlacement = DicePlacement(sides=6, cubes=0)
     wagons: int = 0
     wagon_dice: int = 0
     purple: dict[Literal["cubes", "moves"], int] = {}
     turns: int = 0
-    lands: dict[Colour, Land] = {}
+    lands: dict[Colour, TribeLand] = {}
     passing: bool = False
     empty_home: bool = False
     treaties: bool = False
@@ -193,17 +194,17 @@ class Scenario(Record, frozen=True, kw_only=True):
     card_dice: int = 2
     alone: int = 1
     card_cubes: int = 0
-    assumed: dict[str, Assumed] = {}
-    works: Works | None = None
-    campaign: Campaign | None = None
+    assumed: dict[str, AssumedNumber] = {}
+    works: RailroadWorks | None = None
+    campaign: ColumnCampaign | None = None
 
-    def brings(self, card: Card) -> int:
-        """How many cubes an action card brings; a number that was published stands whatever we assume."""
+    def cubes_of_card(self, card: Card) -> int:
+        """Return how many cubes an action card brings; a published number stands whatever we assume."""
         most = self.card_cubes if card.mark == "assumed" else 0
         return min(card.cubes, most or card.cubes)
 
 
-class Scenarios(Record, frozen=True, kw_only=True):
+class ScenariosFile(Record, frozen=True, kw_only=True):
     """The file of the set-ups. supply: the cubes in the box."""
 
     marks: str
@@ -225,11 +226,11 @@ class Materials(Value, frozen=True):
     scenarios: Mapping[str, Scenario]
 
     def deck_for(self, colour: Colour) -> DeckName | None:
-        """The deck that a colour plays from; None for colours without cards."""
+        """Return the deck that a colour plays from; None for colours without cards."""
         return next((name for name, deck in self.decks.items() if deck.colour == colour), None)
 
-    def throw(self, dice: Dice, label: str, colour: Colour, count: int) -> tuple[Face, ...]:
-        """So many dice of a colour, labelled ``LABEL/Blue1``, ``LABEL/Blue2``."""
+    def roll(self, dice: Dice, label: str, colour: Colour, count: int) -> tuple[Face, ...]:
+        """Roll a number of dice of a colour, labelled ``LABEL/Blue1``, ``LABEL/Blue2``."""
         faces = self.faces[colour]
         return tuple(
             faces[dice.roll(f"{label}/{colour}{place}", len(faces)) - 1] for place in range(1, count + 1)
@@ -240,14 +241,14 @@ class Materials(Value, frozen=True):
 def materials() -> Materials:
     """The box as it is printed, compiled once. Raises Invalid that names the file and the entry at fault."""
     return compile_materials(
-        _read("data/cards.json", Cards),
-        _read("data/dice.json", Faces),
-        _read("data/scenarios.json", Scenarios),
+        _read("data/cards.json", CardsFile),
+        _read("data/dice.json", DiceFile),
+        _read("data/scenarios.json", ScenariosFile),
     )
 
 
-def compile_materials(cards: Cards, faces: Faces, scenarios: Scenarios) -> Materials:
-    """The box of some files."""
+def compile_materials(cards: CardsFile, faces: DiceFile, scenarios: ScenariosFile) -> Materials:
+    """Return the box of some files."""
     return Materials(
         cards={card.id: card for deck in cards.decks.values() for card in deck.cards},
         decks=cards.decks,

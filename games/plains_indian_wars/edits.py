@@ -1,7 +1,7 @@
-"""What a gamesmaster may change by hand in Plains Indian Wars: implements `protocol.Edits`.
+"""The changes that a gamesmaster may make by hand to Plains Indian Wars: implements `protocol.Edits`.
 
-Cubes are neither made nor lost: they come from the Ready Box and go back there. Wagons, the railroad and the
-columns are worked by rules and dice, and are left alone.
+Cubes are neither made nor lost: they come from the Ready Box and go back there. Wagons, the railroad
+and the columns are worked by rules and dice, and are left alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,12 +11,21 @@ from typing import Any, Literal, assert_never, get_args
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.model import COLOURS, SOLDIERS, TRIBES, CardId, Colour, DeckName, Region, State
-from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
-from games.record import changed
+from games.plains_indian_wars.model import (
+    CUBE_COLOURS,
+    SOLDIERS,
+    TRIBES,
+    CardId,
+    Colour,
+    DeckName,
+    Region,
+    State,
+)
+from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
 
 Pile = Literal["hand", "deck", "played"]
-MOST = 12
+MAX_CUBES_OF_A_COLOUR = 12
 """No more cubes of a colour are put into one region."""
 
 
@@ -83,7 +92,7 @@ class PlainsEdits:
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Why it cannot be now."""
         if isinstance(edit, PutCubes):
-            return _barred(state, edit)
+            return _cubes_problem(state, edit)
         if isinstance(edit, SetCasualties):
             cubes = state.ready.get(edit.colour, 0) + state.fallen.get(edit.colour, 0)
             if edit.count <= cubes:
@@ -91,29 +100,31 @@ class PlainsEdits:
             problem = f"only {cubes} {edit.colour} cubes are in the two boxes"
             return Advice(problem=problem, instead=f"write a number up to {cubes}")
         if isinstance(edit, MoveCard):
-            return _stuck(state, edit)
+            return _card_problem(state, edit)
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
         if isinstance(edit, PutCubes):
             here = state.cubes.get(edit.at, {})
-            after = _counted({**here, edit.colour: here.get(edit.colour, 0) + edit.count})
+            after = _without_zeros({**here, edit.colour: here.get(edit.colour, 0) + edit.count})
             cubes = {**state.cubes, edit.at: after}
-            return changed(
+            return replace_fields(
                 state,
                 cubes={at: cubes[at] for at in board().places if cubes.get(at)},
-                ready=_counted({**state.ready, edit.colour: state.ready.get(edit.colour, 0) - edit.count}),
+                ready=_without_zeros(
+                    {**state.ready, edit.colour: state.ready.get(edit.colour, 0) - edit.count}
+                ),
             )
         if isinstance(edit, SetCasualties):
             cubes_left = state.ready.get(edit.colour, 0) + state.fallen.get(edit.colour, 0) - edit.count
-            return changed(
+            return replace_fields(
                 state,
-                ready=_counted({**state.ready, edit.colour: cubes_left}),
-                fallen=_counted({**state.fallen, edit.colour: edit.count}),
+                ready=_without_zeros({**state.ready, edit.colour: cubes_left}),
+                fallen=_without_zeros({**state.fallen, edit.colour: edit.count}),
             )
         if isinstance(edit, MoveCard):
-            return _moved(state, edit)
+            return _move_card(state, edit)
         assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
@@ -155,22 +166,25 @@ def _forms() -> tuple[Form, ...]:
 def _lexicon(most: int) -> Lexicon:
     return (
         *(
-            Term(
+            LexiconEntry(
                 sort="region",
                 id=place.id,
                 names=tuple(dict.fromkeys((place.name, place.id, *place.aliases))),
             )
             for place in board().places.values()
         ),
-        *(Term(sort="colour", id=colour, names=(colour,)) for colour in (*TRIBES, *SOLDIERS)),
-        *(Term(sort="number", id=str(n), names=(str(n),)) for n in range(most + 1)),
-        *(Term(sort="card", id=card.id, names=(card.name, card.id)) for card in materials().cards.values()),
-        *(Term(sort="pile", id=pile, names=(pile,)) for pile in get_args(Pile)),
+        *(LexiconEntry(sort="colour", id=colour, names=(colour,)) for colour in (*TRIBES, *SOLDIERS)),
+        *(LexiconEntry(sort="number", id=str(n), names=(str(n),)) for n in range(most + 1)),
+        *(
+            LexiconEntry(sort="card", id=card.id, names=(card.name, card.id))
+            for card in materials().cards.values()
+        ),
+        *(LexiconEntry(sort="pile", id=pile, names=(pile,)) for pile in get_args(Pile)),
     )
 
 
 def _colour(slots: Mapping[str, str]) -> Colour:
-    return next(colour for colour in COLOURS if colour == slots["colour"])
+    return next(colour for colour in CUBE_COLOURS if colour == slots["colour"])
 
 
 def _pile(text: str) -> Pile:
@@ -181,8 +195,8 @@ def _cubes(slots: Mapping[str, str], sign: int) -> PutCubes:
     return PutCubes(colour=_colour(slots), at=Region(slots["at"]), count=sign * int(slots["count"]))
 
 
-def _barred(state: State, edit: PutCubes) -> Advice | None:
-    """Why cubes cannot come into a region, or out of it."""
+def _cubes_problem(state: State, edit: PutCubes) -> Advice | None:
+    """Return why cubes cannot come into a region, or out of it; None if they can."""
     place = board().places[edit.at]
     here = state.cubes.get(edit.at, {}).get(edit.colour, 0)
     ready = state.ready.get(edit.colour, 0)
@@ -198,32 +212,35 @@ def _barred(state: State, edit: PutCubes) -> Advice | None:
             problem=f"only {ready} {edit.colour} cubes are ready",
             instead=f"take some from a region, or out of the Casualty Box: casualties {edit.colour} 0",
         )
-    if here + edit.count > MOST:
-        return Advice(problem=f"that are too many for {place.name}", instead=f"{MOST - here} more at most")
+    if here + edit.count > MAX_CUBES_OF_A_COLOUR:
+        return Advice(
+            problem=f"that are too many for {place.name}",
+            instead=f"{MAX_CUBES_OF_A_COLOUR - here} more at most",
+        )
     return None
 
 
-def _stuck(state: State, edit: MoveCard) -> Advice | None:
-    """Why a card cannot be moved."""
+def _card_problem(state: State, edit: MoveCard) -> Advice | None:
+    """Return why a card cannot be moved; None if it can."""
     name, deck = materials().cards[edit.card].name, materials().deck_of[edit.card]
     if deck not in state.decks:
         return Advice(problem=f"{name} is of no deck in this scenario")
-    lies = _lies(state, deck, edit.card)
-    if lies == edit.to:
+    pile = _find_card(state, deck, edit.card)
+    if pile == edit.to:
         return Advice(problem=f"{name} is there already")
-    if lies is None:
+    if pile is None:
         return Advice(problem=f"{name} is not in this game any more")
     return None
 
 
-def _lies(state: State, deck: DeckName, card: CardId) -> Pile | None:
-    """Where a card lies."""
+def _find_card(state: State, deck: DeckName, card: CardId) -> Pile | None:
+    """Return the pile in which a card lies."""
     piles: dict[Pile, Mapping[DeckName, tuple[CardId, ...]]]
     piles = {"hand": state.hands, "deck": state.decks, "played": state.played}
     return next((pile for pile, cards in piles.items() if card in cards.get(deck, ())), None)
 
 
-def _moved(state: State, edit: MoveCard) -> State:
+def _move_card(state: State, edit: MoveCard) -> State:
     deck = materials().deck_of[edit.card]
 
     def pile(
@@ -232,7 +249,7 @@ def _moved(state: State, edit: MoveCard) -> State:
         others = [card for card in cards.get(deck, ()) if card != edit.card]
         return {**cards, deck: tuple(sorted([*others, edit.card] if wanted else others))}
 
-    return changed(
+    return replace_fields(
         state,
         hands=pile(state.hands, edit.to == "hand"),
         decks=pile(state.decks, edit.to == "deck"),
@@ -240,6 +257,6 @@ def _moved(state: State, edit: MoveCard) -> State:
     )
 
 
-def _counted(cubes: Mapping[Colour, int]) -> dict[Colour, int]:
-    """Cubes by colour, in the order of the colours, none that are 0."""
-    return {colour: cubes[colour] for colour in COLOURS if cubes.get(colour)}
+def _without_zeros(cubes: Mapping[Colour, int]) -> dict[Colour, int]:
+    """Return cubes by colour, in the order of the colours, none that are 0."""
+    return {colour: cubes[colour] for colour in CUBE_COLOURS if cubes.get(colour)}

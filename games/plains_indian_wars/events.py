@@ -1,4 +1,4 @@
-"""What happens in Plains Indian Wars: the events, each with its turn and its disc."""
+"""The events of Plains Indian Wars, each with its turn and its disc."""
 
 from typing import Literal
 
@@ -17,14 +17,14 @@ from games.protocol import Event, Seat
 from games.record import Record
 
 
-class Fault(Record, frozen=True, kw_only=True):
-    """Why an order was not carried out as it was given: a slug, and what its sentence needs."""
+class OrderFault(Record, frozen=True, kw_only=True):
+    """The reason why an order was not carried out as it was given: a slug, and what its sentence needs."""
 
     code: str
     detail: dict[str, str] = {}
 
 
-class Tale(Event, frozen=True, kw_only=True):
+class PlainsEvent(Event, frozen=True, kw_only=True):
     """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end.
 
     scenario: what the colours stand for depends on it.
@@ -35,11 +35,11 @@ class Tale(Event, frozen=True, kw_only=True):
     scenario: str = "1"
 
 
-class Drawn(Tale, frozen=True, kw_only=True):
+class Drawn(PlainsEvent, frozen=True, kw_only=True):
     """A disc came out of the bag."""
 
 
-class Raided(Tale, frozen=True, kw_only=True):
+class Raided(PlainsEvent, frozen=True, kw_only=True):
     """Cubes of a tribe were put on the board by a die, or pressed on into a neighbour (number 0).
 
     wanted: how many the rule puts there; placed: how many came; borrowed: of these, from which region; why:
@@ -56,7 +56,7 @@ class Raided(Tale, frozen=True, kw_only=True):
     why: Literal["limit", "supply", "quiet", ""] = ""
 
 
-class CardPlayed(Tale, frozen=True, kw_only=True):
+class CardPlayed(PlainsEvent, frozen=True, kw_only=True):
     """A card was played (discarded: without effect); at: its region."""
 
     card: CardId
@@ -65,21 +65,21 @@ class CardPlayed(Tale, frozen=True, kw_only=True):
     discarded: bool = False
 
 
-class Redrawn(Tale, frozen=True, kw_only=True):
+class Redrawn(PlainsEvent, frozen=True, kw_only=True):
     """A hand without an action card went back into its deck, and another was drawn; times: how often."""
 
     deck: DeckName
     times: int
 
 
-class Refilled(Tale, frozen=True, kw_only=True):
+class Refilled(PlainsEvent, frozen=True, kw_only=True):
     """Cards came into a hand."""
 
     deck: DeckName
     cards: tuple[CardId, ...]
 
 
-class Placed(Tale, frozen=True, kw_only=True):
+class Placed(PlainsEvent, frozen=True, kw_only=True):
     """Cubes came from the Ready Box. why: what put them there, if it was no order."""
 
     colour: Colour
@@ -88,7 +88,7 @@ class Placed(Tale, frozen=True, kw_only=True):
     why: Literal["party", "card", ""] = ""
 
 
-class Moved(Tale, frozen=True, kw_only=True):
+class Moved(PlainsEvent, frozen=True, kw_only=True):
     """A group moved. parted: Brown cubes that had to leave Purple ones."""
 
     cubes: dict[Colour, int]
@@ -97,14 +97,14 @@ class Moved(Tale, frozen=True, kw_only=True):
     parted: bool = False
 
 
-class Recovered(Tale, frozen=True, kw_only=True):
+class Recovered(PlainsEvent, frozen=True, kw_only=True):
     """The Casualty Box of a colour went to its Ready Box."""
 
     colour: Colour
     count: int
 
 
-class Removed(Tale, frozen=True, kw_only=True):
+class Removed(PlainsEvent, frozen=True, kw_only=True):
     """An Event card sent cubes of a tribe back to its Ready Box."""
 
     card: CardId
@@ -113,11 +113,11 @@ class Removed(Tale, frozen=True, kw_only=True):
     count: int
 
 
-class LeftOut(Tale, frozen=True, kw_only=True):
+class LeftOut(PlainsEvent, frozen=True, kw_only=True):
     """An order that could not be carried out, or (partly) not wholly."""
 
     order: AnyOrder
-    why: Fault
+    why: OrderFault
     partly: bool = False
 
 
@@ -129,8 +129,8 @@ class Retreat(Record, frozen=True, kw_only=True):
     to: Region | None
 
 
-class Round(Record, frozen=True, kw_only=True):
-    """One throw of an engagement: faces by colour, who fell, who withdrew on blanks.
+class EngagementRound(Record, frozen=True, kw_only=True):
+    """One roll of an engagement: faces by colour, the cubes that fell, and those that withdrew on blanks.
 
     treaty: both sides showed one, so that no hit counted.
     """
@@ -141,33 +141,33 @@ class Round(Record, frozen=True, kw_only=True):
     treaty: bool = False
 
 
-class Fought(Tale, frozen=True, kw_only=True):
-    """An engagement from first throw to last.
+class Fought(PlainsEvent, frozen=True, kw_only=True):
+    """An engagement from first roll to last.
 
-    cubes: who fought; aside: U.S. cubes that sat out; ambush: the lone cube's throw before; retreats: after a
-    treaty; left: who stands there in the end.
+    cubes: who fought; aside: U.S. cubes that sat out; ambush: the lone cube's roll before; retreats:
+    after a treaty; left: who stands there in the end.
     """
 
     at: Region
     cubes: dict[Colour, int]
     aside: dict[Colour, int] = {}
     ambush: Face | None = None
-    rounds: tuple[Round, ...]
+    rounds: tuple[EngagementRound, ...]
     retreats: tuple[Retreat, ...] = ()
     left: dict[Colour, int]
 
 
-class WagonsFought(Tale, frozen=True, kw_only=True):
+class WagonsFought(PlainsEvent, frozen=True, kw_only=True):
     """An attack on wagons. to: where a treaty let the survivors go."""
 
     at: Region
     cubes: dict[Colour, int]
-    rounds: tuple[Round, ...]
+    rounds: tuple[EngagementRound, ...]
     left: dict[Colour, int]
     to: Region | None = None
 
 
-class WagonsMoved(Tale, frozen=True, kw_only=True):
+class WagonsMoved(PlainsEvent, frozen=True, kw_only=True):
     """Wagons went one step west; the Rockies are the end of a trail."""
 
     count: int
@@ -175,13 +175,13 @@ class WagonsMoved(Tale, frozen=True, kw_only=True):
     to: Region
 
 
-class WagonsCame(Tale, frozen=True, kw_only=True):
+class WagonsCame(PlainsEvent, frozen=True, kw_only=True):
     """New wagons stand in St. Louis."""
 
     count: int
 
 
-class NightRaid(Tale, frozen=True, kw_only=True):
+class NightRaid(PlainsEvent, frozen=True, kw_only=True):
     """The night die of a trail, and each wagon's die where it fell; none where no wagon was struck."""
 
     trail: Belt
@@ -190,7 +190,7 @@ class NightRaid(Tale, frozen=True, kw_only=True):
     foiled: bool = False
 
 
-class RailsLaid(Tale, frozen=True, kw_only=True):
+class RailsLaid(PlainsEvent, frozen=True, kw_only=True):
     """Spaces were built, by Black's disc or by a card. brown: the cubes that counted; dice: for mountains."""
 
     line: Literal["union", "mountains", "central"]
@@ -200,7 +200,7 @@ class RailsLaid(Tale, frozen=True, kw_only=True):
     dice: tuple[Face, ...] = ()
 
 
-class CusterRode(Tale, frozen=True, kw_only=True):
+class CusterRode(PlainsEvent, frozen=True, kw_only=True):
     """Custer's force was placed. tied: other regions that would have done."""
 
     at: Region
@@ -208,25 +208,25 @@ class CusterRode(Tale, frozen=True, kw_only=True):
     tied: tuple[Region, ...] = ()
 
 
-class CusterFell(Tale, frozen=True, kw_only=True):
+class CusterFell(PlainsEvent, frozen=True, kw_only=True):
     """His whole force was eliminated in the engagement in which it was placed."""
 
     at: Region
 
 
-class Instructed(Tale, frozen=True, kw_only=True):
+class Instructed(PlainsEvent, frozen=True, kw_only=True):
     """A standing instruction came into force."""
 
     order: Instruction
 
 
-class LastTurn(Tale, frozen=True, kw_only=True):
+class LastTurn(PlainsEvent, frozen=True, kw_only=True):
     """The end of the game was brought about; this turn is still played to its last disc."""
 
     why: Literal["railroad"] | DeckName
 
 
-class Score(Record, frozen=True, kw_only=True):
+class ScheduleRow(Record, frozen=True, kw_only=True):
     """A row of the schedule, in half points."""
 
     row: str
@@ -234,14 +234,14 @@ class Score(Record, frozen=True, kw_only=True):
     us: int | None
 
 
-class Ended(Tale, frozen=True, kw_only=True):
+class Ended(PlainsEvent, frozen=True, kw_only=True):
     """The game is over: the rows of the schedule."""
 
     winner: Seat
-    rows: tuple[Score, ...]
+    rows: tuple[ScheduleRow, ...]
 
 
-class TrainMoved(Tale, frozen=True, kw_only=True):
+class TrainMoved(PlainsEvent, frozen=True, kw_only=True):
     """A wagon train went one step west with all that is left of it; the Rockies are the end of its trail."""
 
     trail: Belt
@@ -250,7 +250,7 @@ class TrainMoved(Tale, frozen=True, kw_only=True):
     to: Region
 
 
-class Forked(Tale, frozen=True, kw_only=True):
+class Forked(PlainsEvent, frozen=True, kw_only=True):
     """A die said which way a wagon train takes."""
 
     trail: Belt
@@ -258,7 +258,7 @@ class Forked(Tale, frozen=True, kw_only=True):
     to: Region
 
 
-class PartyMoved(Tale, frozen=True, kw_only=True):
+class PartyMoved(PlainsEvent, frozen=True, kw_only=True):
     """Workers and escorts of a line went on to the next section, since theirs is finished."""
 
     line: Line
@@ -267,7 +267,7 @@ class PartyMoved(Tale, frozen=True, kw_only=True):
     to: Region
 
 
-class ColumnMoved(Tale, frozen=True, kw_only=True):
+class ColumnMoved(PlainsEvent, frozen=True, kw_only=True):
     """A column rode on; back: it fell back after a treaty."""
 
     column: Colour
@@ -277,14 +277,14 @@ class ColumnMoved(Tale, frozen=True, kw_only=True):
     back: bool = False
 
 
-class ColumnFell(Tale, frozen=True, kw_only=True):
+class ColumnFell(PlainsEvent, frozen=True, kw_only=True):
     """Nobody is left of a column; its disc leaves the game."""
 
     column: Colour
 
 
-class Struck(Tale, frozen=True, kw_only=True):
-    """A card's attack that nobody answered. start: where the attackers are; faces: what they threw."""
+class Struck(PlainsEvent, frozen=True, kw_only=True):
+    """A card's attack that nobody answered. start: where the attackers are; faces: what they rolled."""
 
     card: CardId
     colour: Colour
@@ -294,7 +294,7 @@ class Struck(Tale, frozen=True, kw_only=True):
     fell: dict[Colour, int]
 
 
-class Rode(Tale, frozen=True, kw_only=True):
+class Rode(PlainsEvent, frozen=True, kw_only=True):
     """A card moved a whole force; to None: it found no place, and went to the Ready Box."""
 
     card: CardId
@@ -303,7 +303,7 @@ class Rode(Tale, frozen=True, kw_only=True):
     to: Region | None
 
 
-class RailsTorn(Tale, frozen=True, kw_only=True):
+class RailsTorn(PlainsEvent, frozen=True, kw_only=True):
     """A card took spaces off the Union Pacific."""
 
     card: CardId
@@ -311,7 +311,7 @@ class RailsTorn(Tale, frozen=True, kw_only=True):
     built: int
 
 
-class TurnedBack(Tale, frozen=True, kw_only=True):
+class TurnedBack(PlainsEvent, frozen=True, kw_only=True):
     """Cubes for which there was no room at the end of the moves; to None: back to the Ready Box."""
 
     colour: Colour
@@ -320,7 +320,7 @@ class TurnedBack(Tale, frozen=True, kw_only=True):
     to: Region | None
 
 
-class Decided(Tale, frozen=True, kw_only=True):
+class Decided(PlainsEvent, frozen=True, kw_only=True):
     """The game is over, without points. winners: nobody for a draw; why: by what rule."""
 
     winners: tuple[Seat, ...]

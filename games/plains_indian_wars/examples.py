@@ -1,4 +1,4 @@
-"""What could be ordered now, an example of each kind: with the cards in hand and one's own cubes."""
+"""Examples of orders that could be given now, one of each kind, with the cards in hand and one's cubes."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,9 +6,9 @@ from games.plains_indian_wars import hands, standing
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
-from games.plains_indian_wars.in_vain import is_in_vain
+from games.plains_indian_wars.in_vain import is_useless_event
 from games.plains_indian_wars.model import (
-    COLOURS,
+    CUBE_COLOURS,
     SOLDIERS,
     AnyOrder,
     Begin,
@@ -25,11 +25,11 @@ from games.plains_indian_wars.model import (
     View,
 )
 
-Row = tuple[str, Iterable[AnyOrder]]
+ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
-def rows(view: View) -> Iterator[Row]:
-    """Names of forms, each with orders, the plainest first; not all of them need be lawful."""
+def example_orders(view: View) -> Iterator[ExampleRow]:
+    """Yield names of forms, each with orders, the plainest first; not all of them need be legal."""
     ground, scenario = (
         box(view.options).board,
         box(view.options).materials.scenarios[str(view.options["scenario"])],
@@ -39,7 +39,7 @@ def rows(view: View) -> Iterator[Row]:
     wanted = [view.disc] if is_us and view.disc in mine else list(mine)
     colours = tuple(colour for colour in wanted if colour is not None)
     yield "begin", [Begin()]
-    cards = [card for deck in scenario.decks for card in hands.in_hand(view, deck)]
+    cards = [card for deck in scenario.decks for card in hands.cards_in_hand(view, deck)]
     yield "play", [PlayAction(card=card.id) for card in cards if card.kind == "action"]
     places = list(ground.places)
     groups = [
@@ -48,34 +48,34 @@ def rows(view: View) -> Iterator[Row]:
         for region, cubes in view.cubes.items()
         if cubes.get(colour)
     ]
-    yield "place", _placed(view, colours, [region for _, region, _ in groups], places)
-    yield "move", _moved(ground, groups)
-    events = _events(ground, [card.id for card in cards if card.effect], places)
-    yield "event", (one for one in events if not is_in_vain(view, one))
+    yield "place", _place_examples(view, colours, [region for _, region, _ in groups], places)
+    yield "move", _move_examples(ground, groups)
+    events = _event_examples(ground, [card.id for card in cards if card.effect], places)
+    yield "event", (event for event in events if not is_useless_event(view, event))
     yield "no-cube", [NoPlace(belt="north")]
     yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
     yield "discard", [Discard(card=card.id) for card in cards]
-    yield from _standing(view, scenario, is_us, mine, [region for _, region, _ in groups])
+    yield from _instruction_examples(view, scenario, is_us, mine, [region for _, region, _ in groups])
 
 
-def _placed(
+def _place_examples(
     view: View, colours: Iterable[Colour], held: list[Region], places: list[Region]
 ) -> Iterator[Place]:
-    """Where one's own stand first, as many as a card mostly brings or one."""
+    """Yield orders to place cubes where one's own stand, then elsewhere: two, or one."""
     for at in dict.fromkeys((*held, ST_LOUIS, SACRAMENTO, *places)):
         for colour in colours:
             if view.ready.get(colour):
                 yield from (Place(count=count, colour=colour, at=at) for count in (2, 1))
 
 
-def _moved(ground: Board, groups: list[tuple[Colour, Region, int]]) -> Iterator[Move]:
-    """The strongest groups first, two of them or one, next door."""
-    for colour, start, count in sorted(groups, key=lambda one: -one[2]):
+def _move_examples(ground: Board, groups: list[tuple[Colour, Region, int]]) -> Iterator[Move]:
+    """Yield moves of the strongest groups first, two cubes or one, to a neighbour."""
+    for colour, start, count in sorted(groups, key=lambda group: -group[2]):
         for to in ground.near[start]:
             yield Move(cubes={colour: min(count, 2)}, start=start, to=to)
 
 
-def _events(ground: Board, cards: list[str], places: list[Region]) -> Iterator[PlayEvent]:
+def _event_examples(ground: Board, cards: list[str], places: list[Region]) -> Iterator[PlayEvent]:
     for card in cards:
         yield PlayEvent(card=card)  # type: ignore[arg-type]  # ids of cards
         yield from (PlayEvent(card=card, at=at) for at in places)  # type: ignore[arg-type]
@@ -86,24 +86,24 @@ def _events(ground: Board, cards: list[str], places: list[Region]) -> Iterator[P
         )
 
 
-def _standing(
+def _instruction_examples(
     view: View, scenario: Scenario, is_us: bool, mine: tuple[Colour, ...], held: list[Region]
-) -> Iterator[Row]:
+) -> Iterator[ExampleRow]:
     """Standing instructions, about the regions where one's own stand."""
     near = box(view.options).board.near
     there = held or list(view.cubes)
-    yield "fight-first", [Instruction(topic="fight", says=(one,)) for one in there]
+    yield "fight-first", [Instruction(topic="fight", says=(region,)) for region in there]
     yield "withdraw", [Instruction(topic="withdraw", about=colour, says=("2",)) for colour in mine]
     if is_us:
-        yield "lose", [Instruction(topic="lose", says=standing.LOSE)]
+        yield "lose", [Instruction(topic="lose", says=standing.DEFAULT_LOSS_ORDER)]
         yield "sit-out", [Instruction(topic="sit out", says=("Brown",))]
         yield "equals", [Instruction(topic="equal", says=(standing.WE_LEAVE,))]
         yield "wagons", [Instruction(topic="trail", says=(standing.CALIFORNIA,))]
-        yield "custer", [Instruction(topic="custer", says=(one,)) for one in view.tied]
-        pairs = [(one, to) for one in view.cubes for to in near[one]]
-        yield "drive", [Instruction(topic="drive", about=one, says=(to,)) for one, to in pairs]
+        yield "custer", [Instruction(topic="custer", says=(region,)) for region in view.tied]
+        pairs = [(region, to) for region in view.cubes for to in near[region]]
+        yield "drive", [Instruction(topic="drive", about=region, says=(to,)) for region, to in pairs]
     else:
-        riders = [colour for colour in COLOURS if colour in view.columns]
+        riders = [colour for colour in CUBE_COLOURS if colour in view.columns]
         yield "strike", [Instruction(topic="strike", says=(colour,)) for colour in riders]
-    ways = [(one, to) for one in there for to in near[one]]
-    yield "fall-back", [Instruction(topic="fall back", about=one, says=(to,)) for one, to in ways]
+    ways = [(region, to) for region in there for to in near[region]]
+    yield "fall-back", [Instruction(topic="fall back", about=region, says=(to,)) for region, to in ways]

@@ -1,18 +1,18 @@
-"""A side's own front: where most of the turn took place and most of its cubes stand, larger."""
+"""The close-up of a side's front: where most of the turn took place and most of its cubes stand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.close_up import Box, Found, Frame, holds, joined, meets
+from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.plains_indian_wars.atlas import Atlas, atlas, text_width
 from games.plains_indian_wars.events import AnyEvent, Fought, NightRaid, Struck, WagonsFought
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, US, Colour, Region, View
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.sheets import BAND
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT, Colour, Region, View
+from games.plains_indian_wars.scene import board_scene
+from games.plains_indian_wars.sheets import LEGEND_STRIP_HEIGHT
 from games.protocol import Seat
 
-ZOOMS = (3.0, 2.5, 2.15)
+FRONT_ZOOMS = (3.0, 2.5, 2.15)
 """How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
 _TALL = 1.3
 _AROUND, _BESIDE = 100.0, 60.0
@@ -22,83 +22,100 @@ _FOUGHT, _MOVED, _CAME, _HELD = 6.0, 4.0, 1.0, 0.5
 where own cubes stood all the time."""
 
 
-def closer(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
-    """The context of board.svg for the front of a side; window: its left, top, right and bottom.
+def front_scene(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
+    """Return the context of board.svg for the front of a side; window: its left, top, right and bottom.
 
     None where nothing happened and it has no cube on the map.
     """
-    drawn = scene(view, events)
-    found = _found(view, seat, events, drawn["fights"])
-    if found is None:
+    drawn = board_scene(view, events)
+    close_up = _find_close_up(view, seat, events, drawn["fights"])
+    if close_up is None:
         return None
-    window = found[1]
+    window = close_up[1]
     pieces = {
-        key: [one for one in drawn[key] if meets(window, _box(one["box"]))] for key in ("cells", "strokes")
+        key: [piece for piece in drawn[key] if overlaps(window, _parse_box(piece["box"]))]
+        for key in ("cells", "strokes")
     }
-    fights = [one for one in drawn["fights"] if holds(window, _box(one["box"]))]
+    fights = [piece for piece in drawn["fights"] if is_inside(window, _parse_box(piece["box"]))]
     placed = {
-        key: [one for one in drawn[key] if meets(window, _square(one, 20))] for key in ("cubes", "spaces")
+        key: [piece for piece in drawn[key] if overlaps(window, _square_around(piece, 20))]
+        for key in ("cubes", "spaces")
     }
-    sheets = _seen(drawn["sheets"], window)
+    sheets = _visible_background(drawn["sheets"], window)
     return {**drawn, **pieces, **placed, "window": window, "sheets": sheets, "fights": fights, "figures": ()}
 
 
-def _found(view: View, seat: Seat, events: Sequence[AnyEvent], fights: Sequence[Mapping[str, Any]]) -> Found:
+def _find_close_up(
+    view: View, seat: Seat, events: Sequence[AnyEvent], fights: Sequence[Mapping[str, Any]]
+) -> CloseUp:
     sheet = atlas()
-    weights = _concerned(Play(view), seat, events, sheet)
-    frame = Frame(size=(sheet.size[0], sheet.size[1] - BAND), zooms=ZOOMS, tall=_TALL)
-    near = [there for here in weights for there in Play(view).board.near[here] if there in sheet.rings]
+    weights = _region_weights(WorkingState(view), seat, events, sheet)
+    frame = CloseUpFrame(
+        size=(sheet.size[0], sheet.size[1] - LEGEND_STRIP_HEIGHT), zooms=FRONT_ZOOMS, tall=_TALL
+    )
+    near = [
+        there for here in weights for there in WorkingState(view).board.near[here] if there in sheet.rings
+    ]
     return frame.of(
-        [joined([frame.around(sheet.at[one], _AROUND), *_slips(sheet, one, fights)]) for one in weights],
-        [frame.around(sheet.at[one], _BESIDE) for one in near],
+        [
+            bounding_box([frame.around(sheet.at[region], _AROUND), *_slip_boxes(sheet, region, fights)])
+            for region in weights
+        ],
+        [frame.around(sheet.at[region], _BESIDE) for region in near],
         [*weights.values()],
     )
 
 
-def _concerned(play: Play, seat: Seat, events: Sequence[AnyEvent], sheet: Atlas) -> dict[Region, float]:
-    """The regions that matter to a side, in the order of the board, and how much each does."""
-    own: Sequence[Colour] = (*SOLDIERS, "White") if seat == US else TRIBES
-    weights = {one: _HELD for one in sheet.rings if any(play.count(one, colour) for colour in own)}
+def _region_weights(
+    play: WorkingState, seat: Seat, events: Sequence[AnyEvent], sheet: Atlas
+) -> dict[Region, float]:
+    """Return the regions that matter to a side, in the order of the board, with how much each does."""
+    own: Sequence[Colour] = (*SOLDIERS, "White") if seat == US_SEAT else TRIBES
+    weights = {area: _HELD for area in sheet.rings if any(play.count(area, colour) for colour in own)}
     for event in events:
-        for region in _named(event):
+        for region in _places_of_event(event):
             went = _MOVED if hasattr(event, "start") else _CAME
             much = _FOUGHT if isinstance(event, Fought | WagonsFought | Struck) else went
             weights[region] = max(weights.get(region, 0.0), much)
-    return {one: weights[one] for one in sheet.rings if one in weights}
+    return {area: weights[area] for area in sheet.rings if area in weights}
 
 
-def _named(event: AnyEvent) -> Iterator[Region]:
-    """The regions of an event: where it took place, whence and whither."""
-    told = {getattr(event, key, None) for key in ("at", "start", "to")}
-    yield from (region for region in atlas().rings if region in told)
+def _places_of_event(event: AnyEvent) -> Iterator[Region]:
+    """Yield the regions of an event: where it took place, from where and to where."""
+    regions_named = {getattr(event, key, None) for key in ("at", "start", "to")}
+    yield from (region for region in atlas().rings if region in regions_named)
     if isinstance(event, NightRaid):
         yield from event.thrown
 
 
-def _slips(sheet: Atlas, region: Region, fights: Sequence[Mapping[str, Any]]) -> Iterator[Box]:
-    """The papers on which the dice of a region's fights lie."""
+def _slip_boxes(sheet: Atlas, region: Region, fights: Sequence[Mapping[str, Any]]) -> Iterator[Box]:
+    """Yield the boxes of the slips on which the dice of a region's fights lie."""
     x, y = sheet.at[region]
-    yield from (_box(one["box"]) for one in fights if (one["lead"]["x1"], one["lead"]["y1"]) == (x, y))
+    yield from (
+        _parse_box(fight["box"]) for fight in fights if (fight["lead"]["x1"], fight["lead"]["y1"]) == (x, y)
+    )
 
 
-def _seen(sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
-    """What of the sheets is seen. A name or a number that would be cut is left out."""
-    boxes = {region: joined(box for _, _, box in name.lines) for region, name in atlas().names.items()}
+def _visible_background(sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
+    """Return the part of the background that is seen, without names or numbers that would be cut."""
+    boxes = {region: bounding_box(box for _, _, box in name.lines) for region, name in atlas().names.items()}
     return {
         **sheets,
         "whole": False,
-        "names": [one for one in sheets["names"] if holds(window, boxes[one["id"]])],
-        "numbers": [one for one in sheets["numbers"] if holds(window, _square(one, 13))],
+        "names": [label for label in sheets["names"] if is_inside(window, boxes[label["id"]])],
+        "numbers": [label for label in sheets["numbers"] if is_inside(window, _square_around(label, 13))],
         "waters": [
-            one for one in sheets["waters"] if holds(window, _square(one, text_width(one["text"]) / 2))
+            label
+            for label in sheets["waters"]
+            if is_inside(window, _square_around(label, text_width(label["text"]) / 2))
         ],
     }
 
 
-def _square(one: Mapping[str, Any], far: float) -> Box:
-    return one["x"] - far, one["y"] - far, one["x"] + far, one["y"] + far
+def _square_around(mark: Mapping[str, Any], far: float) -> Box:
+    return mark["x"] - far, mark["y"] - far, mark["x"] + far, mark["y"] + far
 
 
-def _box(text: str) -> Box:
-    left, top, right, low = map(float, text.split())
-    return left, top, right, low
+def _parse_box(text: str) -> Box:
+    left_edge, top, right, low = map(float, text.split())
+    return left_edge, top, right, low

@@ -17,31 +17,31 @@ from games.record import Malformed, Record, revive
 Point = tuple[float, float]
 """Across and down, in units of the picture; or, in the file, degrees east and degrees north."""
 
-_CUT = 0.25
+_CORNER_CUT = 0.25
 """Where corners are cut, from either end of a stretch (Chaikin)."""
 
 
 class Projection(Record, frozen=True, kw_only=True):
-    """Where the sheet begins, in degrees, and how many units of the picture a degree of longitude has."""
+    """The corner where the sheet begins, in degrees, and the picture's units for a degree of longitude."""
 
     west: float
     north: float
     degree: float
 
-    def place(self, at: Point) -> Point:
-        """A place of the earth in units of the picture."""
-        down = (_stretched(self.north) - _stretched(at[1])) * self.degree
+    def project(self, at: Point) -> Point:
+        """Return a place of the earth in units of the picture."""
+        down = (_mercator_latitude(self.north) - _mercator_latitude(at[1])) * self.degree
         return round((at[0] - self.west) * self.degree, 1), round(down, 1)
 
 
-class Border(Record, frozen=True, kw_only=True):
-    """What lies between two regions; "" is land without a part in the game, the sea or the sheet's edge."""
+class RegionBorder(Record, frozen=True, kw_only=True):
+    """The line between two regions; "" is land without a part in the game, the sea or the sheet's edge."""
 
     between: tuple[Region, Region]
     line: tuple[Point, ...]
 
 
-class Lettered(Record, frozen=True, kw_only=True):
+class MapLabel(Record, frozen=True, kw_only=True):
     """A name that belongs to no region, its middle, and by how many degrees it is turned."""
 
     name: str
@@ -60,7 +60,7 @@ class Geography(Record, frozen=True, kw_only=True):
 
     projection: Projection
     size: tuple[int, int]
-    borders: tuple[Border, ...]
+    borders: tuple[RegionBorder, ...]
     rivers: dict[str, tuple[Point, ...]]
     great: tuple[str, ...]
     trails: dict[Belt, tuple[tuple[Point, ...], ...]]
@@ -69,11 +69,11 @@ class Geography(Record, frozen=True, kw_only=True):
     shores: tuple[tuple[Point, ...], ...]
     lakes: dict[str, tuple[Point, ...]]
     cities: dict[Region, Point]
-    waters: tuple[Lettered, ...]
+    waters: tuple[MapLabel, ...]
 
-    def placed(self, line: Sequence[Point]) -> tuple[Point, ...]:
-        """A line of the earth in units of the picture."""
-        return tuple(self.projection.place(point) for point in line)
+    def project_line(self, line: Sequence[Point]) -> tuple[Point, ...]:
+        """Return a line of the earth in units of the picture."""
+        return tuple(self.projection.project(point) for point in line)
 
 
 @cache
@@ -86,49 +86,49 @@ def geography() -> Geography:
     return land
 
 
-def rings(land: Geography) -> Mapping[Region, tuple[tuple[Point, ...], ...]]:
-    """The outlines of each region, closed, from its borders: one, or one for each part of it.
+def region_rings(land: Geography) -> Mapping[Region, tuple[tuple[Point, ...], ...]]:
+    """Return the outlines of each region, closed, from its borders: one, or one for each part of it.
 
     Raises Invalid for a region whose borders do not close.
     """
-    found: dict[Region, list[tuple[Point, ...]]] = {}
+    lines_by_region: dict[Region, list[tuple[Point, ...]]] = {}
     for border in land.borders:
-        line = rounded(land.placed(border.line))
+        line = round_corners(land.project_line(border.line))
         for region in filter(None, border.between):
-            found.setdefault(region, []).append(line)
-    return {region: _closed(region, lines) for region, lines in found.items()}
+            lines_by_region.setdefault(region, []).append(line)
+    return {region: _join_lines(region, lines) for region, lines in lines_by_region.items()}
 
 
-def rounded(line: Sequence[Point]) -> tuple[Point, ...]:
-    """A line with its corners cut twice, as hand-drawn ones are; both its ends stay where they are."""
+def round_corners(line: Sequence[Point]) -> tuple[Point, ...]:
+    """Return a line with its corners cut twice, as hand-drawn ones are; both its ends stay where they are."""
     points = list(line)
     for _ in range(2):
         bends = [
-            _between(one, other, share)
-            for one, other in itertools.pairwise(points)
-            for share in (_CUT, 1 - _CUT)
+            _point_between(point, other, share)
+            for point, other in itertools.pairwise(points)
+            for share in (_CORNER_CUT, 1 - _CORNER_CUT)
         ]
         points = [points[0], *bends[1:-1], points[-1]]
     return tuple((round(x, 1), round(y, 1)) for x, y in points)
 
 
-def path(line: Sequence[Point]) -> str:
-    """The ``d`` of an SVG path along a line, bent where the line has corners."""
+def svg_path(line: Sequence[Point]) -> str:
+    """Return the ``d`` of an SVG path along a line, bent where the line has corners."""
     steps = [f"M{_xy(line[0])}"]
-    for one, other in itertools.pairwise(line):
-        end = other if other == line[-1] else _between(one, other, 0.5)
-        steps.append(f"Q{_xy(one)} {_xy(end)}")
+    for corner, other in itertools.pairwise(line):
+        end = other if other == line[-1] else _point_between(corner, other, 0.5)
+        steps.append(f"Q{_xy(corner)} {_xy(end)}")
     return "".join(steps if len(line) > 2 else [*steps, *(f"L{_xy(point)}" for point in line[1:])])
 
 
-def outline(ring: Sequence[Point]) -> str:
+def svg_outline(ring: Sequence[Point]) -> str:
     """The ``d`` of an SVG path around a region."""
     return "M" + "L".join(_xy(point) for point in ring) + "Z"
 
 
-def _closed(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tuple[Point, ...], ...]:
-    """Lines laid end to end until they come back to where they began, for as long as lines are left."""
-    rest, found = list(lines), []
+def _join_lines(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tuple[Point, ...], ...]:
+    """Join lines end to end until they come back to where they began, for as long as lines are left."""
+    rest, closed_rings = list(lines), []
     while rest:
         ring = list(rest.pop(0))
         while ring[0] != ring[-1]:
@@ -137,17 +137,17 @@ def _closed(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tuple[P
                 raise Invalid(f"data/geography.json: {region}", f"its borders do not meet near {ring[-1]}")
             rest.remove(following)
             ring += following[1:] if following[0] == ring[-1] else following[-2::-1]
-        found.append(tuple(ring[:-1]))
-    return tuple(found)
+        closed_rings.append(tuple(ring[:-1]))
+    return tuple(closed_rings)
 
 
-def _stretched(latitude: float) -> float:
-    """How far north a latitude lies on a map of Mercator's, in degrees of longitude."""
+def _mercator_latitude(latitude: float) -> float:
+    """Return how far north a latitude lies on a map of Mercator's, in degrees of longitude."""
     return degrees(log(tan(pi / 4 + radians(latitude) / 2)))
 
 
-def _between(one: Point, other: Point, share: float) -> Point:
-    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+def _point_between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
 def _xy(point: Point) -> str:

@@ -1,7 +1,7 @@
-"""The Plains in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""The introduction for a new player in a few sentences: goal, time, surprises."""
 
 from games import marks
-from games.own_box import DATA, named
+from games.own_box import DATA, short_hash
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.model import View
@@ -9,7 +9,7 @@ from games.protocol import Seat
 
 
 def setting(view: View, seat: Seat | None) -> str:
-    """The war, by which rules, and which side one leads."""
+    """Return the war, its rules, and which side the player leads."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     by = "The wars on the Great Plains, alone by the published solitaire system"
     if scenario.plays == "US":
@@ -20,21 +20,24 @@ def setting(view: View, seat: Seat | None) -> str:
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """How one wins, how long it takes, what is special, and how much of it is ours."""
+    """Return how to win, how long it takes, what is special, and how much of the data is ours."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    return (*(_of_us() if scenario.plays == "US" else _of_nations(scenario)), _values(view, scenario))
+    return (
+        *(_us_paragraphs() if scenario.plays == "US" else _nations_paragraphs(scenario)),
+        _data_note(view, scenario),
+    )
 
 
-def _values(view: View, scenario: Scenario) -> str:
+def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
-        whose = f"the numbers are those of an owner's box, {named(str(view.options[DATA]))}"
+        whose = f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
     else:
-        counted = marks.ours("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
-        whose = marks.told([("cards", counted)])
+        counted = marks.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
+        whose = marks.describe_counts([("cards", counted)])
     return f"The rules are those of the solitaire system; {whose}."
 
 
-def _of_us() -> tuple[str, ...]:
+def _us_paragraphs() -> tuple[str, ...]:
     return (
         "You win with more points than the tribes when the game ends; ties are theirs. Points come from the "
         "railroad, open trails, wagons through, and regions and key locations held.",
@@ -47,7 +50,7 @@ def _of_us() -> tuple[str, ...]:
     )
 
 
-def _of_nations(scenario: Scenario) -> tuple[str, ...]:
+def _nations_paragraphs(scenario: Scenario) -> tuple[str, ...]:
     turns = (
         f"at most {scenario.turns} turns"
         if scenario.turns

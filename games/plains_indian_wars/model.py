@@ -19,18 +19,18 @@ Face = Literal["hit", "blank", "treaty"]
 Belt = Literal["north", "south"]
 Line = Literal["union", "central"]
 
-US = Seat("US")
+US_SEAT = Seat("US")
 """Who plays Blue, Brown and Purple, and works White and Black. In Variant II procedures and dice do."""
 
-NATIONS = Seat("Nations")
+NATIONS_SEAT = Seat("Nations")
 """Who plays Green and Orange in Variant II. In Variant I rules and dice do, and nobody is asked."""
 
-COLOURS: tuple[Colour, ...] = ("Green", "Orange", "Blue", "Brown", "Purple", "White", "Black")
+CUBE_COLOURS: tuple[Colour, ...] = ("Green", "Orange", "Blue", "Brown", "Purple", "White", "Black")
 TRIBES: tuple[Colour, ...] = ("Green", "Orange")
 SOLDIERS: tuple[Colour, ...] = ("Blue", "Brown", "Purple")
 """The fighting colours of the U.S. side."""
 
-ALL = 99
+ALL_CUBES = 99
 """In a move: all cubes of the colour that may still move."""
 
 Topic = Literal[
@@ -39,7 +39,7 @@ Topic = Literal[
 """What a standing instruction is about."""
 
 
-class Column(Record, frozen=True, kw_only=True):
+class CavalryColumn(Record, frozen=True, kw_only=True):
     """A column of cavalry, known by the colour of its troopers: where it is, and who is left of it."""
 
     at: Region
@@ -49,17 +49,18 @@ class Column(Record, frozen=True, kw_only=True):
 class State(Record, frozen=True, kw_only=True):
     """A whole position.
 
-    turn: 0 while the board is set up; bag: the discs not drawn yet; disc: whose orders are wanted (None: set
-    up). cubes: by region, then colour, none that are 0; ready and fallen: the Ready and Casualty Boxes.
-    union, mountains, central: spaces of the railroad built. hands, decks, played: cards by deck, in order of
-    their numbers; a deck has no order, its cards are drawn by lot. lost, through: wagons in the Victory Point
-    Boxes; custer: his force was wiped out. quiet: where no engagement is fought until the turn is over;
-    circled: the wagons' dice until then (0: as ever). standing: the standing instructions by slot. tied: the
-    regions from which one is wanted for Custer. last: why this turn is the last one; ended: it is over.
+    turn: 0 while the board is set up; bag: the discs not drawn yet; disc: whose orders are due (None:
+    set up). cubes: by region, then colour, none that are 0; ready and fallen: the Ready and Casualty
+    Boxes. union, mountains, central: spaces of the railroad built. hands, decks, played: cards by deck,
+    in order of their numbers; a deck has no order, its cards are drawn at random. lost, through: wagons
+    in the Victory Point Boxes; custer: his force was wiped out. quiet: where no engagement is fought
+    until the turn is over; circled: the wagons' dice until then (0: as ever). standing: the standing
+    instructions by slot. tied: the regions from which one is wanted for Custer. last: why this turn is
+    the last one; ended: it is over.
 
-    Variant II: trains: where each wagon train is that is still on its way; arrived: wagons through, by trail.
-    parties: the section (from 0) at which each line's workers and escorts are. columns: those that are left;
-    their cubes stand here alone, and not among the cubes. gone: cubes out of the game.
+    Variant II: trains: where each wagon train is that is still on its way; arrived: wagons through, by
+    trail. parties: the section (from 0) at which each line's workers and escorts are. columns: those
+    that are left; their cubes stand here alone, and not among the cubes. gone: cubes out of the game.
     """
 
     options: dict[str, str | int | bool]
@@ -87,7 +88,7 @@ class State(Record, frozen=True, kw_only=True):
     trains: dict[Belt, Region] = {}
     arrived: dict[Belt, int] = {}
     parties: dict[Line, int] = {}
-    columns: dict[Colour, Column] = {}
+    columns: dict[Colour, CavalryColumn] = {}
     gone: dict[Colour, int] = {}
 
 
@@ -165,7 +166,7 @@ class NoPlace(Order, frozen=True, kw_only=True):
 
 
 class Move(Order, frozen=True, kw_only=True):
-    """``move 2 Blue 3 Brown N5 - N3``: part of an activation; cubes by colour, ALL or a number."""
+    """``move 2 Blue 3 Brown N5 - N3``: part of an activation; cubes by colour, ALL_CUBES or a number."""
 
     cubes: dict[Colour, int]
     start: Region
@@ -192,8 +193,8 @@ class Recover(Order, frozen=True, kw_only=True):
 class Instruction(Order, frozen=True, kw_only=True):
     """A standing instruction: what is done where the rules ask in the middle of a turn.
 
-    It holds until another takes its place. about: a colour or a region, where the topic has one; says: what
-    is wanted, in the words of standing.py.
+    It holds until another takes its place. about: a colour or a region, where the topic has one; says:
+    what is wanted, in the words of standing_orders.py.
     """
 
     topic: Topic
@@ -209,10 +210,10 @@ AnyOrder = Begin | PlayAction | PlayEvent | Discard | Place | NoPlace | Move | R
 
 
 def card_slot(card: CardId) -> str:
-    """What an action card is played for: the phase, or a tribe's part in it."""
+    """Return the slot of an action card: the phase's, or that of a tribe's part in it."""
     return {"NPT": "card north", "SPT": "card south"}.get(card[:3], "card")
 
 
 def belt_of(region: Region) -> Belt | None:
-    """The Purple belt of a region, Canada and Mexico included; None outside."""
+    """Return the Purple belt of a region, Canada and Mexico included; None outside."""
     return "north" if region.startswith("NE") else "south" if region.startswith("SE") else None

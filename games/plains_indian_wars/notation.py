@@ -1,4 +1,4 @@
-"""How Plains Indian Wars is written: implements `protocol.Notation`."""
+"""The notation of Plains Indian Wars: names, forms, canonical texts. Implements `protocol.Notation`."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -10,8 +10,8 @@ from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, t
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import (
-    ALL,
-    COLOURS,
+    ALL_CUBES,
+    CUBE_COLOURS,
     SOLDIERS,
     AnyOrder,
     Begin,
@@ -29,31 +29,31 @@ from games.plains_indian_wars.model import (
     Topic,
     View,
 )
-from games.protocol import Condition, Form, Lexicon, OptionValue, Term
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
 
-_MOST = 12
+_MAX_NUMBER_IN_ORDER = 12
 """The largest number in an order: a tribe may have more cubes in a region while it moves than at the end."""
 
-_ALSO: Mapping[Colour, tuple[str, ...]] = {
+_COLOUR_ALIASES: Mapping[Colour, tuple[str, ...]] = {
     "Green": ("northern",),
     "Orange": ("southern",),
     "Blue": ("cavalry",),
     "Brown": ("settlers", "settler"),
     "Purple": ("enemies",),
 }
-_LEADERS: Mapping[Colour, tuple[str, ...]] = {
+_COLUMN_LEADERS: Mapping[Colour, tuple[str, ...]] = {
     "White": ("Terry", "Custer", "Terry's column"),
     "Blue": ("Gibbon", "Gibbon's column"),
     "Brown": ("Crook", "Crook's column"),
 }
 """Other words for a colour, and who leads a column of it."""
 
-_GO = "(move|send|march|ride)"
-_TO = "(-|to|into|for)"
-_THEN = "(then|and then|and|, then|, and|,|)"
-_CUBES = "(cube|cubes|)"
+_MOVE_VERBS = "(move|send|march|ride)"
+_MOVE_TO_WORDS = "(-|to|into|for)"
+_THEN_SEPARATORS = "(then|and then|and|, then|, and|,|)"
+_CUBE_WORDS = "(cube|cubes|)"
 
-_FORMS: tuple[tuple[str, str, str], ...] = (
+_PLAINS_ORDER_FORMS: tuple[tuple[str, str, str], ...] = (
     ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
     ("play", "(play|use) {card:action}", "play Fort Laramie"),
     ("event", "(play|use) {card:event}", "play Circle the Wagons"),
@@ -66,28 +66,34 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("discard", "(discard|give up|throw away) {card:event}", "discard Gatling Guns"),
     (
         "place",
-        f"(place|put|add) {{count:number}} {{colour:colour}} {_CUBES} (in|at|on|) {{at:region}}",
+        f"(place|put|add) {{count:number}} {{colour:colour}} {_CUBE_WORDS} (in|at|on|) {{at:region}}",
         "place 3 Blue STL",
     ),
-    ("place", f"(place|put|add) {{count:number}} {_CUBES} (in|at|on|) {{at:region}}", "place 3 at St. Louis"),
     (
         "place",
-        f"(place|put|add) (a|) {{colour:colour}} {_CUBES} (in|at|on|) {{at:region}}",
+        f"(place|put|add) {{count:number}} {_CUBE_WORDS} (in|at|on|) {{at:region}}",
+        "place 3 at St. Louis",
+    ),
+    (
+        "place",
+        f"(place|put|add) (a|) {{colour:colour}} {_CUBE_WORDS} (in|at|on|) {{at:region}}",
         "place a Purple cube in NE4",
     ),
     ("no-cube", "(no|no purple|no more) (cube|cubes|) (in the|in|for the|) {belt:belt}", "no cube north"),
     (
         "move",
-        f"{_GO} {{first:number|all}} {{one:colour}} {_CUBES} (from|) {{start:region}} {_TO} {{to:region}}",
+        f"{_MOVE_VERBS} {{first:number|all}} {{one:colour}} {_CUBE_WORDS} (from|) {{start:region}} "
+        f"{_MOVE_TO_WORDS} {{to:region}}",
         "move 2 Blue N5 - N3",
     ),
     (
         "move",
-        f"{_GO} {{first:number|all}} {{one:colour}} {_CUBES} (and|with|+|,|) {{second:number|all}} "
-        f"{{other:colour}} {_CUBES} (from|) {{start:region}} {_TO} {{to:region}}",
+        f"{_MOVE_VERBS} {{first:number|all}} {{one:colour}} {_CUBE_WORDS} (and|with|+|,|) "
+        f"{{second:number|all}} "
+        f"{{other:colour}} {_CUBE_WORDS} (from|) {{start:region}} {_MOVE_TO_WORDS} {{to:region}}",
         "move 2 Blue and 3 Brown from Omaha to Cheyenne",
     ),
-    ("move", f"{_GO} (from|) {{start:region}} {_TO} {{to:region}}", "move N5 - N3"),
+    ("move", f"{_MOVE_VERBS} (from|) {{start:region}} {_MOVE_TO_WORDS} {{to:region}}", "move N5 - N3"),
     (
         "recover",
         "(recover|recover casualties|recover the casualties|bring back casualties|bring casualties back)",
@@ -95,28 +101,35 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ),
     ("recover", "recover {colour:colour} [casualties]", "recover Blue"),
     ("fight-first", "(fight|engage) (first|) (in|at|) {a:region} [first]", "fight N8 first"),
-    ("fight-first", f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}}", "fight N8 then N3"),
     (
         "fight-first",
-        f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}} {_THEN} {{c:region}}",
+        f"(fight|engage) (in|at|) {{a:region}} {_THEN_SEPARATORS} {{b:region}}",
+        "fight N8 then N3",
+    ),
+    (
+        "fight-first",
+        f"(fight|engage) (in|at|) {{a:region}} {_THEN_SEPARATORS} {{b:region}} {_THEN_SEPARATORS} "
+        f"{{c:region}}",
         "fight N8 then N3 then S4",
     ),
     (
         "fight-first",
-        f"(fight|engage) (in|at|) {{a:region}} {_THEN} {{b:region}} {_THEN} {{c:region}} {_THEN} "
+        f"(fight|engage) (in|at|) {{a:region}} {_THEN_SEPARATORS} {{b:region}} {_THEN_SEPARATORS} "
+        f"{{c:region}} {_THEN_SEPARATORS} "
         "{d:region}",
         "fight N8 then N3 then S4 then NE1",
     ),
     (
         "withdraw",
-        f"withdraw {{colour:colour}} {_CUBES} (at|when|on|from|) {{count:number}} (or fewer|or less|left|)",
+        f"withdraw {{colour:colour}} {_CUBE_WORDS} (at|when|on|from|) {{count:number}} (or fewer|or "
+        f"less|left|)",
         "withdraw Blue at 2",
     ),
     ("stay", "withdraw {colour:colour} never", "withdraw Blue never"),
     ("stay", "never withdraw {colour:colour}", "never withdraw Blue"),
     (
         "lose",
-        f"lose {{a:colour}} {_THEN} {{b:colour}} {_THEN} {{c:colour}}",
+        f"lose {{a:colour}} {_THEN_SEPARATORS} {{b:colour}} {_THEN_SEPARATORS} {{c:colour}}",
         "lose Brown then Purple then Blue",
     ),
     ("lose", "lose {a:colour} first", "lose Brown first"),
@@ -131,24 +144,24 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ),
     ("custer", "custer (in|at|to|rides to|goes to|) {at:region}", "Custer in N3"),
     ("strike", "strike {a:column} first", "strike Blue first"),
-    ("strike", f"strike {{a:column}} {_THEN} {{b:column}}", "strike Blue then Brown"),
+    ("strike", f"strike {{a:column}} {_THEN_SEPARATORS} {{b:column}}", "strike Blue then Brown"),
     (
         "strike",
-        f"strike {{a:column}} {_THEN} {{b:column}} {_THEN} {{c:column}}",
+        f"strike {{a:column}} {_THEN_SEPARATORS} {{b:column}} {_THEN_SEPARATORS} {{c:column}}",
         "strike Blue then Brown then White",
     ),
-    ("fall-back", f"fall back (from|) {{start:region}} {_TO} {{to:region}}", "fall back N3 - N2"),
+    ("fall-back", f"fall back (from|) {{start:region}} {_MOVE_TO_WORDS} {{to:region}}", "fall back N3 - N2"),
     (
         "drive",
-        f"drive (tribes|the tribes|them|) (from|) {{start:region}} {_TO} {{to:region}}",
+        f"drive (tribes|the tribes|them|) (from|) {{start:region}} {_MOVE_TO_WORDS} {{to:region}}",
         "drive N3 - N7",
     ),
 )
 
-_FOR_US = tuple(dict.fromkeys(name for name, _, _ in _FORMS if name != "strike"))
+_US_FORM_NAMES = tuple(dict.fromkeys(name for name, _, _ in _PLAINS_ORDER_FORMS if name != "strike"))
 """The forms of Variant I."""
 
-_FOR_NATIONS: Mapping[str, Mapping[Colour, str]] = {
+_NATIONS_EXAMPLES: Mapping[str, Mapping[Colour, str]] = {
     "play": {"Green": "play Red Cloud", "Orange": "play Cochise"},
     "event": {"Green": "play Crazy Horse in N9 against N5", "Orange": "play Geronimo in S9"},
     "discard": {"Green": "discard Sun Dance", "Orange": "discard Black Kettle"},
@@ -163,12 +176,12 @@ _FOR_NATIONS: Mapping[str, Mapping[Colour, str]] = {
 }
 """Those of Variant II, by the first tribe of the scenario."""
 
-_CONDITIONS: tuple[tuple[str, str, str], ...] = (
+_PLAINS_CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     ("tribes-in", "(tribes|indians) (are|stand|) (in|at) {region:region}", "tribes in N3"),
     ("ours", "{region:region} (is ours|is held|is ours alone)", "N3 is ours"),
 )
 
-_ABOUT: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
+_INSTRUCTION_SLOTS: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
     "fight-first": ("fight", "", ("a", "b", "c", "d")),
     "withdraw": ("withdraw", "colour", ("count",)),
     "sit-out": ("sit out", "", ("who",)),
@@ -188,45 +201,45 @@ class PlainsNotation:
     @property
     def forms(self) -> tuple[Form, ...]:
         """Every way to write an order, the canonical one of each name first."""
-        return _forms(_FORMS)
+        return _forms(_PLAINS_ORDER_FORMS)
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """What IF may ask: who stands in a region."""
-        return _forms(_CONDITIONS)
+        """The conditions that IF may ask: who stands in a region."""
+        return _forms(_PLAINS_CONDITION_FORMS)
 
     def examples(self, view: View) -> tuple[Form, ...]:
-        """A form of each order of the scenario, with its own cards, colours and regions."""
+        """Return a form of each order of the scenario, with its own cards, colours and regions."""
         scenario = materials().scenarios[str(view.options["scenario"])]
-        said = _FOR_NATIONS if scenario.plays == "Nations" else {}
-        found: dict[str, Form] = {}
+        own_examples = _NATIONS_EXAMPLES if scenario.plays == "Nations" else {}
+        forms_by_name: dict[str, Form] = {}
         for form in self.forms:
-            if form.name in (said or _FOR_US):
-                text = said.get(form.name, {}).get(scenario.tribes[0], form.example)
-                found.setdefault(form.name, Form(name=form.name, pattern=form.pattern, example=text))
+            if form.name in (own_examples or _US_FORM_NAMES):
+                text = own_examples.get(form.name, {}).get(scenario.tribes[0], form.example)
+                forms_by_name.setdefault(form.name, Form(name=form.name, pattern=form.pattern, example=text))
         if not scenario.campaign:
-            found.pop("strike", None)
-        return tuple(found.values())
+            forms_by_name.pop("strike", None)
+        return tuple(forms_by_name.values())
 
     def lexicon(self, view: View) -> Lexicon:
         """Regions, cards, colours and numbers; cards and colours are those of the scenario."""
         return _lexicon(str(view.options["scenario"]), view.options.get(DATA))
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
-        """The order of a matched form; the colour whose disc is out goes without saying."""
-        if form in _ABOUT:
-            topic, about, says = _ABOUT[form]
-            said = tuple(slots[place] for place in says if place in slots)
-            return Instruction(topic=topic, about=slots[about] if about else "", says=said)
+        """Return the order of a matched form; without a colour, that of the disc is meant."""
+        if form in _INSTRUCTION_SLOTS:
+            topic, about, says = _INSTRUCTION_SLOTS[form]
+            words = tuple(slots[place] for place in says if place in slots)
+            return Instruction(topic=topic, about=slots[about] if about else "", says=words)
         if form == "stay":
             return Instruction(topic="withdraw", about=slots["colour"], says=(standing.NEVER,))
         if form == "lose":
-            return Instruction(topic="lose", says=_losing(slots))
+            return Instruction(topic="lose", says=_loss_order(slots))
         if form == "move":
             return Move(cubes=_cubes(view, slots), start=Region(slots["start"]), to=Region(slots["to"]))
         if form == "place":
             at = Region(slots["at"])
-            colour = _colour(slots["colour"]) if "colour" in slots else _led_by(view, at)
+            colour = _colour(slots["colour"]) if "colour" in slots else _default_colour(view, at)
             return Place(count=int(slots.get("count", "1")), colour=colour, at=at)
         if form == "no-cube":
             return NoPlace(belt="north" if slots["belt"] == "north" else "south")
@@ -248,7 +261,9 @@ class PlainsNotation:
         if isinstance(order, NoPlace):
             return f"no cube {order.belt}"
         if isinstance(order, Move):
-            cubes = " ".join(f"{'all' if n == ALL else n} {colour}" for colour, n in order.cubes.items())
+            cubes = " ".join(
+                f"{'all' if n == ALL_CUBES else n} {colour}" for colour, n in order.cubes.items()
+            )
             return f"move {cubes} {order.start} - {order.to}"
         name = materials().cards[order.card].name
         if isinstance(order, Discard):
@@ -278,34 +293,34 @@ def _card(form: str, slots: Mapping[str, str]) -> AnyOrder:
 
 
 def _colour(text: str) -> Colour:
-    return next(colour for colour in COLOURS if colour == text)
+    return next(colour for colour in CUBE_COLOURS if colour == text)
 
 
-def _led_by(view: View, at: Region) -> Colour:
-    """Whose cubes are meant where no colour is named: the disc's, else the tribe's of the region."""
+def _default_colour(view: View, at: Region) -> Colour:
+    """Return the colour meant where none is named: the disc's, else that of the region's tribe."""
     return view.disc or tribe_of(at) or "Blue"
 
 
 def _cubes(view: View, slots: Mapping[str, str]) -> dict[Colour, int]:
-    """The cubes of a move, in the order of the colours; without any, all of the disc's colour."""
-    found: dict[Colour, int] = {}
+    """Return the cubes of a move, in the order of the colours; without any, all of the disc's colour."""
+    counts: dict[Colour, int] = {}
     for number, colour in (("first", "one"), ("second", "other")):
         if colour in slots:
-            count = ALL if slots[number] == "all" else int(slots[number])
-            found[_colour(slots[colour])] = count
-    if not found:
-        return {_led_by(view, Region(slots["start"])): ALL}
-    return {colour: found[colour] for colour in COLOURS if colour in found}
+            count = ALL_CUBES if slots[number] == "all" else int(slots[number])
+            counts[_colour(slots[colour])] = count
+    if not counts:
+        return {_default_colour(view, Region(slots["start"])): ALL_CUBES}
+    return {colour: counts[colour] for colour in CUBE_COLOURS if colour in counts}
 
 
-def _losing(slots: Mapping[str, str]) -> tuple[str, ...]:
-    """The whole order in which colours fall; who is not named comes after, in the usual order."""
+def _loss_order(slots: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the whole order in which colours fall; those not named come after, in the usual order."""
     named = [slots[place] for place in ("a", "b", "c") if place in slots]
-    return tuple(dict.fromkeys((*named, *standing.LOSE)))
+    return tuple(dict.fromkeys((*named, *standing.DEFAULT_LOSS_ORDER)))
 
 
 def write_instruction(order: Instruction) -> str:
-    """The canonical text of a standing instruction: ``withdraw Brown at 2``."""
+    """Return the canonical text of a standing instruction: ``withdraw Brown at 2``."""
     says = order.says
     if order.topic == "strike":
         return f"strike {' then '.join(says)}" + " first" * (len(says) == 1)
@@ -320,13 +335,13 @@ def write_instruction(order: Instruction) -> str:
     if order.topic in ("fall back", "drive"):
         return f"{order.topic} {order.about} - {says[0]}"
     if order.topic == "trail":
-        return f"{_some_wagons(says[1:])} by {says[0]}"
+        return f"{_wagons_text(says[1:])} by {says[0]}"
     lead = {"sit out": "sit out", "custer": "Custer in"}[order.topic]
     return f"{lead} {says[0]}"
 
 
-def _some_wagons(count: Sequence[str]) -> str:
-    """How many of the wagons at the fork: "wagons", "1 wagon", "2 wagons"."""
+def _wagons_text(count: Sequence[str]) -> str:
+    """Return the number of wagons at the fork in words: "wagons", "1 wagon", "2 wagons"."""
     return " ".join((*count, "wagon" if count and count[0] == "1" else "wagons"))
 
 
@@ -338,15 +353,21 @@ def _lexicon(scenario: str, data: OptionValue | None) -> Lexicon:
 
 
 def _regions(ground: Board) -> Lexicon:
-    """Regions by name, number and alias; whoever goes to an edge of the board arrives in its city."""
+    """Return regions by name, number and alias; a player who goes to an edge of the board means its city."""
     beyond = {SACRAMENTO: ("Rockies", "the Rockies"), ST_LOUIS: ("the East",)}
     return tuple(
-        Term(
+        LexiconEntry(
             sort="region",
             id=place.id,
             names=tuple(
                 dict.fromkeys(
-                    (place.name, place.id, *_both(place.id), *place.aliases, *beyond.get(place.id, ()))
+                    (
+                        place.name,
+                        place.id,
+                        *_names_with_number(place.id),
+                        *place.aliases,
+                        *beyond.get(place.id, ()),
+                    )
                 )
             ),
         )
@@ -355,25 +376,31 @@ def _regions(ground: Board) -> Lexicon:
     )
 
 
-def _both(region: Region) -> tuple[str, ...]:
-    """By name and number together, as reports have it, and without the brackets."""
+def _names_with_number(region: Region) -> tuple[str, ...]:
+    """Return a region by name and number together, as in reports, and without the brackets."""
     return (board().name(region), f"{board().places[region].name} {region}")
 
 
 def _cards(lies: Materials, played: Scenario) -> Lexicon:
     return tuple(
-        Term(sort=card.kind, id=card.id, names=(card.name, card.id, *card.aliases))
+        LexiconEntry(sort=card.kind, id=card.id, names=(card.name, card.id, *card.aliases))
         for deck in played.decks
         for card in lies.decks[deck].cards
     )
 
 
 def _colours(played: Scenario) -> Lexicon:
-    """The colours that a player commands, or speaks of; columns go by their leaders too."""
+    """Return the colours that a player commands, or speaks of; columns go by their leaders too."""
     mine = SOLDIERS if played.plays == "US" else (*played.tribes, *played.fighters)
     return (
-        *(Term(sort="colour", id=colour, names=(colour, *_ALSO.get(colour, ()))) for colour in mine),
-        *(Term(sort="column", id=colour, names=(colour, *names)) for colour, names in _LEADERS.items()),
+        *(
+            LexiconEntry(sort="colour", id=colour, names=(colour, *_COLOUR_ALIASES.get(colour, ())))
+            for colour in mine
+        ),
+        *(
+            LexiconEntry(sort="column", id=colour, names=(colour, *names))
+            for colour, names in _COLUMN_LEADERS.items()
+        ),
     )
 
 
@@ -384,14 +411,21 @@ def _words() -> Lexicon:
         *("seven", "eight", "nine", "ten", "eleven", "twelve"),
     )
     return (
-        *(Term(sort="number", id=str(n), names=(str(n), spelt[n - 1])) for n in range(1, _MOST + 1)),
-        Term(sort="all", id="all", names=("all", "every")),
-        *(Term(sort="belt", id=belt, names=(belt, f"the {belt}")) for belt in ("north", "south")),
-        Term(sort="sitter", id="Brown", names=("Brown",)),
-        Term(sort="sitter", id="Purple", names=("Purple",)),
-        Term(sort="sitter", id=standing.FEWER, names=(standing.FEWER, "whoever is fewer", "the fewer")),
-        Term(sort="side", id=standing.TRIBES_LEAVE, names=("tribes", "the tribes", "indians")),
-        Term(sort="side", id=standing.WE_LEAVE, names=("we", "us", "the U.S.")),
-        Term(sort="branch", id=standing.OREGON, names=("Oregon", "the Oregon Trail", "W-N5a")),
-        Term(sort="branch", id=standing.CALIFORNIA, names=("California", "the California Trail", "W-N5b")),
+        *(
+            LexiconEntry(sort="number", id=str(n), names=(str(n), spelt[n - 1]))
+            for n in range(1, _MAX_NUMBER_IN_ORDER + 1)
+        ),
+        LexiconEntry(sort="all", id="all", names=("all", "every")),
+        *(LexiconEntry(sort="belt", id=belt, names=(belt, f"the {belt}")) for belt in ("north", "south")),
+        LexiconEntry(sort="sitter", id="Brown", names=("Brown",)),
+        LexiconEntry(sort="sitter", id="Purple", names=("Purple",)),
+        LexiconEntry(
+            sort="sitter", id=standing.FEWER, names=(standing.FEWER, "whoever is fewer", "the fewer")
+        ),
+        LexiconEntry(sort="side", id=standing.TRIBES_LEAVE, names=("tribes", "the tribes", "indians")),
+        LexiconEntry(sort="side", id=standing.WE_LEAVE, names=("we", "us", "the U.S.")),
+        LexiconEntry(sort="branch", id=standing.OREGON, names=("Oregon", "the Oregon Trail", "W-N5a")),
+        LexiconEntry(
+            sort="branch", id=standing.CALIFORNIA, names=("California", "the California Trail", "W-N5b")
+        ),
     )

@@ -1,22 +1,22 @@
-"""What a U.S. phase may still do: cubes to place, groups to activate, how far they go."""
+"""The limits of a phase: cubes to place, groups to activate, how far they go."""
 
 from collections.abc import Sequence
 
 from games.plains_indian_wars.components import Card, Effect
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Belt, CardId, Colour, Region, belt_of
 
 BELTS: tuple[Belt, ...] = ("north", "south")
 
 
-class Allowance:
-    """Counts down while orders are carried out.
+class PhaseLimits:
+    """The limits of a phase, counted down while orders are carried out.
 
-    reach: regions that a group moves; city: where all cubes for cities go; groups: extra ones by the region
-    they start from; only_event: the one Event that may be played where no action card was left.
+    reach: regions that a group moves; city: where all cubes for cities go; groups: extra ones by the
+    region they start from; only_event: the one Event that may be played where no action card was left.
     """
 
-    def __init__(self, play: Play, colour: Colour) -> None:
+    def __init__(self, play: WorkingState, colour: Colour) -> None:
         self._play = play
         self.is_purple = colour == "Purple"
         self.reach = play.scenario.purple["moves"] if self.is_purple else 0
@@ -28,34 +28,34 @@ class Allowance:
         self._left = len(BELTS) if self.is_purple else 0
         self._activated: set[Belt | Region] = set()
 
-    def of_card(self, card: Card) -> None:
-        """The numbers of an action card. Source: PIW1.cards.numbers."""
-        self._cubes, self._left = self._play.cubes_of(card), card.groups
+    def take_card(self, card: Card) -> None:
+        """Take the numbers of an action card. Source: PIW1.cards.numbers."""
+        self._cubes, self._left = self._play.cubes_of_card(card), card.groups
         self.reach, self.city = card.moves, card.city
 
-    def at_best(self, cards: Sequence[Card]) -> None:
-        """The best that any of some cards could give, to look ahead."""
+    def take_best(self, cards: Sequence[Card]) -> None:
+        """Take the best that any of some cards could give, to look ahead."""
         if cards:
             self._cubes = max(card.cubes for card in cards)
             self._left = max(card.groups for card in cards)
             self.reach = max(card.moves for card in cards)
 
-    def cubes(self, belt: Belt | None) -> int:
-        """How many cubes may still be placed; Purple has its own number in each belt."""
+    def cubes_left(self, belt: Belt | None) -> int:
+        """Return how many cubes may still be placed; Purple has its own number in each belt."""
         key = belt if self.is_purple else None
         return self._cubes - self._placed.get(key, 0)
 
-    def add(self, count: int) -> None:
-        """A card lets so many cubes more be placed."""
+    def add_cubes(self, count: int) -> None:
+        """Let more cubes be placed, by a card."""
         self._cubes += count
 
-    def place(self, belt: Belt | None, count: int) -> None:
-        """Cubes were placed."""
+    def count_placed(self, belt: Belt | None, count: int) -> None:
+        """Count cubes that were placed."""
         key = belt if self.is_purple else None
         self._placed[key] = self._placed.get(key, 0) + count
 
     def activate(self, region: Region | None) -> bool:
-        """Spend an activation on a region (None: on the Casualty Box); whether there was one.
+        """Spend an activation on a region (None: on the Casualty Box); return whether there was one.
 
         A region is activated once, however many groups leave it. Purple has one in each belt.
         """
@@ -70,6 +70,6 @@ class Allowance:
         return True
 
     def reach_from(self, region: Region) -> int:
-        """How far a group goes that starts there."""
+        """Return how far a group goes that starts there."""
         extra = self.groups.get(region)
         return max(self.reach, extra.moves) if extra else self.reach

@@ -18,12 +18,12 @@ FACTIONS: Mapping[Colour | None, str] = {
     "Black": "Black, the railroad",
 }
 
-INSTRUCTIONS = ("instructions", "what is done when asked in the middle of a turn: HELP INSTRUCTIONS")
+INSTRUCTIONS_ROW = ("instructions", "what is done when asked in the middle of a turn: HELP INSTRUCTIONS")
 """The row that tells where the standing instructions are explained."""
 
-_NUMBERED = re.compile(r"(\D+)(\d+)")
+_NUMBERED_REGION = re.compile(r"(\D+)(\d+)")
 
-LINES: Mapping[str, str] = {
+RAILROAD_LINES: Mapping[str, str] = {
     "union": "the Union Pacific",
     "mountains": "the mountain line",
     "central": "the Central Pacific",
@@ -80,69 +80,69 @@ ADVICE: Mapping[str, tuple[str, str]] = {
 """Each objection, concern and fault."""
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words as a list in a sentence: "Blue, Brown and Purple"."""
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence: "Blue, Brown and Purple"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def spelt(number: int) -> str:
-    """A small number in words: "none", "two"; a larger one in figures."""
+def number_word(number: int) -> str:
+    """Return a small number in words: "none", "two"; a larger one in figures."""
     words = ("none", "one", "two", "three", "four", "five", "six")
     return words[number] if number < len(words) else str(number)
 
 
-def runs(regions: Sequence[Region]) -> str:
-    """Regions in a sentence, three and more that follow each other by their ends: "N1 to N4, N6 or SAC"."""
-    found: list[list[str]] = []
-    for one in regions:
-        if found and _follows(found[-1][-1], one):
-            found[-1].append(one)
+def region_list(regions: Sequence[Region]) -> str:
+    """Return regions as a list, three or more in a row by their ends: "N1 to N4, N6 or SAC"."""
+    groups: list[list[str]] = []
+    for region in regions:
+        if groups and _is_next_region(groups[-1][-1], region):
+            groups[-1].append(region)
         else:
-            found.append([one])
-    said = [one for run in found for one in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
-    return listed(said, "or") or "nowhere"
+            groups.append([region])
+    texts = [text for run in groups for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else run)]
+    return join_words(texts, "or") or "nowhere"
 
 
-def _follows(one: str, other: str) -> bool:
-    first, second = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
+def _is_next_region(region: str, other: str) -> bool:
+    first, second = _NUMBERED_REGION.fullmatch(region), _NUMBERED_REGION.fullmatch(other)
     return bool(first and second and first[1] == second[1] and int(first[2]) + 1 == int(second[2]))
 
 
-def cubes(counts: Mapping[Colour, int], scenario: str = "1") -> str:
-    """Cubes in words: "2 Blue and 3 Brown"; nothing is "nobody". scenario: it says what they are called."""
+def cubes_text(counts: Mapping[Colour, int], scenario: str = "1") -> str:
+    """Return cubes in words: "2 Blue and 3 Brown", or "nobody". scenario: it has their names."""
     called = materials().scenarios[scenario].called
     named = [(n, called.get(colour, (colour, colour))[n != 1]) for colour, n in counts.items() if n]
-    return listed([f"{n} {noun}" for n, noun in named]) or "nobody"
+    return join_words([f"{n} {noun}" for n, noun in named]) or "nobody"
 
 
-def faction(disc: Colour | None, scenario: str) -> str:
-    """What a disc stands for: "White, the wagons"."""
+def faction_name(disc: Colour | None, scenario: str) -> str:
+    """Return what a disc stands for: "White, the wagons"."""
     return materials().scenarios[scenario].discs_called.get(disc or "Black") or FACTIONS[disc]
 
 
-def place(region: Region | str | None) -> str:
-    """A region in words: "Cheyenne (N3)"."""
+def region_name(region: Region | str | None) -> str:
+    """Return a region in words: "Cheyenne (N3)"."""
     return board().name(Region(region)) if region else "nowhere"
 
 
-def card(one: CardId | str) -> str:
-    """A card's name."""
-    return materials().cards[CardId(one)].name
+def card_name(card_id: CardId | str) -> str:
+    """Return a card's name."""
+    return materials().cards[CardId(card_id)].name
 
 
-def numbers(one: Card, scenario: Scenario) -> str:
-    """What a card gives in a scenario: "4 cubes, 3 groups, 2 moves", or its effect."""
-    if one.kind == "event":
+def card_text(game_card: Card, scenario: Scenario) -> str:
+    """Return what a card gives in a scenario: "4 cubes, 3 groups, 2 moves", or its effect."""
+    if game_card.kind == "event":
         rounds = "round" if scenario.alone == 1 else f"{scenario.alone} rounds"
-        return one.text.format(dice=scenario.card_dice, rounds=rounds)
-    cubes = scenario.brings(one)
-    return f"{cubes} cubes, {one.groups} groups, {one.moves} move{'s' * (one.moves != 1)}"
+        return game_card.text.format(dice=scenario.card_dice, rounds=rounds)
+    cubes = scenario.cubes_of_card(game_card)
+    return f"{cubes} cubes, {game_card.groups} groups, {game_card.moves} move{'s' * (game_card.moves != 1)}"
 
 
 def advice(remark: Objection | Concern) -> Advice:
-    """An objection or a concern in words. Raises KeyError for a code that has no words."""
+    """Return an objection or a concern in words. Raises KeyError for a code that has no words."""
     problem, instead = ADVICE[remark.code]
     words = _words(remark.detail)
     lacking = "{near" in instead and "near" not in words
@@ -151,32 +151,37 @@ def advice(remark: Objection | Concern) -> Advice:
     )
 
 
-def reason(code: str, detail: Mapping[str, str]) -> str:
-    """Why an order was left out, as the end of a sentence."""
+def fault_text(code: str, detail: Mapping[str, str]) -> str:
+    """Return why an order was left out, as the end of a sentence."""
     return ADVICE[code][0].format(**_words(detail))
 
 
 def _words(detail: Mapping[str, str]) -> dict[str, str]:
     near = detail.get("near", "").split()
-    words = {**detail, "choice": f"; possible: {_choices(near)}" if near else "", "place": "place 1 at"}
+    words = {**detail, "choice": f"; possible: {_choices_text(near)}" if near else "", "place": "place 1 at"}
     count = detail.get("count")
     if count is not None:
         words["only"] = "no" if count == "0" else f"only {count}"
     for key in ("at", "start", "to"):
         if detail.get(key):
-            words[key] = place(detail[key])
+            words[key] = region_name(detail[key])
     if detail.get("card"):
-        words["card"] = card(detail["card"])
+        words["card"] = card_name(detail["card"])
     if near:
-        words |= {"near": near[0], "near_name": _choices(near[:1])}
+        words |= {"near": near[0], "near_name": _choices_text(near[:1])}
     else:
         words.pop("near", None)
     return words
 
 
-def _choices(ids: Sequence[str]) -> str:
-    """Some of the things that would do, by name."""
+def _choices_text(ids: Sequence[str]) -> str:
+    """Return some of the possible choices, by name."""
     named = [
-        card(one) if one in materials().cards else place(one) if one in board().places else one for one in ids
+        card_name(choice)
+        if choice in materials().cards
+        else region_name(choice)
+        if choice in board().places
+        else choice
+        for choice in ids
     ]
-    return listed(named[:6], "or") + (" and others" if len(named) > 6 else "")
+    return join_words(named[:6], "or") + (" and others" if len(named) > 6 else "")

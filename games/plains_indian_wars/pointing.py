@@ -6,68 +6,70 @@ from typing import Any
 from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import AnyEvent, ColumnMoved, LeftOut, Moved, PartyMoved, TrainMoved
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import COLOURS, TRIBES, Region, View
-from games.plains_indian_wars.phrases import cubes, place
-from games.protocol.optional import Mention, Spot
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import CUBE_COLOURS, TRIBES, Region, View
+from games.plains_indian_wars.phrases import cubes_text, region_name
+from games.protocol.optional import EventPlaces, MapRegion
 
-Went = Moved | TrainMoved | PartyMoved | ColumnMoved
+MovedEvent = Moved | TrainMoved | PartyMoved | ColumnMoved
 """What the map draws arrows of."""
 
-_WHERE = ("start", "at", "to", "lender")
+_REGION_FIELDS = ("start", "at", "to", "lender")
 """The fields of an event, or of an order, that name a region."""
 
 
-def spots(view: View) -> tuple[Spot, ...]:
-    """Every region of the map, by the shapes that sheets.svg draws."""
-    play = Play(view)
+def spots(view: View) -> tuple[MapRegion, ...]:
+    """Return every region of the map, by the shapes that sheets.svg draws."""
+    play = WorkingState(view)
     scenario = str(view.options["scenario"])
     return tuple(
-        Spot(
+        MapRegion(
             at=region,
             shape=f"c{region}",
-            name=place(region),
-            owner=_holder(play, region),
+            name=region_name(region),
+            owner=_holder_name(play, region),
             pieces=tuple(
-                cubes({colour: n}, scenario) for colour in COLOURS if (n := play.count(region, colour))
+                cubes_text({colour: n}, scenario)
+                for colour in CUBE_COLOURS
+                if (n := play.count(region, colour))
             ),
         )
         for region in atlas().cells
     )
 
 
-def mention(event: AnyEvent) -> Mention | None:
+def mention(event: AnyEvent) -> EventPlaces | None:
     """The regions that an event is about, the one first where it began; with an order those that it names."""
     at = tuple(dict.fromkeys(_regions(event)))
     if not at:
         return None
-    if isinstance(event, Went) and any(event.cubes.values()):
-        return Mention(at=at, of=_side(event), title=title(event))
-    return Mention(at=at)
+    if isinstance(event, MovedEvent) and any(event.cubes.values()):
+        return EventPlaces(at=at, of=_side(event), title=move_title(event))
+    return EventPlaces(at=at)
 
 
-def title(event: Went) -> str:
-    """What board.svg calls the arrow of what moved."""
-    return f"{cubes(event.cubes, event.scenario)} {place(event.start)} - {place(event.to)}"
+def move_title(event: MovedEvent) -> str:
+    """Return what board.svg calls the arrow of a move."""
+    return f"{cubes_text(event.cubes, event.scenario)} {region_name(event.start)} - {region_name(event.to)}"
 
 
-def _side(event: Went) -> str:
+def _side(event: MovedEvent) -> str:
     return "Tribes" if any(colour in TRIBES for colour in event.cubes) else "U.S."
 
 
-def _holder(play: Play, region: Region) -> str | None:
-    """Who stands alone in a region, of the two sides."""
+def _holder_name(play: WorkingState, region: Region) -> str | None:
+    """Return the side that stands alone in a region, in words; None if neither does."""
     tribes = any(play.count(region, colour) for colour in TRIBES)
-    us = bool(play.us(region))
+    us = bool(play.us_cubes(region))
     if tribes == us:
         return None
     return "the tribes" if tribes else "the United States"
 
 
 def _regions(event: AnyEvent) -> Iterator[Region]:
-    told: Any = event.order if isinstance(event, LeftOut) else event
-    for field in _WHERE:
-        region = getattr(told, field, None)
+    source: Any = event.order if isinstance(event, LeftOut) else event
+    for field in _REGION_FIELDS:
+        region = getattr(source, field, None)
         if region is not None and region in board().places:
             yield Region(region)
-    yield from getattr(told, "thrown", {})
+    yield from getattr(source, "thrown", {})

@@ -3,7 +3,7 @@
 from games.plains_indian_wars.board import Railroad
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.events import RailsLaid
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region, State
 
 
@@ -13,29 +13,29 @@ def line_of(state: State) -> Railroad:
 
 
 def is_complete(state: State) -> bool:
-    """Whether every space holds a cube, the mountains among them. Source: PIW1.black.3."""
+    """Return whether every space holds a cube, the mountains among them. Source: PIW1.black.3."""
     line = line_of(state)
     return state.mountains == line.mountain_spaces and plains_left(state) == 0
 
 
 def plains_left(state: State) -> int:
-    """How many spaces of the plains are empty."""
+    """Return how many spaces of the plains are empty."""
     return line_of(state).plains_spaces - state.union - state.central
 
 
 def union_section(state: State) -> int:
-    """The number (from 0) of the section in which the Union Pacific builds next."""
+    """Return the number (from 0) of the section in which the Union Pacific builds next."""
     return state.union // line_of(state).spaces_in_a_section
 
 
 def central_section(state: State) -> int:
-    """The number of the section in which the Central Pacific builds next."""
+    """Return the number of the section in which the Central Pacific builds next."""
     line = line_of(state)
     return len(line.sections) - 1 - state.central // line.spaces_in_a_section
 
 
-def served(state: State) -> tuple[Region, ...]:
-    """The regions beside finished sections that are joined to a city. Source: PIW1.place.brown."""
+def served_regions(state: State) -> tuple[Region, ...]:
+    """Return the regions beside finished sections that are joined to a city. Source: PIW1.place.brown."""
     line = line_of(state)
     if is_complete(state):
         done = set(range(len(line.sections)))
@@ -47,12 +47,12 @@ def served(state: State) -> tuple[Region, ...]:
     return tuple(region for n in sorted(done) for region in line.sections[n])
 
 
-def workers(play: Play, section: int) -> int:
-    """The Brown cubes in the two regions of a section."""
+def section_workers(play: WorkingState, section: int) -> int:
+    """Return the number of Brown cubes in the two regions of a section."""
     return sum(play.count(region, "Brown") for region in _line(play).sections[section])
 
 
-def build(play: Play) -> None:
+def build_railroad(play: WorkingState) -> None:
     """Black's disc: Union Pacific, mountains or Central Pacific. Source: PIW1.black.1 to PIW1.black.7."""
     through_the_mountains = play.now.mountains == _line(play).mountain_spaces
     _build_union(play)
@@ -62,8 +62,8 @@ def build(play: Play) -> None:
         _build_mountains(play)
 
 
-def lay_union(play: Play, count: int) -> int:
-    """Spaces for the Union Pacific by a card, none beyond its section; how many."""
+def lay_union(play: WorkingState, count: int) -> int:
+    """Add spaces to the Union Pacific by a card, none beyond its section; return how many."""
     each = _line(play).spaces_in_a_section
     count = min(count, each - play.now.union % each, plains_left(play.now))
     if count:
@@ -72,8 +72,8 @@ def lay_union(play: Play, count: int) -> int:
     return count
 
 
-def lay_west(play: Play, count: int) -> int:
-    """Spaces for the western end by a card: mountains first, then the Central Pacific; how many."""
+def lay_west(play: WorkingState, count: int) -> int:
+    """Add western spaces by a card: mountains first, then the Central Pacific; return how many."""
     if play.now.mountains < _line(play).mountain_spaces:
         count = min(count, _line(play).mountain_spaces - play.now.mountains)
         play.set(mountains=play.now.mountains + count)
@@ -86,31 +86,31 @@ def lay_west(play: Play, count: int) -> int:
     return count
 
 
-def _line(play: Play) -> Railroad:
+def _line(play: WorkingState) -> Railroad:
     return play.board.chart.railroad
 
 
-def _yield(play: Play, brown: int) -> int:
-    """The table of Black cubes by Brown ones, and never more than the limit."""
+def _spaces_for_workers(play: WorkingState, brown: int) -> int:
+    """Return the spaces that a number of workers builds, by the table and never more than the limit."""
     works = play.scenario.works
     table = (works.built if works else ()) or _line(play).built_by_brown
     return min(table[min(brown, len(table) - 1)], _line(play).limit)
 
 
-def tear_up(play: Play, colour: Colour, most: int) -> int:
-    """Spaces go off the open end of the Union Pacific, if a tribe stands by; how many.
+def tear_up(play: WorkingState, colour: Colour, most: int) -> int:
+    """Remove spaces at the open end of the Union Pacific, if a tribe stands by; return how many.
 
     By the section of its railhead or the last finished one. A joined line has no open end.
     Source: PIW2.card.rails.
     """
-    near = any(play.count(region, colour) for region in tearable(play.now))
+    near = any(play.count(region, colour) for region in tearable_regions(play.now))
     count = min(most, play.now.union) if near else 0
     play.set(union=play.now.union - count)
     return count
 
 
-def tearable(state: State) -> tuple[Region, ...]:
-    """The regions from which the Union Pacific can be torn up; none once the line is joined."""
+def tearable_regions(state: State) -> tuple[Region, ...]:
+    """Return the regions from which the Union Pacific can be torn up; none once the line is joined."""
     here = union_section(state)
     if not plains_left(state) or not state.union:
         return ()
@@ -118,60 +118,63 @@ def tearable(state: State) -> tuple[Region, ...]:
     return tuple(region for section in (here, here - 1) if section >= 0 for region in sections[section])
 
 
-def is_done(state: State, section: int) -> bool:
-    """Whether every space of a section is built, by either line."""
+def is_section_done(state: State, section: int) -> bool:
+    """Return whether every space of a section is built, by either line."""
     each = line_of(state).spaces_in_a_section
     total = line_of(state).plains_spaces
     first = section * each
     return all(space < state.union or space >= total - state.central for space in range(first, first + each))
 
 
-def _build_union(play: Play) -> None:
+def _build_union(play: WorkingState) -> None:
     if not plains_left(play.now):
         return
     at = play.now.parties.get("union", union_section(play.now))
-    brown = workers(play, at)
+    brown = section_workers(play, at)
     if play.scenario.works:
-        count = _by_party(play, brown, (at + 1) * _line(play).spaces_in_a_section - play.now.union)
+        count = _spaces_by_party(play, brown, (at + 1) * _line(play).spaces_in_a_section - play.now.union)
     else:
-        count = _reach(play, brown, play.now.union)
+        count = _spaces_by_line(play, brown, play.now.union)
     play.set(union=play.now.union + count)
     play.tell(RailsLaid, line="union", count=count, built=play.now.union, brown=brown)
 
 
-def _build_central(play: Play) -> None:
+def _build_central(play: WorkingState) -> None:
     if not plains_left(play.now):
         return
     at = play.now.parties.get("central", central_section(play.now))
-    brown = workers(play, at)
+    brown = section_workers(play, at)
     if play.scenario.works:
         beside = (len(_line(play).sections) - at) * _line(play).spaces_in_a_section
-        count = _by_party(play, brown, beside - play.now.central)
+        count = _spaces_by_party(play, brown, beside - play.now.central)
     else:
-        count = _reach(play, brown, play.now.central, west=True)
+        count = _spaces_by_line(play, brown, play.now.central, west=True)
     play.set(central=play.now.central + count)
     play.tell(RailsLaid, line="central", count=count, built=play.now.central, brown=brown)
 
 
-def _by_party(play: Play, brown: int, beside: int) -> int:
-    """How many spaces a party builds: none beyond its section. Source: PIW2.rail.black, PIW2.rail.party."""
-    return max(0, min(_yield(play, brown), beside, plains_left(play.now)))
+def _spaces_by_party(play: WorkingState, brown: int, beside: int) -> int:
+    """Return how many spaces a party builds: none beyond its section.
+
+    Source: PIW2.rail.black, PIW2.rail.party.
+    """
+    return max(0, min(_spaces_for_workers(play, brown), beside, plains_left(play.now)))
 
 
-def _reach(play: Play, brown: int, built: int, *, west: bool = False) -> int:
-    """How many spaces a line gets: past the end of its section only where Brown stands beyond it."""
+def _spaces_by_line(play: WorkingState, brown: int, built: int, *, west: bool = False) -> int:
+    """Return how many spaces a line gets: past the end of its section only if Brown stands beyond it."""
     line = _line(play)
-    count = min(_yield(play, brown), plains_left(play.now))
+    count = min(_spaces_for_workers(play, brown), plains_left(play.now))
     in_section = line.spaces_in_a_section - built % line.spaces_in_a_section
     if count <= in_section:
         return count
     beyond = central_section(play.now) - 1 if west else union_section(play.now) + 1
-    return count if workers(play, beyond) else in_section
+    return count if section_workers(play, beyond) else in_section
 
 
-def _build_mountains(play: Play) -> None:
+def _build_mountains(play: WorkingState) -> None:
     line = _line(play)
-    faces = play.box.throw(play.dice, f"{play.label}/mountains", "Brown", line.mountain_dice)
+    faces = play.materials.roll(play.dice, f"{play.dice_label}/mountains", "Brown", line.mountain_dice)
     done = sum(face in line.mountain_success for face in faces)
     count = min(done, line.mountain_spaces - play.now.mountains)
     play.set(mountains=play.now.mountains + count)

@@ -4,81 +4,85 @@ from collections.abc import Iterable
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO, Trail
-from games.plains_indian_wars.events import Score
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import NATIONS, US, Region, State
+from games.plains_indian_wars.events import ScheduleRow
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, Region, State
 from games.protocol import Seat
 
-POINT = 2
+HALVES_PER_POINT = 2
 """One victory point in halves."""
 
 
-def schedule(state: State) -> tuple[Score, ...]:
-    """The rows of the schedule as the board stands; None where a side has no such row.
+def schedule(state: State) -> tuple[ScheduleRow, ...]:
+    """Return the rows of the schedule as the board stands; None where a side has no such row.
 
     Source: PIW1.score.rail to PIW1.score.tie.
     """
-    play = Play(state)
+    play = WorkingState(state)
     done = railroad.is_complete(state)
-    belts, plains = play.board.zone("NE", "SE"), play.board.zone("N", "S")
+    belts, plains = play.board.regions_in_zones("NE", "SE"), play.board.regions_in_zones("N", "S")
     purple = [region for region in belts if region not in (CANADA, MEXICO)]
-    ours, theirs = _held(play, purple, True), _held(play, purple, False)
+    ours, theirs = _count_held(play, purple, True), _count_held(play, purple, False)
     rolling = sum(play.count(region, "White") for region in play.board.steps)
     keys = [place for place in play.board.places.values() if place.key and play.is_us_held(place.id)]
-    lost_by_custer = next(c.effect.points for c in play.box.cards.values() if c.effect and c.effect.points)
+    lost_by_custer = next(
+        c.effect.points for c in play.materials.cards.values() if c.effect and c.effect.points
+    )
     return (
         _row("Railroad", 3 * (not done), 3 * done),
-        *(_row(f"{trail.name} open", None, 5 * is_open(play, trail)) for trail in _trails(play)),
-        Score(row="Wagons", nations=POINT * state.lost, us=POINT * state.through + rolling),
-        _row("Regions held", _held(play, (*plains, *purple), False), _held(play, plains, True)),
-        _row("Four cubes together", 4 * sum(play.tribes(r) == 4 for r in plains), None),
-        _row("Three cubes together", 2 * sum(play.tribes(r) == 3 for r in plains), None),
-        _row("Canada and Mexico", 5 * _held(play, (CANADA, MEXICO), False), None),
+        *(_row(f"{trail.name} open", None, 5 * is_trail_open(play, trail)) for trail in _trails(play)),
+        ScheduleRow(
+            row="Wagons", nations=HALVES_PER_POINT * state.lost, us=HALVES_PER_POINT * state.through + rolling
+        ),
+        _row("Regions held", _count_held(play, (*plains, *purple), False), _count_held(play, plains, True)),
+        _row("Four cubes together", 4 * sum(play.tribe_cubes(r) == 4 for r in plains), None),
+        _row("Three cubes together", 2 * sum(play.tribe_cubes(r) == 3 for r in plains), None),
+        _row("Canada and Mexico", 5 * _count_held(play, (CANADA, MEXICO), False), None),
         _row("Majority of the Purple regions", 3 * (theirs > ours), 3 * (ours > theirs)),
         _row("Key locations", None, sum(place.key for place in keys)),
         _row("Custer", lost_by_custer * state.custer, None),
     )
 
 
-def totals(rows: Iterable[Score]) -> tuple[int, int]:
-    """The half points of the tribes and of the U.S."""
+def totals(rows: Iterable[ScheduleRow]) -> tuple[int, int]:
+    """Return the half points of the tribes and of the U.S."""
     together = tuple(rows)
     return sum(row.nations or 0 for row in together), sum(row.us or 0 for row in together)
 
 
-def winner(rows: Iterable[Score]) -> Seat:
-    """Who has more; a tie is won by the tribes. Source: PIW1.score.tie."""
+def winner(rows: Iterable[ScheduleRow]) -> Seat:
+    """Return the side with more points; a tie is won by the tribes. Source: PIW1.score.tie."""
     nations, us = totals(rows)
-    return US if us > nations else NATIONS
+    return US_SEAT if us > nations else NATIONS_SEAT
 
 
-def points(halves: int) -> str:
-    """Half points as people write them: "12½"."""
-    whole, half = divmod(halves, POINT)
+def points_text(halves: int) -> str:
+    """Return half points as people write them: "12½"."""
+    whole, half = divmod(halves, HALVES_PER_POINT)
     return f"{whole or ''}½" if half else str(whole)
 
 
-def is_open(play: Play, trail: Trail) -> bool:
-    """Whether each region of a trail, on every branch, is held by the U.S. or has a wagon."""
+def is_trail_open(play: WorkingState, trail: Trail) -> bool:
+    """Return whether each region of a trail, on every branch, is held by the U.S. or has a wagon."""
     return all(play.is_us_held(step.region) or play.count(step.region, "White") for step in trail.steps)
 
 
-def is_tribe_held(play: Play, region: Region) -> bool:
-    """Whether a tribe controls a region: no U.S. cube is there, nor a wagon. Source: PIW1.control."""
-    return bool(play.tribes(region)) and not play.us(region) and not play.count(region, "White")
+def is_tribe_held(play: WorkingState, region: Region) -> bool:
+    """Return whether a tribe controls a region: no U.S. cube or wagon is there. Source: PIW1.control."""
+    return bool(play.tribe_cubes(region)) and not play.us_cubes(region) and not play.count(region, "White")
 
 
-def _trails(play: Play) -> tuple[Trail, ...]:
+def _trails(play: WorkingState) -> tuple[Trail, ...]:
     return tuple(play.board.chart.trails.values())
 
 
-def _held(play: Play, regions: Iterable[Region], us: bool) -> int:
+def _count_held(play: WorkingState, regions: Iterable[Region], us: bool) -> int:
     held = play.is_us_held if us else lambda region: is_tribe_held(play, region)
     return sum(held(region) for region in regions)
 
 
-def _row(row: str, nations: int | None, us: int | None) -> Score:
+def _row(row: str, nations: int | None, us: int | None) -> ScheduleRow:
     def halves(value: int | None) -> int | None:
-        return None if value is None else POINT * int(value)
+        return None if value is None else HALVES_PER_POINT * int(value)
 
-    return Score(row=row, nations=halves(nations), us=halves(us))
+    return ScheduleRow(row=row, nations=halves(nations), us=halves(us))

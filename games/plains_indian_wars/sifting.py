@@ -3,25 +3,25 @@
 from collections.abc import Callable, Sequence
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.events import Fault, Instructed, LeftOut
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.events import Instructed, LeftOut, OrderFault
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import AnyOrder, Instruction, State
 from games.protocol import Objection
 
 
-def sifted(
-    play: Play, orders: Sequence[AnyOrder], objection: Callable[[State, AnyOrder], Objection | None]
+def validate_orders(
+    play: WorkingState, orders: Sequence[AnyOrder], objection: Callable[[State, AnyOrder], Objection | None]
 ) -> list[AnyOrder]:
-    """The orders that can be carried out; the others are told. Standing instructions come into force."""
-    state, found = play.now, []
+    """Return the orders that can be carried out; tell the others. Standing instructions come into force."""
+    state, valid_orders = play.now, []
     for order in orders:
-        said = objection(state, order)
-        if said is None:
-            found.append(order)
+        problem = objection(state, order)
+        if problem is None:
+            valid_orders.append(order)
         else:
-            play.tell(LeftOut, order=order, why=Fault(code=said.code, detail=said.detail))
-    for order in found:
+            play.tell(LeftOut, order=order, why=OrderFault(code=problem.code, detail=problem.detail))
+    for order in valid_orders:
         if isinstance(order, Instruction) and play.now.standing.get(order.slot) != order.says:
             play.set(standing=standing.with_instruction(play.now, order))
             play.tell(Instructed, order=order)
-    return found
+    return valid_orders

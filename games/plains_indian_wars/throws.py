@@ -1,6 +1,6 @@
 """The throws that Plains Indian Wars can make: discs, cards, dice of regions and engagements."""
 
-from games.plains_indian_wars.model import COLOURS
+from games.plains_indian_wars.model import CUBE_COLOURS
 from games.protocol import Options, ThrowForm
 
 MOST_CARDS = 30
@@ -9,8 +9,8 @@ MOST_CARDS = 30
 
 def throws(options: Options) -> tuple[ThrowForm, ...]:
     """Every form of a label, whatever the scenario."""
-    phase = rf"T\d+/({'|'.join(COLOURS)}|Black|set-up)"
-    dice = rf"({'|'.join(COLOURS)})\d"
+    phase = rf"T\d+/({'|'.join(CUBE_COLOURS)}|Black|set-up)"
+    dice = rf"({'|'.join(CUBE_COLOURS)})\d"
     return (
         ThrowForm(label=r"T\d+/disc/\d+", most=7, example="T2/disc/1"),
         ThrowForm(label=rf"{phase}/d\d+/(\d+|NE|SE)", most=12, example="T2/Green/d12/1"),

@@ -1,27 +1,27 @@
-"""What would be ordered in a position given as JSON, and why: implements `protocol.WhatIf`.
+"""Positions in JSON, and what a bot would order there and why: implements `protocol.WhatIf`.
 
-Regions and cards go by their names or their ids, cubes by region and colour. What is not said is empty; Ready
-Boxes and decks hold what is nowhere else.
+Regions and cards go by their names or their ids, cubes by region and colour. What is not said is empty;
+Ready Boxes and decks hold what is nowhere else.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.fields import Field
-from games.judging import Dropped, Judging, of_a_bot
+from games.judging import BaseJudge, Dropped, bot_question
 from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import AnyEvent, LeftOut
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
-    COLOURS,
+    CUBE_COLOURS,
     AnyOrder,
     Belt,
     CardId,
+    CavalryColumn,
     Colour,
-    Column,
     DeckName,
     Instruction,
     Region,
@@ -31,31 +31,31 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import sequence as nations
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
-from games.plains_indian_wars.standing import is_sayable, topics
+from games.plains_indian_wars.standing import is_valid_instruction, topics
 from games.plains_indian_wars.telling import PlainsTelling
 from games.protocol import Bot, Invalid, Objection, OptionValue
-from games.record import as_json, changed
+from games.record import as_json, replace_fields
 
-_KEYS = (
+_POSITION_KEYS = (
     *("scenario", "turn", "disc", "bag", "cubes", "ready", "fallen", "hands", "played"),
     *("union", "mountains", "central", "trains", "parties", "columns"),
     *("decks", "lost", "through", "arrived", "gone", "custer", "quiet", "circled", "standing", "tied"),
     *("last", "ended", "options"),
 )
-_PASSED_OVER = ("name", "note", "seat")
+_IGNORED_POSITION_KEYS = ("name", "note", "seat")
 """What a collection of positions says for its readers, and what goes without saying."""
 
 Fields = Mapping[str, Field]
-_TRAILS: tuple[Belt, ...] = ("north", "south")
+_TRAIL_NAMES: tuple[Belt, ...] = ("north", "south")
 
 
-_OPTIONS = tuple(option.name for option in OPTIONS)
+_OPTION_NAMES = tuple(option.name for option in OPTIONS)
 
 
-class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The questions: implements `protocol.Judge`."""
 
-    keys = (*_KEYS, *_PASSED_OVER)
+    keys = (*_POSITION_KEYS, *_IGNORED_POSITION_KEYS)
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), OPTIONS, bots)
@@ -82,22 +82,22 @@ class PlainsWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
                 yield Dropped(event.order, why, not event.partly)
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """What the bot would order: orders, and the reason of each. Raises Invalid as `position` does."""
-        fields = Field(of_a_bot(question)).entries((*self.keys, "level"))
-        state = self.position({key: one.value for key, one in fields.items() if key != "level"})
-        return self.ordered(state, {key: one for key, one in fields.items() if key == "level"})
+        """Return what the bot would order, with the reasons. Raises Invalid as `position` does."""
+        fields = Field(bot_question(question)).entries((*self.keys, "level"))
+        state = self.position({key: field.value for key, field in fields.items() if key != "level"})
+        return self.bot_orders(state, {key: field for key, field in fields.items() if key == "level"})
 
-    def whole(self, fields: Fields) -> State:
-        """The state of a position, asked for a plan or not. Raises Invalid."""
+    def state_from_fields(self, fields: Fields) -> State:
+        """Return the state of a position, asked for a plan or not. Raises Invalid."""
         return _state(fields)
 
     def question(self, state: State) -> dict[str, Any]:
-        """A state as the complete position that would be about it."""
-        said: dict[str, Any] = as_json(state)
+        """Return a state as the complete position that would be about it."""
+        document: dict[str, Any] = as_json(state)
         for name in ("ready", "fallen"):
-            said[name] = {colour: getattr(state, name).get(colour, 0) for colour in COLOURS}
-        said["parties"] = {line: section + 1 for line, section in state.parties.items()}
-        return said
+            document[name] = {colour: getattr(state, name).get(colour, 0) for colour in CUBE_COLOURS}
+        document["parties"] = {line: section + 1 for line, section in state.parties.items()}
+        return document
 
 
 def _state(fields: Fields) -> State:
@@ -106,13 +106,13 @@ def _state(fields: Fields) -> State:
     fallen = _cubes(fields["fallen"]) if "fallen" in fields else {}
     hands = {name: _cards(fields, "hands", name) for name in scenario.decks}
     played = {name: _cards(fields, "played", name) for name in scenario.decks}
-    columns = {_colour(one, name): _column(one) for name, one in _entries(fields, "columns").items()}
-    supply = box(_data(fields)).materials.supply
+    columns = {_colour(field, name): _column(field) for name, field in _entries(fields, "columns").items()}
+    supply = box(_data_option(fields)).materials.supply
     bare = State(
-        options={"scenario": key, **_data(fields)},
+        options={"scenario": key, **_data_option(fields)},
         turn=fields["turn"].number() if "turn" in fields else 1,
         disc=_disc(fields, scenario),
-        bag=tuple(_colour(one, one.text()) for one in fields["bag"].items()) if "bag" in fields else (),
+        bag=tuple(_colour(field, field.text()) for field in fields["bag"].items()) if "bag" in fields else (),
         cubes=cubes,
         ready=_ready(supply, scenario, cubes, fallen)
         | (_cubes(fields["ready"]) if "ready" in fields else {}),
@@ -126,49 +126,56 @@ def _state(fields: Fields) -> State:
         trains=_trains(fields, scenario),
         parties=_parties(fields, scenario),
         columns=columns,
-        arrived=_arrived(fields),
+        arrived=_arrived_wagons(fields),
         gone=_cubes(fields["gone"]) if "gone" in fields else {},
         last=_last(fields["last"], scenario) if "last" in fields else None,
     )
     counted = {key: _number(fields, key) for key in ("lost", "through", "circled")}
     flags = {key: key in fields and fields[key].flag() for key in ("custer", "ended")}
     places = {key: _regions(fields, key) for key in ("quiet", "tied")}
-    play = Play(changed(bare, **counted, **flags, **places))
+    play = WorkingState(replace_fields(bare, **counted, **flags, **places))
     play.set(standing=_standing(fields, play))
     return play.freeze()
 
 
 def _scenario_key(fields: Fields) -> str:
-    said = _entries(fields, "options", _OPTIONS) if "scenario" not in fields else fields
-    if "scenario" not in said:
+    options = _entries(fields, "options", _OPTION_NAMES) if "scenario" not in fields else fields
+    if "scenario" not in options:
         return str(SCENARIO.default)
-    key = said["scenario"].text()
+    key = options["scenario"].text()
     if key not in materials().scenarios:
-        raise said["scenario"].wrong(f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}")
+        raise options["scenario"].wrong(
+            f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}"
+        )
     return key
 
 
 def _scenario(fields: Fields) -> Scenario:
-    return box(_data(fields)).materials.scenarios[_scenario_key(fields)]
+    return box(_data_option(fields)).materials.scenarios[_scenario_key(fields)]
 
 
-def _data(fields: Fields) -> dict[str, OptionValue]:
-    """The option with the files of an owner's box, if the question has them. Raises Invalid."""
-    said = _entries(fields, "options", _OPTIONS)
-    if DATA not in said:
+def _data_option(fields: Fields) -> dict[str, OptionValue]:
+    """Return the option with the files of an owner's box, if the question has them. Raises Invalid."""
+    options = _entries(fields, "options", _OPTION_NAMES)
+    if DATA not in options:
         return {}
-    found: dict[str, OptionValue] = {DATA: said[DATA].text()}
+    data_option: dict[str, OptionValue] = {DATA: options[DATA].text()}
     try:
-        box(found)
+        box(data_option)
     except Invalid as fault:
-        raise said[DATA].wrong(f"{fault.what.removeprefix('option ')}: {fault.why}", fault.instead) from fault
-    return found
+        raise options[DATA].wrong(
+            f"{fault.what.removeprefix('option ')}: {fault.why}", fault.instead
+        ) from fault
+    return data_option
 
 
 def _is_asked(state: State, scenario: Scenario) -> bool:
-    """Whether a person decides on that disc, with cards in his hand where he plays any."""
+    """Return whether a player decides on that disc.
+
+    They need cards in their hand where they play any.
+    """
     if scenario.plays == "Nations":
-        return bool(nations.asked(state, nations.acting(state)))
+        return bool(nations.tribes_with_cards(state, nations.acting_tribes(state)))
     deck = materials().deck_for(state.disc or "Purple")
     return state.disc in (None, "Purple", "Blue", "Brown") and (deck is None or bool(state.hands[deck]))
 
@@ -191,12 +198,12 @@ def _entries(fields: Fields, key: str, known: Collection[str] | None = None) -> 
 
 
 def _regions(fields: Fields, key: str) -> tuple[Region, ...]:
-    return tuple(_region(one, one.text()) for one in fields[key].items()) if key in fields else ()
+    return tuple(_region(field, field.text()) for field in fields[key].items()) if key in fields else ()
 
 
-def _arrived(fields: Fields) -> dict[Belt, int]:
-    said = _entries(fields, "arrived", _TRAILS)
-    return {trail: said[trail].number() for trail in _TRAILS if trail in said}
+def _arrived_wagons(fields: Fields) -> dict[Belt, int]:
+    entries = _entries(fields, "arrived", _TRAIL_NAMES)
+    return {trail: entries[trail].number() for trail in _TRAIL_NAMES if trail in entries}
 
 
 def _last(field: Field, scenario: Scenario) -> str:
@@ -206,23 +213,23 @@ def _last(field: Field, scenario: Scenario) -> str:
     return field.text()
 
 
-def _standing(fields: Fields, play: Play) -> dict[str, tuple[str, ...]]:
-    """Standing instructions by what they are about. Raises Invalid for what cannot be instructed."""
-    found, rows = {}, topics(play.scenario)
+def _standing(fields: Fields, play: WorkingState) -> dict[str, tuple[str, ...]]:
+    """Return standing instructions by what they are about. Raises Invalid for impossible ones."""
+    instructions, rows = {}, topics(play.scenario)
     for slot, field in sorted(_entries(fields, "standing").items()):
-        topic = next((one for one in rows if f"{slot} ".startswith(f"{one} ")), None)
+        topic = next((known_topic for known_topic in rows if f"{slot} ".startswith(f"{known_topic} ")), None)
         if topic is None:
             raise field.wrong("nothing is decided by that", f"known are {', '.join(rows)}")
         order = Instruction(
             topic=topic,
             about=slot.removeprefix(topic).strip(),
-            says=tuple(one.text() for one in field.items()),
+            says=tuple(item.text() for item in field.items()),
         )
-        if not is_sayable(play, order):
-            said = ", ".join(order.says) or "nothing"
-            raise field.wrong(f"{said} cannot be said of it", f"it is asked {rows[topic].asks}")
-        found[slot] = order.says
-    return found
+        if not is_valid_instruction(play, order):
+            words = ", ".join(order.says) or "nothing"
+            raise field.wrong(f"{words} cannot be said of it", f"it is asked {rows[topic].asks}")
+        instructions[slot] = order.says
+    return instructions
 
 
 def _number(fields: Fields, key: str, low: int = 0) -> int:
@@ -237,32 +244,34 @@ def _region(field: Field, text: str) -> Region:
 
 
 def _colour(field: Field, text: str) -> Colour:
-    for colour in COLOURS:
+    for colour in CUBE_COLOURS:
         if colour.casefold() == text.casefold():
             return colour
-    raise field.wrong(f"there is no colour {text}", f"known are {', '.join(COLOURS)}")
+    raise field.wrong(f"there is no colour {text}", f"known are {', '.join(CUBE_COLOURS)}")
 
 
 def _cubes(field: Field) -> dict[Colour, int]:
-    return {_colour(one, name): one.number() for name, one in field.entries().items()}
+    return {_colour(entry, name): entry.number() for name, entry in field.entries().items()}
 
 
-def _column(field: Field) -> Column:
+def _column(field: Field) -> CavalryColumn:
     fields = field.entries(("at", "cubes"))
     if "at" not in fields or "cubes" not in fields:
         raise field.wrong("a column has a region and cubes", 'write {"at": "N11", "cubes": {"White": 7}}')
-    return Column(at=_region(fields["at"], fields["at"].text()), cubes=_cubes(fields["cubes"]))
+    return CavalryColumn(at=_region(fields["at"], fields["at"].text()), cubes=_cubes(fields["cubes"]))
 
 
 def _cards(fields: Fields, key: str, deck: DeckName) -> tuple[CardId, ...]:
     known = {name: card.id for card in materials().decks[deck].cards for name in (card.name, card.id)}
     entries = fields[key].entries(tuple(materials().decks)) if key in fields else {}
-    found = []
-    for one in entries[deck].items() if deck in entries else ():
-        if one.text() not in known:
-            raise one.wrong(f"the {deck} deck has no {one.text()}", "write the name of a card, or its number")
-        found.append(known[one.text()])
-    return tuple(sorted(found))
+    card_ids = []
+    for field in entries[deck].items() if deck in entries else ():
+        if field.text() not in known:
+            raise field.wrong(
+                f"the {deck} deck has no {field.text()}", "write the name of a card, or its number"
+            )
+        card_ids.append(known[field.text()])
+    return tuple(sorted(card_ids))
 
 
 def _decks(
@@ -271,15 +280,17 @@ def _decks(
     hands: Mapping[DeckName, tuple[CardId, ...]],
     played: Mapping[DeckName, tuple[CardId, ...]],
 ) -> dict[DeckName, tuple[CardId, ...]]:
-    """What may still be drawn: what is said of a deck, else what is nowhere else."""
-    said = _entries(fields, "decks", tuple(scenario.decks))
+    """Return the cards that may still be drawn: as given for a deck, else those that are nowhere else."""
+    entries = _entries(fields, "decks", tuple(scenario.decks))
     return {
-        name: _cards(fields, "decks", name) if name in said else _rest(name, (*hands[name], *played[name]))
+        name: _cards(fields, "decks", name)
+        if name in entries
+        else _cards_left(name, (*hands[name], *played[name]))
         for name in scenario.decks
     }
 
 
-def _rest(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:
+def _cards_left(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:
     return tuple(card.id for card in materials().decks[deck].cards if card.id not in gone)
 
 
@@ -289,22 +300,24 @@ def _ready(
     cubes: Mapping[Region, Mapping[Colour, int]],
     fallen: Mapping[Colour, int],
 ) -> dict[Colour, int]:
-    found = {}
+    ready = {}
     for colour, where in scenario.boxes.items():
         used = sum(here.get(colour, 0) for here in cubes.values()) + fallen.get(colour, 0)
         if where != "gone":
-            found[colour] = max(0, supply[colour] - used)
-    return found
+            ready[colour] = max(0, supply[colour] - used)
+    return ready
 
 
 def _trains(fields: Fields, scenario: Scenario) -> dict[Any, Region]:
     if "trains" not in fields:
         return dict.fromkeys(scenario.trains, ST_LOUIS)
     entries = fields["trains"].entries(tuple(scenario.trains))
-    return {trail: _region(one, one.text()) for trail, one in entries.items()}
+    return {trail: _region(field, field.text()) for trail, field in entries.items()}
 
 
 def _parties(fields: Fields, scenario: Scenario) -> dict[Any, int]:
     if "parties" not in fields or not scenario.works:
         return {"union": 0} if scenario.works else {}
-    return {line: one.number(1) - 1 for line, one in fields["parties"].entries(("union", "central")).items()}
+    return {
+        line: field.number(1) - 1 for line, field in fields["parties"].entries(("union", "central")).items()
+    }

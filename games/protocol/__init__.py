@@ -1,7 +1,7 @@
-"""The whole conversation between the house and a game.
+"""The protocol between the service and a game.
 
-A game is a value that can be asked whose orders are due. Everything here is data or a question; nothing here
-knows a clock, a file, a letter or the name of any game.
+A game is a value that can be asked whose orders are due. Everything here is data or a question; nothing
+here knows a clock, a file, a letter or the name of any game.
 
 Five laws hold for every game, and tests/contract checks them for each kind found:
 
@@ -12,9 +12,18 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 5. `Rules.view` is idempotent, hides what its owner may not know, and suffices for `check` and for bots.
 """
 
-from games.protocol.campaign import BotResults, Campaign, Case, End, Got
-from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, Steady, Telling
-from games.protocol.game import About, Drafts, Game, GameOf, Score, Survey, Unfit, later
+from games.protocol.campaign import BotResults, CampaignCase, CaseResult, End, SoloCampaign
+from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, SupportsRereading, Telling
+from games.protocol.game import (
+    About,
+    AlternativeBoards,
+    Game,
+    GameOf,
+    Survey,
+    TournamentScore,
+    UnplayableKind,
+    defer,
+)
 from games.protocol.values import (
     Advice,
     Clause,
@@ -25,20 +34,20 @@ from games.protocol.values import (
     Edit,
     Event,
     Form,
+    GameOption,
+    GameResult,
     Invalid,
     Lexicon,
-    Line,
+    LexiconEntry,
     Objection,
-    Option,
     Options,
     OptionValue,
     Order,
-    Owed,
-    Result,
+    OwedOrder,
+    ReportLine,
+    ReportTable,
     Seat,
     State,
-    Table,
-    Term,
     ThrowForm,
     Turn,
     View,
@@ -47,16 +56,16 @@ from games.protocol.values import (
 __all__ = (
     "About",
     "Advice",
+    "AlternativeBoards",
     "Bot",
     "BotResults",
-    "Campaign",
-    "Case",
+    "CampaignCase",
+    "CaseResult",
     "Choice",
     "Clause",
     "Concern",
     "Condition",
     "Decision",
-    "Drafts",
     "Due",
     "Edit",
     "Edits",
@@ -65,31 +74,31 @@ __all__ = (
     "Form",
     "Game",
     "GameOf",
-    "Got",
+    "GameOption",
+    "GameResult",
     "Invalid",
     "Lexicon",
-    "Line",
+    "LexiconEntry",
     "Notation",
     "Objection",
-    "Option",
     "OptionValue",
     "Options",
     "Order",
     "Outcome",
-    "Owed",
-    "Result",
+    "OwedOrder",
+    "ReportLine",
+    "ReportTable",
     "Rules",
-    "Score",
     "Seat",
+    "SoloCampaign",
     "State",
-    "Steady",
+    "SupportsRereading",
     "Survey",
-    "Table",
     "Telling",
-    "Term",
     "ThrowForm",
+    "TournamentScore",
     "Turn",
-    "Unfit",
+    "UnplayableKind",
     "View",
-    "later",
+    "defer",
 )

@@ -1,6 +1,6 @@
-"""What some bots can do beside giving orders: ways to play, search, looking back, press.
+"""Optional abilities of bots besides giving orders: temperaments, search, hindsight, press.
 
-As in `optional`, whoever wants it asks ``isinstance``.
+As in `optional`, callers ask with ``isinstance``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,56 +8,56 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from games.dice import Dice
 from games.protocol.core import Bot
-from games.protocol.optional import Past
+from games.protocol.optional import PastTurn
 from games.protocol.values import Order, Seat, View
 from games.record import Record
 
-V_contra = TypeVar("V_contra", contravariant=True)
-O_co = TypeVar("O_co", covariant=True)
+ViewT_contra = TypeVar("ViewT_contra", contravariant=True)
+OrderT_co = TypeVar("OrderT_co", covariant=True)
 
 
 @runtime_checkable
-class Tempered(Protocol[V_contra, O_co]):
-    """A bot that plays in one of several ways, as it is told."""
+class SupportsTemperaments(Protocol[ViewT_contra, OrderT_co]):
+    """A bot that can play in one of several temperaments."""
 
     @property
     def temperaments(self) -> tuple[str, ...]:
-        """The names of the ways in which it can play, in the order in which they are listed."""
+        """The names of the temperaments, in the order in which they are listed."""
 
-    def tempered(self, name: str) -> Bot[V_contra, O_co]:
-        """The same bot playing in one of these ways. Raises KeyError for another name."""
+    def with_temperament(self, name: str) -> Bot[ViewT_contra, OrderT_co]:
+        """Return the same bot playing with this temperament. Raises KeyError for another name."""
 
 
 @runtime_checkable
-class Searching(Protocol[V_contra, O_co]):
+class SupportsSearchBudget(Protocol[ViewT_contra, OrderT_co]):
     """A bot that tries orders out before it decides."""
 
     @property
     def budget(self) -> int:
-        """How many adjudications it may make for one order sheet: its thinking time, the same anywhere."""
+        """The number of adjudications that it may make for one order sheet: the same on every machine."""
 
-    def within(self, budget: int) -> Bot[V_contra, O_co]:
-        """The same bot with another budget."""
-
-
-@runtime_checkable
-class Wary(Protocol[V_contra, O_co]):
-    """A bot that reckons with how dangerous each seat of a board is, whoever plays it."""
-
-    def fearing(self, dangers: Mapping[Seat, float]) -> Bot[V_contra, O_co]:
-        """The same bot with other dangers: 0 for a seat like all others, more for one to beware of."""
+    def with_budget(self, budget: int) -> Bot[ViewT_contra, OrderT_co]:
+        """Return the same bot with another budget."""
 
 
 @runtime_checkable
-class Observant(Protocol):
-    """A bot that reads off the last turns how others play. It knows no more of them than all may know."""
+class SupportsDangers(Protocol[ViewT_contra, OrderT_co]):
+    """A bot that takes into account how dangerous each seat of a board is, whatever player has it."""
+
+    def with_dangers(self, dangers: Mapping[Seat, float]) -> Bot[ViewT_contra, OrderT_co]:
+        """Return the same bot with other dangers: 0 for an ordinary seat, more for one to beware of."""
+
+
+@runtime_checkable
+class SupportsHindsight(Protocol):
+    """A bot that learns from the last turns how others play. It knows only what everybody may know."""
 
     @property
     def looks_back(self) -> int:
-        """So many turns it wants to know, the last ones."""
+        """The number of turns that it wants to know, counted back from the present one."""
 
-    def watching(self, past: Sequence[Past]) -> Bot[View, Order]:
-        """The same bot, knowing those turns, oldest first; or fewer, where fewer are known."""
+    def with_history(self, past: Sequence[PastTurn]) -> Bot[View, Order]:
+        """Return the same bot, knowing those turns, oldest first; or fewer, where fewer are known."""
 
 
 class Missive(Record, frozen=True, kw_only=True):
@@ -74,15 +74,15 @@ class Missive(Record, frozen=True, kw_only=True):
 
 
 class Correspondence(Record, frozen=True, kw_only=True):
-    """What a seat has read and written until now, oldest first. turn: the short name of the present one."""
+    """The press that a seat has read and written, oldest first. turn: the present one's short name."""
 
     seat: Seat
     turn: str
     missives: tuple[Missive, ...] = ()
 
 
-class Said(Record, frozen=True, kw_only=True):
-    """What a bot writes to another seat, with its name. accepts: what of the other's proposals, in words."""
+class BotMessage(Record, frozen=True, kw_only=True):
+    """A message that a bot writes to another seat under its own seat's name."""
 
     to: Seat
     text: str
@@ -90,23 +90,23 @@ class Said(Record, frozen=True, kw_only=True):
 
 
 @runtime_checkable
-class Conversant(Protocol):
-    """A bot that reads and writes press. It knows what its seat may see, and throws dice as for orders."""
+class SupportsPress(Protocol):
+    """A bot that reads and writes press. It knows what its seat may see, and rolls dice as for orders."""
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """What it understands, as people are to write it: "propose truce"."""
+        """The phrases that it understands, as people write them: "propose truce"."""
 
-    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
-        """What it writes now: answers to what it has not answered, and what it proposes itself."""
+    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+        """Return the messages that it writes now: replies that are still due, and its own proposals."""
 
-    def hearing(self, view: View, heard: Correspondence) -> Bot[View, Order]:
-        """The same bot, knowing what was agreed in that correspondence."""
+    def with_press(self, view: View, heard: Correspondence) -> Bot[View, Order]:
+        """Return the same bot, knowing what was agreed in that correspondence."""
 
 
 @runtime_checkable
-class Accountable(Protocol):
-    """A bot that says to all, when a game is over, what it had agreed to in press, and what became of it."""
+class SupportsFinalAccount(Protocol):
+    """A bot that tells everybody after a game what it had agreed to in press, and what became of it."""
 
     def account(self, view: View, heard: Correspondence) -> str:
-        """That in a letter; "" where there is nothing to say. It throws no dice."""
+        """Return that account for an email; "" where there is nothing to say. It rolls no dice."""

@@ -1,4 +1,4 @@
-"""A game as other programs keep it: what the house may ask of a game whose turns they can tell."""
+"""The formats of other programs: what the service may ask of a game that they can record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -6,24 +6,25 @@ from typing import Any, Generic, Protocol, TypeVar
 from games.protocol.values import Edit, Event, Options, Seat, Turn
 from games.record import Value
 
-S = TypeVar("S")
+StateT = TypeVar("StateT")
 
 
-class Chapter(Value, Generic[S], frozen=True):
+class ExchangedTurn(Value, Generic[StateT], frozen=True):
     """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
 
     turn: Turn
-    before: S
+    before: StateT
     orders: Mapping[Seat, tuple[Any, ...]]
     events: tuple[Event, ...]
-    after: S
+    after: StateT
 
 
-class Told(Value, frozen=True):
-    """One turn as another program's record tells it.
+class RecordedTurn(Value, frozen=True):
+    """One turn as another program's record has it.
 
-    turn: its short name; orders: as they stand there, by seat; position: what is said of the position before
-    it, for `Exchange.mend`; played: False for the turn that is due at the end of the record.
+    turn: its short name; orders: as they stand there, by seat; position: what is said of the position
+    before it, for `ForeignFormats.edits_to_match`; played: False for the turn that is due at the end of
+    the record.
     """
 
     turn: str
@@ -32,8 +33,8 @@ class Told(Value, frozen=True):
     played: bool = True
 
 
-class Exchange(Protocol[S]):
-    """A game as other programs keep it."""
+class ForeignFormats(Protocol[StateT]):
+    """The formats in which other programs keep such a game."""
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -44,22 +45,22 @@ class Exchange(Protocol[S]):
         """The options by which a record is played that goes on where a game of today is over; else none."""
 
     def suffix(self, form: str) -> str:
-        """What a file of a format is called behind its dot."""
+        """Return the suffix of a file of this format, without its dot."""
 
-    def write(self, form: str, name: str, chapters: Sequence[Chapter[S]], state: S) -> str:
-        """A game, called `name`, from its opening to the state that it is in now."""
+    def write(self, form: str, name: str, chapters: Sequence[ExchangedTurn[StateT]], state: StateT) -> str:
+        """Return the record of a game, called `name`, from its opening to the state that it is in now."""
 
-    def piece(self, form: str, name: str, number: int, chapter: Chapter[S]) -> str:
-        """What one turn is in it, the so-manyth of the game."""
+    def write_turn(self, form: str, name: str, number: int, chapter: ExchangedTurn[StateT]) -> str:
+        """Return the part of the record for one turn. number: the turn's position in the game."""
 
-    def bound(self, form: str, name: str, state: S, pieces: Sequence[str]) -> str:
-        """The whole of all its turns' pieces, as `write` gives it. state: the one that it is in now."""
+    def join_turns(self, form: str, name: str, state: StateT, pieces: Sequence[str]) -> str:
+        """Return the whole record from its turns' parts, as `write` gives it. state: the present one."""
 
-    def read(self, text: str) -> tuple[Told, ...] | None:
-        """The turns that a text tells; None where it is of no such format, or of another kind of game.
+    def read(self, text: str) -> tuple[RecordedTurn, ...] | None:
+        """Return the turns of a text; None where it has no such format, or is of another kind of game.
 
         Raises Invalid that names what is wrong in it.
         """
 
-    def mend(self, state: S, told: Told) -> tuple[Edit, ...]:
-        """The changes that make a position the one that is told; none where it is so already."""
+    def edits_to_match(self, state: StateT, turn: RecordedTurn) -> tuple[Edit, ...]:
+        """Return the edits that turn a position into the recorded one; none where they are equal."""

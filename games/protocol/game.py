@@ -4,28 +4,39 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from games.protocol.campaign import Campaign
+from games.protocol.campaign import SoloCampaign
 from games.protocol.core import Bot, Edits, Notation, Rules, Telling
-from games.protocol.exchange import Exchange
+from games.protocol.exchange import ForeignFormats
 from games.protocol.optional import WhatIf
-from games.protocol.values import Edit, Event, Option, Options, Order, Seat, State, Table, ThrowForm, View
+from games.protocol.values import (
+    Edit,
+    Event,
+    GameOption,
+    Options,
+    Order,
+    ReportTable,
+    Seat,
+    State,
+    ThrowForm,
+    View,
+)
 from games.record import Value, load
 
-S = TypeVar("S")
-V = TypeVar("V")
-O = TypeVar("O")  # noqa: E741 - the letter that the protocol is written with
-N = TypeVar("N", bound=Event)
-E = TypeVar("E")
-P = TypeVar("P")
-S_contra = TypeVar("S_contra", contravariant=True)
+StateT = TypeVar("StateT")
+ViewT = TypeVar("ViewT")
+OrderT = TypeVar("OrderT")
+EventT = TypeVar("EventT", bound=Event)
+EditT = TypeVar("EditT")
+PartT = TypeVar("PartT")
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 
 class About(Value, frozen=True):
-    """What a kind of game is, before there is one.
+    """The description of a kind of game, before a game of it exists.
 
-    completed: by the name of an option, what makes its value whole when a game begins, so that the game keeps
-    all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose page of
-    the handbook tells of it, "" its own.
+    completed: by the name of an option, what makes its value whole when a game begins, so that the game
+    keeps all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose
+    page of the handbook tells of it, "" its own.
     """
 
     kind: str
@@ -34,14 +45,14 @@ class About(Value, frozen=True):
     source: str
     seats: Callable[[Options], tuple[Seat, ...]]
     aliases: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
+    options: tuple[GameOption, ...] = ()
     hidden: bool = False
     page: str = ""
     completed: Mapping[str, Callable[[str], str]] = {}
 
 
-class Score(Value, Generic[S_contra], frozen=True):
-    """What is counted over time where bots play many games.
+class TournamentScore(Value, Generic[StateT_contra], frozen=True):
+    """The count that a tournament of bots follows over time.
 
     thing: in the plural, "supply centres"; time: what passes, "year"; when, of: in a state, how many have
     passed, and how many of the thing each seat has.
@@ -49,19 +60,19 @@ class Score(Value, Generic[S_contra], frozen=True):
 
     thing: str
     time: str
-    when: Callable[[S_contra], int]
-    of: Callable[[S_contra], Mapping[Seat, int]]
+    when: Callable[[StateT_contra], int]
+    of: Callable[[StateT_contra], Mapping[Seat, int]]
 
 
 class Survey(Value, frozen=True):
     """A new variant of a game, read from its files: the game that it makes, its census, and what is odd."""
 
     game: "Game"
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     findings: tuple[str, ...]
 
 
-class Unfit(Value, frozen=True):
+class UnplayableKind(Value, frozen=True):
     """A kind of game that is there and cannot be played. where: its package, or its folder in that; why: what
     is wrong with it. lame: it can be played, but not all is as it says.
     """
@@ -72,64 +83,62 @@ class Unfit(Value, frozen=True):
     lame: bool = False
 
 
-def _none() -> None:
+def _default_none() -> None:
     # A default that stands in the class would be found there before `GameOf.__getattr__` is asked.
     return None
 
 
-def later(make: Callable[[], P]) -> P:
-    """A part of a game that is made when it is first asked for: to be handed to `GameOf` in its place."""
-    return cast(P, _Later(make))
+def defer(make: Callable[[], PartT]) -> PartT:
+    """Return a stand-in for a part of a game that is made when it is first asked for. Hand it to `GameOf`."""
+    return cast(PartT, _DeferredPart(make))
 
 
-class _Later:
-    """What stands for such a part until it is asked for."""
+class _DeferredPart:
+    """The stand-in for such a part until it is asked for."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
 
 
 @dataclass(frozen=True)
-class GameOf(Generic[S, V, O, N, E]):
-    """All that the house knows of a kind of game, whose states, views, orders, events and edits are of
-    these types. A part may be one that is made `later`.
+class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
+    """All that the service knows of a kind of game, whose states, views, orders, events and edits are of
+    these types. A part may be one that `defer` returned.
 
-    package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it.
-    bots: by level, the weakest first; the first is used where no level is named.
-    sparring: by name, opponents that no seat of a game is given to: levels are measured against them.
-    survey: reads a further variant from the texts of its files, by their names, and raises Invalid; None
-    where variants are no data. exchange: None where no other program knows such games.
-    drafts: other boards that a game with such options might have had; None where it is what it is. campaign:
-    what the record of a person counts; None where nobody plays it alone.
-    throws: every throw that its rules can make, in a game with such options; None where that is not known.
-    folders: of the package, those whose files make this kind what it is, its own first, then those that it
-    rests on; empty where it is code.
+    package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it. bots: by
+    level, the weakest first; the first is used where no level is named. sparring: by name, opponents that
+    no seat of a game is given to: levels are measured against them. survey: reads a further variant from
+    the texts of its files, by their names, and raises Invalid; None where variants are no data. exchange:
+    None where no other program knows such games. drafts: other boards that a game with such options might
+    have had; None where it is what it is. campaign: what the record of a person counts; None where nobody
+    plays it alone. folders: of the package, those whose files make this kind what it is, its own first,
+    then those that it rests on; empty where it is code.
     """
 
     about: About
     package: str
     clauses: str
-    rules: Rules[S, V, O, N]
-    notation: Notation[V, O]
-    telling: Telling[V, N]
-    bots: Mapping[str, Bot[V, O]]
-    state_type: type[S]
+    rules: Rules[StateT, ViewT, OrderT, EventT]
+    notation: Notation[ViewT, OrderT]
+    telling: Telling[ViewT, EventT]
+    bots: Mapping[str, Bot[ViewT, OrderT]]
+    state_type: type[StateT]
     order_type: Any
     event_type: Any
-    sparring: Mapping[str, Bot[V, O]] = field(default_factory=dict)
-    edits: Edits[S, E] | None = field(default_factory=_none)
-    whatif: WhatIf[S] | None = field(default_factory=_none)
-    score: Score[S] | None = None
-    campaign: Campaign[S] | None = field(default_factory=_none)
+    sparring: Mapping[str, Bot[ViewT, OrderT]] = field(default_factory=dict)
+    edits: Edits[StateT, EditT] | None = field(default_factory=_default_none)
+    whatif: WhatIf[StateT] | None = field(default_factory=_default_none)
+    score: TournamentScore[StateT] | None = None
+    campaign: SoloCampaign[StateT] | None = field(default_factory=_default_none)
     survey: Callable[[Mapping[str, str]], Survey] | None = None
-    exchange: Exchange[S] | None = field(default_factory=_none)
-    drafts: "Callable[[Options], Drafts] | None" = field(default_factory=_none)
+    exchange: ForeignFormats[StateT] | None = field(default_factory=_default_none)
+    drafts: "Callable[[Options], AlternativeBoards] | None" = field(default_factory=_default_none)
     throws: Callable[[Options], tuple[ThrowForm, ...]] | None = None
     folders: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Lay aside what is to be made later: a part that is not there is asked of `__getattr__`."""
-        waiting = {name: part.make for name, part in vars(self).items() if isinstance(part, _Later)}
+        """Set the deferred parts aside: an attribute that is missing is asked of `__getattr__`."""
+        waiting = {name: part.make for name, part in vars(self).items() if isinstance(part, _DeferredPart)}
         for name in waiting:
             del vars(self)[name]
         vars(self)["_later"] = waiting
@@ -143,21 +152,22 @@ class GameOf(Generic[S, V, O, N, E]):
             part = vars(self)[name] = make()
             return part
 
-    def state_from(self, data: bytes) -> S:
+    def state_from(self, data: bytes) -> StateT:
         """The state that `record.canonical` wrote. Raises Malformed."""
-        state: S = load(self.state_type, data)
+        state: StateT = load(self.state_type, data)
         return state
 
     def opaque(self) -> "Game":
-        """The same as the house has it. Here alone a game's own types are forgotten.
+        """Return the same game as the service has it. Here alone a game's own types are forgotten.
 
-        Until here they have to agree: bots, notation and telling take the views that the rules make, and the
-        telling every event that they can make happen. What a game made, the house hands back to that game.
+        Until here they have to agree: bots, notation and telling take the views that the rules make, and
+        the telling every event that they can make happen. What a game made, the house hands back to that
+        game.
         """
         return cast(Game, self)
 
 
-class Drafts(Protocol):
+class AlternativeBoards(Protocol):
     """Boards that a game might have had, since something of its own is assumed: `gm tournament --balance`.
 
     A draft has a name; "" is the board as it is. Every question raises Invalid for what is none.
@@ -172,8 +182,8 @@ class Drafts(Protocol):
     def game(self, draft: str) -> "Game":
         """The game on a draft's board; it is played with the options that the drafts were asked for."""
 
-    def words(self, draft: str) -> str:
-        """A draft in words."""
+    def describe(self, draft: str) -> str:
+        """Return a draft described in words."""
 
 
 Game = GameOf[State, View, Order, Event, Edit]

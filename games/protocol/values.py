@@ -24,19 +24,20 @@ Options = Mapping[str, OptionValue]
 
 
 class Order(Record, frozen=True, kw_only=True, tag=True):
-    """What a seat wants, understood and canonical. Each game has its own kinds; a Due names some."""
+    """An order of a seat, understood and canonical. Each game has its own kinds; a Due names some."""
 
     @property
     def slot(self) -> str | None:
-        """What the order is for. A later order for the same slot replaces an earlier one, letter by letter.
+        """The thing that the order is for. A later order for a slot replaces an earlier one, email by email.
 
-        None: orders that queue up in the order given; those of a new letter replace those of an earlier one.
+        None: orders that queue up in the order given; those of a new email replace those of an earlier
+        one.
         """
         return None
 
     @property
     def part(self) -> str | None:
-        """For which turn it is by its own words, and filed: the end of that turn's short name, ``R2``."""
+        """The end of the short name of the turn that it is for by its own words, and filed under: ``R2``."""
         return None
 
 
@@ -58,7 +59,7 @@ class Turn(Record, frozen=True, kw_only=True):
     kind: str
 
 
-class Owed(Record, frozen=True, kw_only=True):
+class OwedOrder(Record, frozen=True, kw_only=True):
     """One thing an order is owed for: its slot and what a person calls it."""
 
     slot: str
@@ -77,7 +78,7 @@ class Due(Record, frozen=True, kw_only=True):
     kind: str
     accepts: tuple[str, ...]
     takes: int | None = None
-    owes: tuple[Owed, ...] = ()
+    owes: tuple[OwedOrder, ...] = ()
     waits: bool = False
 
 
@@ -108,8 +109,8 @@ class Advice(Record, frozen=True, kw_only=True):
     instead: str | None = None
 
 
-class Result(Record, frozen=True, kw_only=True):
-    """How a game ended. No winner is a draw; several share it."""
+class GameResult(Record, frozen=True, kw_only=True):
+    """The end of a game. No winner is a draw; several share it."""
 
     winners: tuple[Seat, ...]
     reason: str
@@ -143,7 +144,7 @@ class Condition(Record, frozen=True, kw_only=True):
     slots: dict[str, str]
 
 
-class Term(Record, frozen=True, kw_only=True):
+class LexiconEntry(Record, frozen=True, kw_only=True):
     """A name that may stand in an order. `names` has the name to print first, then all others."""
 
     sort: str
@@ -151,7 +152,7 @@ class Term(Record, frozen=True, kw_only=True):
     names: tuple[str, ...]
 
 
-Lexicon = tuple[Term, ...]
+Lexicon = tuple[LexiconEntry, ...]
 
 
 class Form(Record, frozen=True, kw_only=True):
@@ -166,7 +167,7 @@ class Form(Record, frozen=True, kw_only=True):
     example: str
 
 
-class Option(Record, frozen=True, kw_only=True):
+class GameOption(Record, frozen=True, kw_only=True):
     """A choice made when a game begins.
 
     sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", "file": its text, or
@@ -198,7 +199,7 @@ class Clause(Record, frozen=True, kw_only=True):
     tests: tuple[str, ...] = ()
 
 
-class Line(Record, frozen=True, kw_only=True):
+class ReportLine(Record, frozen=True, kw_only=True):
     """One sentence of a report: its heading, and whether it tells of an order that failed.
 
     What tells of an order begins with it, as the game writes it, and a stop (``F ROM - TYS: moved.``).
@@ -213,7 +214,7 @@ class Line(Record, frozen=True, kw_only=True):
     why: bool = False
 
 
-class Table(Record, frozen=True, kw_only=True):
+class ReportTable(Record, frozen=True, kw_only=True):
     """A table of a report. Cells are text; numbers are aligned by whoever draws it.
 
     about: how the game stands; what the viewer holds (``own``); or what he can decide now (``due``), which

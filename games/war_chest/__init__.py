@@ -5,9 +5,9 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 """
 
 from games.own_box import DATA
-from games.protocol import About, GameOf, later
+from games.protocol import About, GameOf, defer
 from games.war_chest import campaign, edits, notation, throws, whatif
-from games.war_chest.bots import House
+from games.war_chest.bots import HouseBot
 from games.war_chest.box import BOXES
 from games.war_chest.components import PACKAGE
 from games.war_chest.events import AnyEvent
@@ -16,7 +16,7 @@ from games.war_chest.rules import WarChestRules
 from games.war_chest.setup import OPTIONS, seats
 from games.war_chest.telling import WarChestTelling
 
-BOTS = {"house": House()}
+BOTS = {"house": HouseBot()}
 GAMES = (
     GameOf(
         about=About(
@@ -28,20 +28,20 @@ GAMES = (
             aliases=("warchest",),
             options=OPTIONS,
             hidden=True,
-            completed={DATA: BOXES.completed},
+            completed={DATA: BOXES.complete_text},
         ),
         package=PACKAGE,
         clauses="clauses.toml",
         rules=WarChestRules(),
-        notation=later(lambda: notation.WarChestNotation()),
+        notation=defer(lambda: notation.WarChestNotation()),
         telling=WarChestTelling(),
         bots=BOTS,
         state_type=State,
         order_type=AnyOrder,
         event_type=AnyEvent,
-        edits=later(lambda: edits.WarChestEdits()),
-        whatif=later(lambda: whatif.WarChestWhatIf(BOTS)),
-        campaign=later(lambda: campaign.CAMPAIGN),
+        edits=defer(lambda: edits.WarChestEdits()),
+        whatif=defer(lambda: whatif.WarChestWhatIf(BOTS)),
+        campaign=defer(lambda: campaign.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),
 )

@@ -1,39 +1,39 @@
-"""Coins played on the board as it stands, for whoever wants to see what would come of them."""
+"""Orders tried out ahead of time: TRY, and orders that wait behind others of the same letter."""
 
 from collections.abc import Sequence
 
 from games.protocol import Event, Seat
-from games.protocol.optional import Trial
-from games.record import changed
+from games.protocol.optional import DryRun
+from games.record import replace_fields
 from games.war_chest import lawful
 from games.war_chest.carrying_out import try_out
 from games.war_chest.model import AnyOrder, State, View
 from games.war_chest.setup import pick
 
-_NEXT = "The opponent plays after each coin, and coins are drawn: what comes then cannot be tried."
-_DRAWN = "Then a coin is drawn out of the bag."
-_ASKED = "Then a choice is wanted before anything else."
-_DRAFTED = "The next cards are then for the other side to choose, or coins are drawn."
+_OPPONENT_NEXT = "The opponent plays after each coin, and coins are drawn: what comes then cannot be tried."
+_COIN_DRAWN_NEXT = "Then a coin is drawn out of the bag."
+_CHOICE_NEXT = "Then a choice is wanted before anything else."
+_DRAFT_NEXT = "The next cards are then for the other side to choose, or coins are drawn."
 
 
-def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> Trial:
-    """The coins of a seat, one after the other, its opponent doing nothing."""
+def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
+    """Play the coins of a seat on its view, one after the other, its opponent doing nothing."""
     state: State = view
     events: list[Event] = []
     if view.picks:
         if not orders:
-            return Trial(after=view, open=_DRAFTED)
+            return DryRun(after=view, open=_DRAFT_NEXT)
         picked = pick(view, seat, tuple(orders))  # type: ignore[arg-type]  # a draft takes nothing else
-        return Trial(after=picked.state, events=picked.events, open=_DRAFTED)
+        return DryRun(after=picked.state, events=picked.events, open=_DRAFT_NEXT)
     for order in orders:
         if state.agenda and order is not orders[0]:
-            return Trial(after=state, events=tuple(events), open=_ASKED)
+            return DryRun(after=state, events=tuple(events), open=_CHOICE_NEXT)
         if lawful.objection(state, seat, order) is not None:
-            return Trial(after=state, events=tuple(events), open=_NEXT)
+            return DryRun(after=state, events=tuple(events), open=_OPPONENT_NEXT)
         played, whole = try_out(state, seat, order)
         state, events = played.state, [*events, *played.events]
         if not whole:
-            return Trial(after=state, events=tuple(events), open=_DRAWN)
+            return DryRun(after=state, events=tuple(events), open=_COIN_DRAWN_NEXT)
         if state.ended is not None:
-            return Trial(after=state, events=tuple(events))
-    return Trial(after=changed(state), events=tuple(events), open=_NEXT)
+            return DryRun(after=state, events=tuple(events))
+    return DryRun(after=replace_fields(state), events=tuple(events), open=_OPPONENT_NEXT)

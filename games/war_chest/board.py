@@ -28,63 +28,63 @@ AXIAL: Mapping[Hex, tuple[int, int]] = {
 """The axial coordinates of every hex, in the fixed order: by r, then by q."""
 
 HEXES: tuple[Hex, ...] = tuple(AXIAL)
-ORDER: Mapping[Hex, int] = {one: place for place, one in enumerate(HEXES)}
-AT: Mapping[tuple[int, int], Hex] = {axial: one for one, axial in AXIAL.items()}
-CENTRE = AT[0, 0]
+HEX_ORDER: Mapping[Hex, int] = {one: place for place, one in enumerate(HEXES)}
+HEX_AT: Mapping[tuple[int, int], Hex] = {axial: one for one, axial in AXIAL.items()}
+CENTRE_HEX = HEX_AT[0, 0]
 
 NEIGHBOURS: Mapping[Hex, tuple[Hex, ...]] = {
-    one: tuple(AT[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in AT)
+    one: tuple(HEX_AT[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in HEX_AT)
     for one, (q, r) in AXIAL.items()
 }
 
 
 @cache
-def apart(one: Hex, other: Hex) -> int:
-    """How many steps lie between two hexes of an empty board."""
-    (q, r), (s, t) = AXIAL[one], AXIAL[other]
+def distance(start: Hex, other: Hex) -> int:
+    """Return how many steps lie between two hexes of an empty board."""
+    (q, r), (s, t) = AXIAL[start], AXIAL[other]
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 
 @cache
-def line(one: Hex, other: Hex) -> tuple[Hex, ...] | None:
-    """The hexes between two hexes on one of the six straight lines; None where no line joins them."""
-    (q, r), (s, t) = AXIAL[one], AXIAL[other]
-    steps = apart(one, other)
+def hexes_between(start: Hex, other: Hex) -> tuple[Hex, ...] | None:
+    """Return the hexes between two on one of the six straight lines; None where no line joins them."""
+    (q, r), (s, t) = AXIAL[start], AXIAL[other]
+    steps = distance(start, other)
     if steps == 0 or (s - q) % steps or (t - r) % steps:
         return None
     dq, dr = (s - q) // steps, (t - r) // steps
     if (dq, dr) not in DIRECTIONS:
         return None
-    return tuple(AT[q + n * dq, r + n * dr] for n in range(1, steps))
+    return tuple(HEX_AT[q + n * dq, r + n * dr] for n in range(1, steps))
 
 
 @cache
-def beyond(one: Hex, other: Hex) -> Hex | None:
-    """The next hex on the straight line from one hex through another; None off the board or off a line."""
-    steps = apart(one, other)
-    if line(one, other) is None:
+def next_in_line(start: Hex, other: Hex) -> Hex | None:
+    """Return the next hex from one hex through another; None off the board or off a straight line."""
+    steps = distance(start, other)
+    if hexes_between(start, other) is None:
         return None
-    (q, r), (s, t) = AXIAL[one], AXIAL[other]
-    return AT.get((s + (s - q) // steps, t + (t - r) // steps))
+    (q, r), (s, t) = AXIAL[start], AXIAL[other]
+    return HEX_AT.get((s + (s - q) // steps, t + (t - r) // steps))
 
 
 def distances(start: Hex, occupied: Collection[Hex]) -> dict[Hex, int]:
-    """How far every hex is, going around occupied ones; both ends of a way may be occupied.
+    """Return how far every hex is, going around occupied ones; both ends of a way may be occupied.
 
     A hex that cannot be reached is missing.
     """
-    found = {start: 0}
+    steps_to = {start: 0}
     edge = [start]
     while edge:
         step = []
-        for one in edge:
-            for near in NEIGHBOURS[one]:
-                if near not in found:
-                    found[near] = found[one] + 1
+        for hex_name in edge:
+            for near in NEIGHBOURS[hex_name]:
+                if near not in steps_to:
+                    steps_to[near] = steps_to[hex_name] + 1
                     if near not in occupied:
                         step.append(near)
         edge = step
-    return found
+    return steps_to
 
 
 def nearest(ways: Mapping[Hex, int], goals: Iterable[Hex]) -> int | None:
@@ -94,4 +94,4 @@ def nearest(ways: Mapping[Hex, int], goals: Iterable[Hex]) -> int | None:
 
 def in_order(hexes: Iterable[Hex]) -> tuple[Hex, ...]:
     """The hexes in the fixed order: by r, then by q."""
-    return tuple(sorted(hexes, key=ORDER.__getitem__))
+    return tuple(sorted(hexes, key=HEX_ORDER.__getitem__))

@@ -1,15 +1,15 @@
-"""Who plays when nobody does: the automaton by its decision list, and a plain greedy player.
+"""The bots of War Chest: the automaton by its decision list, and a plain greedy player.
 
-`House` sits in every chair of this game: the automaton's seat is played by the list, a person's without a
-person by the greedy player.
+`HouseBot` sits in every seat of this game: the automaton's is played by the list, a seat without a person
+by the greedy player.
 """
 
 from games.dice import Dice
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision, Due
 from games.war_chest import lawful, solo
-from games.war_chest.board import NEIGHBOURS, Hex, apart, distances, nearest
-from games.war_chest.components import ARCHER, NAMES, ROYAL, Card, Coin
+from games.war_chest.board import NEIGHBOURS, Hex, distance, distances, nearest
+from games.war_chest.components import ARCHER, ROYAL_COIN, UNIT_NAMES, Card, Coin
 from games.war_chest.model import (
     AUTOMATON,
     DRAFT,
@@ -19,17 +19,17 @@ from games.war_chest.model import (
     Deploy,
     Lose,
     Maneuver,
+    ManeuverStep,
     Pass,
     Pick,
     Recruit,
     Stack,
-    Step,
     View,
 )
 from games.war_chest.phrases import reason
 
 
-class House:
+class HouseBot:
     """Plays any seat: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
@@ -42,14 +42,16 @@ class House:
 
 
 def automaton(view: View, dice: Dice) -> Choice[AnyOrder]:
-    """What the decision list says; a tie that it leaves is broken by lot. Source: clause 7.4.tie."""
-    left = list(solo.answers(view))
-    for depth in range(len(left[0].why)):
-        taken = list(dict.fromkeys(answer.why[depth].taken for answer in left if depth < len(answer.why)))
+    """Return what the decision list says; a tie is broken at random. Source: clause 7.4.tie."""
+    answers = list(solo.automaton_answers(view))
+    for depth in range(len(answers[0].why)):
+        taken = list(dict.fromkeys(answer.why[depth].taken for answer in answers if depth < len(answer.why)))
         if len(taken) > 1:
             chosen = dice.pick(f"tie/{view.number}/{view.part}/{depth}", taken)
-            left = [one for one in left if depth < len(one.why) and one.why[depth].taken == chosen]
-    answer = left[0]
+            answers = [
+                answer for answer in answers if depth < len(answer.why) and answer.why[depth].taken == chosen
+            ]
+    answer = answers[0]
     decisions = tuple(
         Decision(clause=weighed.clause, criterion=weighed.criterion, choices=weighed.left)
         for weighed in answer.why
@@ -69,16 +71,16 @@ class Greedy:
         self.coins = tuple(dict.fromkeys(lawful.coins(view, due.seat)))
 
     def choice(self) -> Choice[AnyOrder]:
-        """The order for what is due."""
+        """Return the order for what is due."""
         if self.due.kind == LOSS:
             return Choice(Lose(source="supply"), "the unit on the board is worth more")
         tries = (self._control, self._attack, self._deploy, self._move, self._bolster, self._recruit)
         for attempt in tries:
             for coin in self.coins:
-                found = attempt(coin)
-                if found is not None and lawful.objection(self.view, self.seat, found.order) is None:
-                    return found
-        coin = ROYAL if ROYAL in self.coins else self.coins[0]
+                option = attempt(coin)
+                if option is not None and lawful.objection(self.view, self.seat, option.order) is None:
+                    return option
+        coin = ROYAL_COIN if ROYAL_COIN in self.coins else self.coins[0]
         return Choice(Pass(coin=coin), "nothing better is left to do")
 
     def _units(self, coin: Coin) -> tuple[Stack, ...]:
@@ -89,7 +91,7 @@ class Greedy:
             if unit.at in self.view.box.locations and self.view.control.get(unit.at) != self.seat:
                 most = self.view.box.board.markers
                 wins = self.view.markers(self.seat) == most - 1
-                step = Step(card=coin, at=_at(self.view, unit), act="control")
+                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="control")
                 order = Maneuver(card=coin, steps=(step,))
                 return Choice(order, _last(most) if wins else "a location more")
         return None
@@ -97,31 +99,33 @@ class Greedy:
     def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
         reach = 2 if coin == ARCHER else 1
         for unit in self._units(coin):
-            foes = [s for s in self.view.units(self.view.other(self.seat)) if apart(unit.at, s.at) == reach]
+            foes = [
+                s for s in self.view.units(self.view.other(self.seat)) if distance(unit.at, s.at) == reach
+            ]
             for foe in sorted(foes, key=lambda stack: stack.height):
-                step = Step(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
+                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
                 order = Maneuver(card=coin, steps=(step,))
                 if lawful.objection(self.view, self.seat, order) is None:
                     return Choice(order, "the weakest enemy in reach")
         return None
 
     def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
-        if coin not in NAMES or self._units(coin):
+        if coin not in UNIT_NAMES or self._units(coin):
             return None
         places = lawful.deploy_hexes(self.view, self.seat, coin)
         if not places:
             return None
-        chosen = rank(places, (Criterion("closest", lambda one: self._way(one)),)).left[0]
+        chosen = rank(places, (Criterion("closest", lambda at: self._way(at)),)).left[0]
         return Choice(Deploy(card=coin, at=chosen), "closest to a location to take")
 
     def _move(self, coin: Coin) -> Choice[AnyOrder] | None:
         for unit in self._units(coin):
             here = self._way(unit.at)
-            empty = [one for one in NEIGHBOURS[unit.at] if self.view.stack_at(one) is None]
-            closer = [one for one in empty if here and (self._way(one) or 0) < here]
+            empty = [at for at in NEIGHBOURS[unit.at] if self.view.stack_at(at) is None]
+            closer = [at for at in empty if here and (self._way(at) or 0) < here]
             if closer:
-                chosen = rank(closer, (Criterion("closest", lambda one: self._way(one)),)).left[0]
-                step = Step(card=coin, at=_at(self.view, unit), act="move", to=chosen)
+                chosen = rank(closer, (Criterion("closest", lambda at: self._way(at)),)).left[0]
+                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="move", to=chosen)
                 return Choice(Maneuver(card=coin, steps=(step,)), "towards the nearest location to take")
         return None
 
@@ -139,13 +143,13 @@ class Greedy:
         return Choice(Recruit(card=cards[0], coin=coin), "the most coins left in the supply")
 
     def _way(self, at: Hex) -> int | None:
-        """How far the nearest location is that is not ours."""
+        """Return how far the nearest location is that is not ours."""
         occupied = {stack.at for stack in self.view.stacks}
         ours = {stack.at for stack in self.view.units(self.seat)}
         goals = [
-            one
-            for one in self.view.box.locations
-            if self.view.control.get(one) != self.seat and one not in ours
+            location
+            for location in self.view.box.locations
+            if self.view.control.get(location) != self.seat and location not in ours
         ]
         return nearest(distances(at, occupied - {at}), goals)
 

@@ -1,15 +1,15 @@
-"""What a person's record counts: each level of the automaton, and the turns it took."""
+"""The counts of a person's record: each level of the automaton, and the turns it took."""
 
-from games.bot_results import results_in
+from games.bot_results import results_reader
 from games.own_box import DATA
-from games.protocol import Campaign, Case
+from games.protocol import CampaignCase, SoloCampaign
 from games.war_chest.box import PRINTED
 from games.war_chest.components import PACKAGE
 from games.war_chest.model import PLAYER, State
 
 
-def _case(ladder: str, level: str) -> Case:
-    return Case(
+def _case(ladder: str, level: str) -> CampaignCase:
+    return CampaignCase(
         name=f"Against the {level} automaton, {ladder} ladder",
         seat=PLAYER,
         options={"opponent": "ai", "level": level, "ladder": ladder},
@@ -18,15 +18,15 @@ def _case(ladder: str, level: str) -> Case:
     )
 
 
-def _count(state: State, case: Case) -> int:
+def _count(state: State, case: CampaignCase) -> int:
     return state.number
 
 
-CAMPAIGN = Campaign(
+CAMPAIGN = SoloCampaign(
     cases=tuple(
         _case(ladder, level) for ladder in PRINTED.numbers.royal_mode for level in PRINTED.numbers.royal_coins
     ),
     count=_count,
-    results=results_in(PACKAGE),
+    results=results_reader(PACKAGE),
     apart=("royal_mode", DATA),
 )

@@ -15,8 +15,8 @@ Coin = NewType("Coin", str)
 Card = Coin
 """The id of a unit: what its coins are called."""
 
-ROYAL = Coin("royal")
-HIDDEN = Coin("?")
+ROYAL_COIN = Coin("royal")
+HIDDEN_COIN = Coin("?")
 
 ARCHER, BERSERKER, CAVALRY, CROSSBOWMAN = map(Coin, ("archer", "berserker", "cavalry", "crossbowman"))
 ENSIGN, FOOTMAN, KNIGHT, LANCER = map(Coin, ("ensign", "footman", "knight", "lancer"))
@@ -25,7 +25,7 @@ PIKEMAN, ROYAL_GUARD, SCOUT = map(Coin, ("pikeman", "royal_guard", "scout"))
 SWORDSMAN, WARRIOR_PRIEST = map(Coin, ("swordsman", "warrior_priest"))
 
 
-class Unit(Record, frozen=True, kw_only=True):
+class UnitCard(Record, frozen=True, kw_only=True):
     """A card: how many coins it has, whether the automaton's deck has it, and what it says.
 
     most_on_board: how many units of it a side may have on the board at once.
@@ -63,7 +63,7 @@ class Duel(Record, frozen=True, kw_only=True):
     picks: tuple[int, ...]
 
 
-class Draft(Record, frozen=True, kw_only=True):
+class DraftRules(Record, frozen=True, kw_only=True):
     """The draft against the automaton: cards shown and kept."""
 
     shown: int
@@ -77,10 +77,10 @@ class End(Record, frozen=True, kw_only=True):
     turns: int
 
 
-class Numbers(Record, frozen=True, kw_only=True):
-    """What the solo game and the drafts are set up with, as solo.toml says."""
+class SoloFigures(Record, frozen=True, kw_only=True):
+    """The figures of the solo game and the drafts, as solo.toml gives them."""
 
-    draft: Draft
+    draft: DraftRules
     royal_coins: dict[str, int]
     royal_mode: dict[str, dict[str, str]]
     end: End
@@ -91,7 +91,7 @@ class Units(Record, frozen=True, kw_only=True):
 
     provenance: str
     marks: dict[str, str]
-    units: tuple[Unit, ...]
+    units: tuple[UnitCard, ...]
 
 
 class Lineups(Record, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class Lineups(Record, frozen=True, kw_only=True):
     lineups: dict[str, tuple[tuple[Coin, ...], tuple[Coin, ...]]]
 
 
-def _printed() -> Units:
+def _read_printed_units() -> Units:
     try:
         units: Units = revive(Units, read_json(PACKAGE, "data/units.json"))
     except Malformed as fault:
@@ -110,10 +110,12 @@ def _printed() -> Units:
     return units
 
 
-NAMES: dict[Coin, str] = {unit.id: unit.name for unit in _printed().units}
+UNIT_NAMES: dict[Coin, str] = {unit.id: unit.name for unit in _read_printed_units().units}
 """What the units are called, by id, in the order of their names: the same in every game."""
 
-COIN_ORDER: dict[Coin, int] = {coin: place for place, coin in enumerate((*NAMES, ROYAL, HIDDEN))}
+COIN_ORDER: dict[Coin, int] = {
+    coin: place for place, coin in enumerate((*UNIT_NAMES, ROYAL_COIN, HIDDEN_COIN))
+}
 
 
 def sorted_coins(coins: object) -> tuple[Coin, ...]:
@@ -123,4 +125,4 @@ def sorted_coins(coins: object) -> tuple[Coin, ...]:
 
 def name(coin: Coin) -> str:
     """A coin as people call it: "Light Cavalry", "Royal Coin"."""
-    return NAMES[coin] if coin in NAMES else {"royal": "Royal Coin", "?": "hidden"}[coin]
+    return UNIT_NAMES[coin] if coin in UNIT_NAMES else {"royal": "Royal Coin", "?": "hidden"}[coin]

@@ -1,4 +1,4 @@
-"""What IF may ask in War Chest, and whether it is so."""
+"""The conditions that IF may ask in War Chest, and whether they are true."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,7 @@ from games.war_chest.board import Hex
 from games.war_chest.components import Card, name
 from games.war_chest.model import View
 
-_ASKED: tuple[tuple[str, str, str], ...] = (
+_CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     (
         "attacked",
         "(attacked|i am attacked|i was attacked|any unit is attacked|any unit was attacked)",
@@ -33,11 +33,11 @@ _ASKED: tuple[tuple[str, str, str], ...] = (
 )
 
 CONDITIONS: tuple[Form, ...] = tuple(
-    Form(name=form, pattern=pattern, example=example) for form, pattern, example in _ASKED
+    Form(name=form, pattern=pattern, example=example) for form, pattern, example in _CONDITION_FORMS
 )
 """What can be asked, of the view at the moment when the turn of the order has come."""
 
-_WRITTEN: Mapping[str, str] = {
+_CONDITION_TEXTS: Mapping[str, str] = {
     "attacked": "attacked",
     "unit-attacked": "{unit} is attacked",
     "unit-at": "{unit} is on {hex}",
@@ -57,11 +57,11 @@ def write_condition(condition: Condition) -> str:
         place: name(Card(value)) if place in ("unit", "coin") else value
         for place, value in condition.slots.items()
     }
-    return _WRITTEN[condition.form].format(**named)
+    return _CONDITION_TEXTS[condition.form].format(**named)
 
 
 def holds(view: View, seat: Seat, condition: Condition) -> bool:
-    """Whether a condition is true for a seat. Raises KeyError for a form that is not ours.
+    """Return whether a condition is true for a seat. Raises KeyError for a form that is not ours.
 
     "attacked" looks back to the last coin that the seat played.
     """

@@ -1,61 +1,61 @@
-"""What a seat decides now, in rows: for each coin of its hand what it may be played for."""
+"""The decision of a seat in rows: for each coin of its hand what it may be played for."""
 
 from collections.abc import Iterator, Sequence
 
 from games.protocol import Seat
-from games.protocol.optional import Possible
+from games.protocol.optional import LegalOrder
 from games.war_chest import lawful
-from games.war_chest.components import HIDDEN
+from games.war_chest.components import HIDDEN_COIN
 from games.war_chest.model import AUTOMATON, Bolster, Claim, Deploy, Maneuver, Recruit, UseDrawn, View
-from games.war_chest.phrases import listed
-from games.war_chest.possible import possible
+from games.war_chest.phrases import join_words
+from games.war_chest.possible import legal_orders
 
 Row = tuple[str, str]
 
 
 def decisions(view: View) -> Iterator[Row]:
-    """What each coin may be played for; nothing where the automaton decides, or the coins are hidden."""
-    seat = asked(view)
+    """Return what each coin may be played for; none if the automaton decides, or the coins are hidden."""
+    seat = deciding_seat(view)
     if view.ended is not None or view.picks or seat == AUTOMATON:
         return
-    if HIDDEN in lawful.coins(view, seat):
+    if HIDDEN_COIN in lawful.coins(view, seat):
         return
-    found: dict[str, list[Possible]] = {}
-    for one in possible(view, seat):
-        found.setdefault(one.of, []).append(one)
-    for of, orders in found.items():
+    by_coin: dict[str, list[LegalOrder]] = {}
+    for option in legal_orders(view, seat):
+        by_coin.setdefault(option.of, []).append(option)
+    for of, orders in by_coin.items():
         yield of, "; ".join(_said(orders))
 
 
-def asked(view: View) -> Seat:
-    """Whose decision is wanted."""
+def deciding_seat(view: View) -> Seat:
+    """Return the seat whose decision is due."""
     task = view.agenda[0] if view.agenda else None
     return task.seat if task is not None and isinstance(task, UseDrawn) else view.mover
 
 
-def _said(orders: Sequence[Possible]) -> Iterator[str]:
-    given = [one.order for one in orders]
-    deploys = [one.at for one in given if isinstance(one, Deploy)]
+def _said(orders: Sequence[LegalOrder]) -> Iterator[str]:
+    given = [option.order for option in orders]
+    deploys = [order.at for order in given if isinstance(order, Deploy)]
     if deploys:
-        yield f"deploy on {listed(deploys, 'or')}"
-    if any(isinstance(one, Bolster) for one in given):
+        yield f"deploy on {join_words(deploys, 'or')}"
+    if any(isinstance(order, Bolster) for order in given):
         yield "bolster"
-    yield from _maneuvers([one for one in given if isinstance(one, Maneuver)])
-    if any(isinstance(one, Recruit) for one in given):
+    yield from _maneuvers([order for order in given if isinstance(order, Maneuver)])
+    if any(isinstance(order, Recruit) for order in given):
         yield "recruit"
-    if any(isinstance(one, Claim) for one in given):
+    if any(isinstance(order, Claim) for order in given):
         yield "claim the initiative"
     yield "pass"
 
 
 def _maneuvers(orders: Sequence[Maneuver]) -> Iterator[str]:
-    """By what they begin with; what takes two steps is counted."""
-    single = [one.steps[0] for one in orders if len(one.steps) == 1]
+    """Yield maneuvers by what they begin with; what takes two steps is counted."""
+    single = [order.steps[0] for order in orders if len(order.steps) == 1]
     for act, words in (("move", "move to"), ("attack", "attack")):
-        goals = list(dict.fromkeys(str(one.to) for one in single if one.act == act))
+        goals = list(dict.fromkeys(str(step.to) for step in single if step.act == act))
         if goals:
-            yield f"{words} {listed(goals, 'or')}"
-    if any(one.act == "control" for one in single):
+            yield f"{words} {join_words(goals, 'or')}"
+    if any(step.act == "control" for step in single):
         yield "take control"
     longer = len(orders) - len(single)
     if longer:

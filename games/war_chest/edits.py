@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand in War Chest: implements `protocol.Edits`.
+"""The changes that a gamesmaster may make by hand in War Chest: implements `protocol.Edits`.
 
 Coins are neither made nor lost: each goes from one of its side's zones, or from the board, to another.
 """
@@ -6,18 +6,18 @@ Coins are neither made nor lost: each goes from one of its side's zones, or from
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never, get_args
 
-from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
-from games.record import changed
+from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
 from games.war_chest import zones
-from games.war_chest.board import HEXES, ORDER, Hex
-from games.war_chest.components import ROYAL, Coin, name, sorted_coins
+from games.war_chest.board import HEX_ORDER, HEXES, Hex
+from games.war_chest.components import ROYAL_COIN, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]
-OPEN: tuple[Zone, ...] = ("face-up", "supply", "removed")
+PUBLIC_ZONES: tuple[Zone, ...] = ("face-up", "supply", "removed")
 """The zones that everybody sees."""
 
-CARDS: tuple[Zone, ...] = ("supply", "removed")
+CARD_ZONES: tuple[Zone, ...] = ("supply", "removed")
 """The zones that hold coins of cards only, and no Royal Coin."""
 
 
@@ -62,7 +62,7 @@ class SetControl(Edit, frozen=True, kw_only=True):
 
 AnyEdit = MoveCoin | PlaceCoin | TakeCoin | MoveUnit | SetControl
 
-_FORMS = tuple(
+_EDIT_FORMS = tuple(
     Form(name=form, pattern=pattern, example=example)
     for form, pattern, example in (
         (
@@ -87,21 +87,26 @@ class WarChestEdits:
     """The changes."""
 
     edit_type: Any = AnyEdit
-    forms = _FORMS
+    forms = _EDIT_FORMS
 
     def lexicon(self, state: State) -> Lexicon:
         """Units, the Royal Coin, hexes, zones, and the sides; a game of two persons has gold and silver."""
         first, second = state.seats
         return (
             *(
-                Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
+                LexiconEntry(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
                 for unit in state.box.units.values()
             ),
-            Term(sort="coin", id=ROYAL, names=("Royal Coin", "royal")),
-            *(Term(sort="hex", id=one, names=(one,)) for one in HEXES),
-            *(Term(sort="zone", id=zone, names=(zone, zone.replace("-", " "))) for zone in get_args(Zone)),
-            Term(sort="seat", id=first, names=(str(first), *(("player",) if not state.is_solo else ()))),
-            Term(sort="seat", id=second, names=(str(second),)),
+            LexiconEntry(sort="coin", id=ROYAL_COIN, names=("Royal Coin", "royal")),
+            *(LexiconEntry(sort="hex", id=hex_name, names=(hex_name,)) for hex_name in HEXES),
+            *(
+                LexiconEntry(sort="zone", id=zone, names=(zone, zone.replace("-", " ")))
+                for zone in get_args(Zone)
+            ),
+            LexiconEntry(
+                sort="seat", id=first, names=(str(first), *(("player",) if not state.is_solo else ()))
+            ),
+            LexiconEntry(sort="seat", id=second, names=(str(second),)),
         )
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
@@ -160,32 +165,32 @@ class WarChestEdits:
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """The position after it."""
+        """Return the position after the change."""
         if isinstance(edit, MoveCoin):
-            side = _put(_taken(state.sides[edit.seat], edit.coin, edit.start), edit.coin, edit.end)
+            side = _put(_take_from_zone(state.sides[edit.seat], edit.coin, edit.start), edit.coin, edit.end)
             return state.with_side(edit.seat, side)
         if isinstance(edit, PlaceCoin):
-            side = _taken(state.sides[edit.seat], edit.coin, edit.start)
-            return _stacked(state.with_side(edit.seat, side), edit.at, 1, edit.seat, edit.coin)
+            side = _take_from_zone(state.sides[edit.seat], edit.coin, edit.start)
+            return _change_height(state.with_side(edit.seat, side), edit.at, 1, edit.seat, edit.coin)
         if isinstance(edit, SetControl):
             others = {at: owner for at, owner in state.control.items() if at != edit.at}
-            return changed(state, control={**others, edit.at: edit.seat} if edit.seat else others)
+            return replace_fields(state, control={**others, edit.at: edit.seat} if edit.seat else others)
         stack = state.stack_at(edit.at)
         assert stack is not None, "what was checked stands there"
         if isinstance(edit, TakeCoin):
             side = _put(state.sides[stack.seat], stack.card, edit.end)
-            return _stacked(state.with_side(stack.seat, side), edit.at, -1, stack.seat, stack.card)
+            return _change_height(state.with_side(stack.seat, side), edit.at, -1, stack.seat, stack.card)
         if isinstance(edit, MoveUnit):
-            moved = (changed(one, at=edit.to) if one == stack else one for one in state.stacks)
-            return changed(state, stacks=_in_order(moved))
+            moved = (replace_fields(unit, at=edit.to) if unit == stack else unit for unit in state.stacks)
+            return replace_fields(state, stacks=_in_order(moved))
         assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; which coin it was, only who may see it is told."""
         if isinstance(edit, MoveCoin):
-            seen = viewer == edit.seat or edit.seat == AUTOMATON or {edit.start, edit.end} & set(OPEN)
-            coin = f"{name(edit.coin)} coin" if seen and edit.coin != ROYAL else "coin"
-            coin = "Royal Coin" if seen and edit.coin == ROYAL else coin
+            seen = viewer == edit.seat or edit.seat == AUTOMATON or {edit.start, edit.end} & set(PUBLIC_ZONES)
+            coin = f"{name(edit.coin)} coin" if seen and edit.coin != ROYAL_COIN else "coin"
+            coin = "Royal Coin" if seen and edit.coin == ROYAL_COIN else coin
             return f"A {coin} of {edit.seat} was moved from {edit.start} to {edit.end}."
         if isinstance(edit, PlaceCoin):
             return f"A coin of {edit.seat} was placed on {edit.at}: {name(edit.coin)}, from {edit.start}."
@@ -203,10 +208,10 @@ def _zone(text: str) -> Zone:
 
 
 def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None:
-    """Why a coin cannot leave a zone."""
+    """Return why a coin cannot leave a zone."""
     side = state.sides[seat]
     if coin not in _coins(side, start):
-        there = ", ".join(name(one) for one in dict.fromkeys(_coins(side, start))) or "nothing"
+        there = ", ".join(name(coin_there) for coin_there in dict.fromkeys(_coins(side, start))) or "nothing"
         return Advice(
             problem=f"{seat} has no {name(coin)} coin in {start}",
             instead=f"{there} is there" if there else None,
@@ -220,7 +225,7 @@ def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zon
     """Why a coin cannot come into a zone."""
     if start == end:
         return Advice(problem="it is there already")
-    if end in CARDS and coin == ROYAL:
+    if end in CARD_ZONES and coin == ROYAL_COIN:
         return Advice(problem=f"the Royal Coin is never in {end}", instead="bag, hand, face-up or face-down")
     if end == "hand" and seat == AUTOMATON:
         return Advice(problem="the automaton has no hand", instead="put it into the bag")
@@ -268,34 +273,41 @@ def _coins(side: Side, zone: Zone) -> tuple[Coin, ...]:
     }[zone]
 
 
-_FIELDS: dict[Zone, str] = {"bag": "bag", "hand": "hand", "face-up": "face_up", "face-down": "face_down"}
+_FIELD_BY_ZONE: dict[Zone, str] = {
+    "bag": "bag",
+    "hand": "hand",
+    "face-up": "face_up",
+    "face-down": "face_down",
+}
 
 
-def _taken(side: Side, coin: Coin, zone: Zone) -> Side:
-    """The side with a coin less in a zone."""
+def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
+    """Return the side with a coin less in a zone."""
     if zone == "supply":
-        return changed(side, supply=without(side.supply, coin))
+        return replace_fields(side, supply=without(side.supply, coin))
     if zone == "removed":
-        return changed(side, removed=without(side.removed, coin))
-    return changed(side, **{_FIELDS[zone]: zones.taken(_coins(side, zone), coin)})
+        return replace_fields(side, removed=without(side.removed, coin))
+    return replace_fields(side, **{_FIELD_BY_ZONE[zone]: zones.without_one(_coins(side, zone), coin)})
 
 
 def _put(side: Side, coin: Coin, zone: Zone) -> Side:
     """The side with a coin more in a zone."""
     if zone == "supply":
-        return changed(side, supply=with_one(side.supply, coin))
+        return replace_fields(side, supply=with_one(side.supply, coin))
     if zone == "removed":
-        return changed(side, removed=with_one(side.removed, coin))
-    return changed(side, **{_FIELDS[zone]: sorted_coins((*_coins(side, zone), coin))})
+        return replace_fields(side, removed=with_one(side.removed, coin))
+    return replace_fields(side, **{_FIELD_BY_ZONE[zone]: sorted_coins((*_coins(side, zone), coin))})
 
 
-def _stacked(state: State, at: Hex, more: int, seat: Seat, card: Coin) -> State:
-    """The state with a unit higher or lower; one without coins is gone."""
+def _change_height(state: State, at: Hex, more: int, seat: Seat, card: Coin) -> State:
+    """Return the state with a unit higher or lower; one without coins is gone."""
     there = state.stack_at(at) or Stack(seat=seat, card=card, at=at, height=0)
     others = [stack for stack in state.stacks if stack.at != at]
     height = there.height + more
-    return changed(state, stacks=_in_order([*others, changed(there, height=height)] if height else others))
+    return replace_fields(
+        state, stacks=_in_order([*others, replace_fields(there, height=height)] if height else others)
+    )
 
 
 def _in_order(stacks: Any) -> tuple[Stack, ...]:
-    return tuple(sorted(stacks, key=lambda stack: ORDER[stack.at]))
+    return tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at]))

@@ -1,11 +1,11 @@
-"""What can happen in War Chest: one event for each thing that is told."""
+"""The events of War Chest: one for each thing that is reported."""
 
 from typing import Literal
 
 from games.protocol import Event, Seat
 from games.war_chest.board import Hex
 from games.war_chest.components import Card, Coin
-from games.war_chest.model import AnyOrder, Weighed
+from games.war_chest.model import AnyOrder, ListDecision
 
 
 class Dealt(Event, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Deployed(Event, frozen=True, kw_only=True):
     seat: Seat
     card: Card
     at: Hex
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Bolstered(Event, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class Bolstered(Event, frozen=True, kw_only=True):
     card: Card
     at: Hex
     height: int
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Moved(Event, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ class Moved(Event, frozen=True, kw_only=True):
     card: Card
     at: Hex
     to: Hex
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Attacked(Event, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ class Attacked(Event, frozen=True, kw_only=True):
     left: int
     source: Literal["stack", "supply"] | None = "stack"
     riposte: int | None = None
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Lost(Event, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ class Controlled(Event, frozen=True, kw_only=True):
     at: Hex
     was: Seat | None
     markers: int
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Paid(Event, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ class Recruited(Event, frozen=True, kw_only=True):
 
     seat: Seat
     card: Card
-    why: tuple[Weighed, ...] = ()
+    why: tuple[ListDecision, ...] = ()
 
 
 class Claimed(Event, frozen=True, kw_only=True):

@@ -1,13 +1,13 @@
-"""What is against an order that waits behind others of its letter, the opponent's turns between."""
+"""Checks of an order that waits behind others of its letter, the opponent's turns between."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from games.protocol import Objection, Seat
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import lawful, maneuvers
-from games.war_chest.board import ORDER
-from games.war_chest.components import NAMES
+from games.war_chest.board import HEX_ORDER
+from games.war_chest.components import UNIT_NAMES
 from games.war_chest.model import (
     AnyOrder,
     Bolster,
@@ -24,9 +24,9 @@ from games.war_chest.model import (
     State,
     without,
 )
-from games.war_chest.zones import taken
+from games.war_chest.zones import without_one
 
-OPEN: frozenset[str] = frozenset(
+UNCERTAIN_CODES: frozenset[str] = frozenset(
     (
         *("hex-occupied", "line-blocked", "no-way", "no-target", "which-one", "knight", "yours-already"),
         *("on-board-already", "not-yours-to-deploy", "not-your-location", "will-be-lost"),
@@ -37,68 +37,73 @@ OPEN: frozenset[str] = frozenset(
 
 
 def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
-    """Why the order cannot be lawful once those before it are played, or None. Source: clause V.ahead.
+    """Return why an order cannot be legal once those before it are played, or None. Source: V.ahead.
 
     The side's own coins, moves and recruits are foreseen; what it takes the opponent for is left open.
     """
     for earlier in before:
-        view = after(view, seat, earlier)
-    found = lawful.objection(view, seat, order)
-    if found is None or found.code in OPEN or _may_come_near(order, found):
+        view = view_after(view, seat, earlier)
+    objection = lawful.objection(view, seat, order)
+    if objection is None or objection.code in UNCERTAIN_CODES or _may_come_near(order, objection):
         return None
-    return found
+    return objection
 
 
-def after(view: State, seat: Seat, order: AnyOrder) -> State:
-    """The view after an order of the seat, as far as it is its own doing."""
+def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
+    """Return the view after an order of the seat, as far as it is its own doing."""
     if lawful.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
-    plan = maneuvers.plan(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
+    plan = maneuvers.plan_maneuver(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
     view = _without_coin(view, seat, order)
     match order:
         case Deploy():
             return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))
         case Bolster():
-            unit = next(one for one in view.units(seat, order.card) if order.at in (None, one.at))
-            return _with_stack(view, changed(unit, height=unit.height + 1))
+            unit = next(stack for stack in view.units(seat, order.card) if order.at in (None, stack.at))
+            return _with_stack(view, replace_fields(unit, height=unit.height + 1))
         case Recruit():
             side = view.sides[seat]
-            view = view.with_side(seat, changed(side, supply=without(side.supply, order.card)))
+            view = view.with_side(seat, replace_fields(side, supply=without(side.supply, order.card)))
         case Maneuver() | Claim() | Pass() | Pick() | Lose():
             pass
         case _:
             assert_never(order)
     for done in plan:
-        view = _done(view, done)
+        view = _after_step(view, done)
     return view
 
 
-def _may_come_near(order: AnyOrder, found: Objection) -> bool:
-    """Whether the order names an enemy by its card: where that will stand nobody knows."""
+def _may_come_near(order: AnyOrder, objection: Objection) -> bool:
+    """Return whether the order names an enemy by its card: where it will stand, nobody knows."""
     steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
-    named = any(step.act == "attack" and step.to in NAMES for step in steps)
-    return named and found.code in ("too-far", "no-normal-attack", "no-straight-line", "not-straight-ahead")
+    named = any(step.act == "attack" and step.to in UNIT_NAMES for step in steps)
+    return named and objection.code in (
+        "too-far",
+        "no-normal-attack",
+        "no-straight-line",
+        "not-straight-ahead",
+    )
 
 
-def _done(view: State, done: Do) -> State:
-    """A step of the side's own unit; an attack may come out in any way, so the enemy stays where it is."""
+def _after_step(view: State, done: Do) -> State:
+    """Return the view after a step of the side's own unit; after an attack the enemy stays where it is."""
     unit = view.stack_at(done.at)
     if unit is None or unit.seat != done.seat:
         return view
     if done.pay:
-        view, unit = _with_stack(view, changed(unit, height=unit.height - 1)), view.stack_at(done.at)
+        view, unit = _with_stack(view, replace_fields(unit, height=unit.height - 1)), view.stack_at(done.at)
     if done.act == "control":
-        return changed(view, control={**view.control, done.at: done.seat})
+        return replace_fields(view, control={**view.control, done.at: done.seat})
     if done.act == "attack" or unit is None:
         return view
     there = view.stack_at(done.to)
-    cleared = changed(view, stacks=tuple(one for one in view.stacks if one not in (unit, there)))
-    return _with_stack(cleared, changed(unit, at=done.to))
+    cleared = replace_fields(view, stacks=tuple(other for other in view.stacks if other not in (unit, there)))
+    return _with_stack(cleared, replace_fields(unit, at=done.to))
 
 
 def _with_stack(view: State, stack: Stack) -> State:
-    others = [one for one in view.stacks if one.at != stack.at]
-    return changed(view, stacks=tuple(sorted((*others, stack), key=lambda one: ORDER[one.at])))
+    others = [other for other in view.stacks if other.at != stack.at]
+    return replace_fields(view, stacks=tuple(sorted((*others, stack), key=lambda unit: HEX_ORDER[unit.at])))
 
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
@@ -108,6 +113,10 @@ def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
     if coin not in have:
         return view
     side: Side = view.sides[seat]
-    left = changed(side, drawn=None) if side.drawn else changed(side, hand=taken(side.hand, coin))
+    side_after = (
+        replace_fields(side, drawn=None)
+        if side.drawn
+        else replace_fields(side, hand=without_one(side.hand, coin))
+    )
     claimed = view.claimed or isinstance(order, Claim)
-    return changed(view.with_side(seat, left), agenda=(), claimed=claimed)
+    return replace_fields(view.with_side(seat, side_after), agenda=(), claimed=claimed)

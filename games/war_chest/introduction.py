@@ -1,10 +1,10 @@
-"""War Chest in a few sentences, for whoever has just sat down: goal, time, surprises."""
+"""War Chest in a few sentences for a new player: goal, time, surprises."""
 
-from games.own_box import DATA, named
+from games.own_box import DATA, short_hash
 from games.protocol import Seat
 from games.war_chest.model import View
 
-_WORDS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
+_NUMBER_WORDS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
 
 
 def setting(view: View, seat: Seat | None) -> str:
@@ -21,17 +21,17 @@ def setting(view: View, seat: Seat | None) -> str:
 
 def _cards(view: View) -> str:
     if DATA in view.options:
-        return f"The numbers are those of an owner's box, {named(str(view.options[DATA]))}."
+        return f"The numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}."
     return "The cards and their abilities are the publisher's; of the Royal Guard we play the revised card."
 
 
 def _many(view: View) -> str:
     hand = view.box.board.hand
-    return f"{_WORDS.get(hand, str(hand))} coin{'s' * (hand != 1)}"
+    return f"{_NUMBER_WORDS.get(hand, str(hand))} coin{'s' * (hand != 1)}"
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """How one wins, how long it takes, and what is special."""
+    """Return the goal of the game, how long it takes, and what is special."""
     against = (
         "Each report says by which line of its list the automaton chose."
         if view.is_solo

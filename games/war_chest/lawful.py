@@ -1,4 +1,4 @@
-"""What an order may be: why it is unlawful, or None. Maneuvers are judged by the plan that is played."""
+"""Why an order is illegal, or None. Maneuvers are judged by the plan that is played."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -6,7 +6,7 @@ from typing import assert_never
 from games.protocol import Objection, Seat
 from games.war_chest.board import NEIGHBOURS, Hex, in_order
 from games.war_chest.components import (
-    ROYAL,
+    ROYAL_COIN,
     SCOUT,
     Card,
     Coin,
@@ -26,14 +26,14 @@ from games.war_chest.model import (
     State,
     UseDrawn,
 )
-from games.war_chest.walk import Unlawful, one
+from games.war_chest.walk import IllegalManeuver, one
 
 
 def objection(view: State, seat: Seat, order: AnyOrder) -> Objection | None:
     """Why the order is unlawful for this seat now, or None."""
     try:
         _examine(view, seat, order)
-    except Unlawful as fault:
+    except IllegalManeuver as fault:
         return fault.objection
     return None
 
@@ -54,22 +54,22 @@ def coin_of(view: State, seat: Seat, order: AnyOrder) -> Coin:
 def payment(order: AnyOrder, have: Sequence[Coin]) -> Coin | None:
     """The coin that an order takes of those that a seat has; None where it does not say which it wants."""
     if isinstance(order, Claim | Pass | Recruit):
-        if order.coin is not None or ROYAL in have:
-            return order.coin or ROYAL
+        if order.coin is not None or ROYAL_COIN in have:
+            return order.coin or ROYAL_COIN
         return have[0] if len(set(have)) == 1 else None
     if isinstance(order, Pick | Lose):
         return None
     if isinstance(order, Maneuver) and order.royal:
-        return ROYAL
+        return ROYAL_COIN
     if isinstance(order, Deploy | Bolster | Maneuver):
         return order.card
     assert_never(order)
 
 
 def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
-    """Where a unit of a card may be deployed: clause 5.deploy, and for the Scout clause 6.scout."""
+    """Return where a unit of a card may be deployed: clause 5.deploy, for the Scout 6.scout."""
     occupied = {stack.at for stack in view.stacks}
-    places = {one for one, owner in view.control.items() if owner == seat}
+    places = {at for at, owner in view.control.items() if owner == seat}
     if card == SCOUT:
         places |= {near for stack in view.units(seat) for near in NEIGHBOURS[stack.at]}
     return in_order(places - occupied)
@@ -79,14 +79,14 @@ def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
     """Raises Unlawful."""
     if isinstance(order, Pick):
         if order.card not in view.offer:
-            raise Unlawful("not-offered", card=order.card, near=" ".join(view.offer))
+            raise IllegalManeuver("not-offered", card=order.card, near=" ".join(view.offer))
         return
     if isinstance(order, Lose):
         if not (view.agenda and isinstance(view.agenda[0], ChooseLoss) and view.agenda[0].seat == seat):
-            raise Unlawful("not-asked")
+            raise IllegalManeuver("not-asked")
         return
     if view.picks:
-        raise Unlawful("draft-first")
+        raise IllegalManeuver("draft-first")
     _coin(view, seat, order)
     if isinstance(order, Deploy):
         _examine_deploy(view, seat, order)
@@ -108,12 +108,12 @@ def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
     coin = payment(order, have)
     if coin is None:
         if not have:
-            raise Unlawful("hand-empty")
-        raise Unlawful("which-coin", have=" ".join(have), near=" ".join(have))
+            raise IllegalManeuver("hand-empty")
+        raise IllegalManeuver("which-coin", have=" ".join(have), near=" ".join(have))
     if coin not in have:
-        raise Unlawful("no-coin", coin=coin, have=" ".join(have))
-    if coin == ROYAL and isinstance(order, Deploy | Bolster):
-        raise Unlawful("royal-coin", card=coin)
+        raise IllegalManeuver("no-coin", coin=coin, have=" ".join(have))
+    if coin == ROYAL_COIN and isinstance(order, Deploy | Bolster):
+        raise IllegalManeuver("royal-coin", card=coin)
     return coin
 
 
@@ -121,18 +121,18 @@ def _examine_deploy(view: State, seat: Seat, order: Deploy) -> None:
     """Source: clauses 5.deploy, 6.footman, 6.scout."""
     standing = view.units(seat, order.card)
     if len(standing) >= view.box.units[order.card].most_on_board:
-        raise Unlawful("on-board-already", card=order.card, at=standing[0].at)
+        raise IllegalManeuver("on-board-already", card=order.card, at=standing[0].at)
     open_to = deploy_hexes(view, seat, order.card)
     if order.at not in open_to:
         code = "hex-occupied" if view.stack_at(order.at) else "not-yours-to-deploy"
-        raise Unlawful(code, card=order.card, at=order.at, near=" ".join(open_to))
+        raise IllegalManeuver(code, card=order.card, at=order.at, near=" ".join(open_to))
 
 
 def _examine_claim(view: State, seat: Seat) -> None:
     """Source: clause 5.claim."""
     if view.is_solo:
-        raise Unlawful("no-initiative")
+        raise IllegalManeuver("no-initiative")
     if view.claimed:
-        raise Unlawful("claimed-already")
+        raise IllegalManeuver("claimed-already")
     if view.initiative == seat:
-        raise Unlawful("initiative-yours")
+        raise IllegalManeuver("initiative-yours")

@@ -1,10 +1,10 @@
-"""What a maneuver consists of: tactics, attributes and restrictions of units, step by step."""
+"""A maneuver planned and tried out step by step: tactics, attributes and restrictions of units."""
 
 from collections.abc import Callable, Mapping
 
 from games.protocol import Seat
-from games.record import changed
-from games.war_chest.board import apart, beyond, line
+from games.record import replace_fields
+from games.war_chest.board import distance, hexes_between, next_in_line
 from games.war_chest.components import (
     ARCHER,
     BERSERKER,
@@ -23,34 +23,34 @@ from games.war_chest.components import (
 from games.war_chest.model import (
     Do,
     Maneuver,
+    ManeuverStep,
     Recruit,
     Stack,
     State,
-    Step,
 )
-from games.war_chest.walk import Unlawful, Walk
+from games.war_chest.walk import IllegalManeuver, ManeuverWalk
 
 Plan = tuple[Do, ...]
-REACH = 2
+MANEUVER_REACH = 2
 """How far Ensign and Marshall are heard, and how far Archer and Crossbowman shoot."""
 
 
-def plan(view: State, seat: Seat, order: Maneuver | Recruit) -> Plan:
+def plan_maneuver(view: State, seat: Seat, order: Maneuver | Recruit) -> Plan:
     """The maneuvers that a lawful order consists of, one after the other."""
     return recruit_plan(view, seat, order) if isinstance(order, Recruit) else maneuver_plan(view, seat, order)
 
 
 def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
-    """What a recruit sets in motion. Raises Unlawful. Source: clauses 5.recruit, 6.mercenary."""
+    """Return what a recruit sets in motion. Raises IllegalManeuver. Source: 5.recruit, 6.mercenary."""
     supply = view.sides[seat].supply
     if not supply.get(order.card):
-        left = " ".join(card for card, count in supply.items() if count)
-        raise Unlawful("supply-empty", card=order.card, near=left)
+        available = " ".join(card for card, count in supply.items() if count)
+        raise IllegalManeuver("supply-empty", card=order.card, near=available)
     if not order.then:
         return ()
     if order.card != MERCENARY or order.then[0].card != MERCENARY or len(order.then) != 1:
-        raise Unlawful("no-follow-up", card=order.card)
-    walk = Walk(view, seat)
+        raise IllegalManeuver("no-follow-up", card=order.card)
+    walk = ManeuverWalk(view, seat)
     unit = walk.find(order.then[0])
     walk.maneuver(unit, order.then[0])
     return tuple(walk.plan)
@@ -58,54 +58,54 @@ def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
 
 def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
     """The steps of a maneuver. Raises Unlawful. Source: clauses 5.move to 5.tactic, and the units' own."""
-    walk = Walk(view, seat)
+    walk = ManeuverWalk(view, seat)
     steps = list(order.steps)
     assert steps, "a maneuver has a step"
     if not view.units(seat, order.card):
-        raise Unlawful("not-on-board", card=order.card)
+        raise IllegalManeuver("not-on-board", card=order.card)
     if order.royal and order.card != ROYAL_GUARD:
-        raise Unlawful("royal-coin", card=order.card)
+        raise IllegalManeuver("royal-coin", card=order.card)
     if steps[0].card != order.card:
-        last = _granted(walk, order.card, steps)
+        last = _lead_maneuver(walk, order.card, steps)
     elif order.card == FOOTMAN and len(steps) == 2:
         last = _footmen(walk, steps)
     else:
         last = _own(walk, order, steps)
     _attributes(walk, last, steps)
     if steps:
-        raise Unlawful("too-much", card=last.card)
+        raise IllegalManeuver("too-much", card=last.card)
     return tuple(walk.plan)
 
 
-def _granted(walk: Walk, leader: Card, steps: list[Step]) -> Do:
-    """A maneuver at the word of an Ensign or a Marshall. Source: clauses 6.ensign, 6.marshall."""
+def _lead_maneuver(walk: ManeuverWalk, leader: Card, steps: list[ManeuverStep]) -> Do:
+    """Carry out a maneuver led by an Ensign or a Marshall. Source: clauses 6.ensign, 6.marshall."""
     step = steps.pop(0)
     wanted: Mapping[Card, str] = {ENSIGN: "move", MARSHALL: "attack"}
     if leader not in wanted:
-        raise Unlawful("leads-nobody", card=leader)
+        raise IllegalManeuver("leads-nobody", card=leader)
     if step.act != wanted[leader]:
-        raise Unlawful("not-what-it-grants", card=leader, other=step.card)
+        raise IllegalManeuver("not-what-it-grants", card=leader, other=step.card)
     at = walk.state.units(walk.seat, leader)[0].at
     unit = walk.find(step)
-    if apart(at, unit.at) > REACH:
-        raise Unlawful("out-of-earshot", card=leader, other=step.card, at=at)
+    if distance(at, unit.at) > MANEUVER_REACH:
+        raise IllegalManeuver("out-of-earshot", card=leader, other=step.card, at=at)
     done = walk.maneuver(unit, step)
-    if leader == ENSIGN and apart(at, done.to) > REACH:
-        raise Unlawful("out-of-earshot", card=leader, other=step.card, at=at)
+    if leader == ENSIGN and distance(at, done.to) > MANEUVER_REACH:
+        raise IllegalManeuver("out-of-earshot", card=leader, other=step.card, at=at)
     return done
 
 
-def _footmen(walk: Walk, steps: list[Step]) -> Do:
+def _footmen(walk: ManeuverWalk, steps: list[ManeuverStep]) -> Do:
     """One maneuver of each of two Footmen. Source: clause 6.footman."""
     first, second = steps.pop(0), steps.pop(0)
-    one = walk.find(first)
-    done = walk.maneuver(one, first)
+    first_unit = walk.find(first)
+    done = walk.maneuver(first_unit, first)
     where = done.to if done.act == "move" else done.at
     other = walk.find(second, besides=where)
     return walk.maneuver(other, second)
 
 
-def _own(walk: Walk, order: Maneuver, steps: list[Step]) -> Do:
+def _own(walk: ManeuverWalk, order: Maneuver, steps: list[ManeuverStep]) -> Do:
     """A unit's own maneuver or tactic."""
     unit = walk.find(steps[0])
     if order.royal:
@@ -115,22 +115,22 @@ def _own(walk: Walk, order: Maneuver, steps: list[Step]) -> Do:
     return done or walk.maneuver(unit, steps.pop(0))
 
 
-def _attributes(walk: Walk, last: Do, steps: list[Step]) -> None:
-    """What a unit may do after its maneuver. Source: clauses 6.swordsman, 6.berserker."""
+def _attributes(walk: ManeuverWalk, last: Do, steps: list[ManeuverStep]) -> None:
+    """Carry out what a unit may do after its maneuver. Source: clauses 6.swordsman, 6.berserker."""
     if last.card == SWORDSMAN and last.act == "attack" and steps:
         step = steps.pop(0)
         if step.act != "move":
-            raise Unlawful("only-a-move", card=last.card)
+            raise IllegalManeuver("only-a-move", card=last.card)
         walk.maneuver(walk.survivor(last), step)
     while last.card == BERSERKER and steps:
         unit = walk.survivor(last)
         if unit.height < 2:
-            raise Unlawful("last-coin", card=last.card)
-        walk.put(changed(unit, height=unit.height - 1))
+            raise IllegalManeuver("last-coin", card=last.card)
+        walk.put(replace_fields(unit, height=unit.height - 1))
         last = walk.maneuver(walk.survivor(last), steps.pop(0), pay=True)
 
 
-def _charge(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+def _charge(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
     """Move one, then attack. Source: clause 6.cavalry."""
     if [step.act for step in steps[:2]] != ["move", "attack"]:
         return None
@@ -138,72 +138,72 @@ def _charge(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
     return walk.maneuver(walk.survivor(done), steps.pop(0))
 
 
-def _shot(in_line: bool) -> Callable[[Walk, Stack, list[Step]], Do | None]:
+def _shot(in_line: bool) -> Callable[[ManeuverWalk, Stack, list[ManeuverStep]], Do | None]:
     """An attack on what stands two hexes away. Source: clauses 6.archer, 6.crossbowman."""
 
-    def shoot(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+    def shoot(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
         step = steps[0]
         if step.act != "attack":
             return None
         target = walk.target(unit, step)
-        if apart(unit.at, target.at) != REACH:
+        if distance(unit.at, target.at) != MANEUVER_REACH:
             return None
-        between = line(unit.at, target.at) if in_line else ()
+        between = hexes_between(unit.at, target.at) if in_line else ()
         if between is None:
-            raise Unlawful("no-straight-line", card=unit.card, at=target.at)
-        if any(one in walk.stacks for one in between):
-            raise Unlawful("line-blocked", card=unit.card, at=target.at, by=between[0])
+            raise IllegalManeuver("no-straight-line", card=unit.card, at=target.at)
+        if any(at in walk.stacks for at in between):
+            raise IllegalManeuver("line-blocked", card=unit.card, at=target.at, by=between[0])
         steps.pop(0)
         return walk.strike(unit, target)
 
     return shoot
 
 
-def _lance(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+def _lance(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
     """One or two hexes straight ahead, then an attack on the next. Source: clause 6.lancer."""
     moves = [step for step in steps if step.act == "move"]
     if len(steps) == len(moves) or len(moves) not in (1, 2):
         return None
     goal = walk.hex(moves[-1])
-    ahead = line(unit.at, goal)
-    if ahead is None or apart(unit.at, goal) > 2:
-        raise Unlawful("no-straight-line", card=unit.card, at=goal)
+    ahead = hexes_between(unit.at, goal)
+    if ahead is None or distance(unit.at, goal) > 2:
+        raise IllegalManeuver("no-straight-line", card=unit.card, at=goal)
     start = unit
     for to in (*ahead, goal):
-        done = walk.walk(unit, to)
+        done = walk.move(unit, to)
         unit = walk.survivor(done)
     del steps[: len(moves)]
     step = steps.pop(0)
     target = walk.target(unit, step)
-    if target.at != beyond(start.at, goal):
-        raise Unlawful("not-straight-ahead", card=unit.card, at=target.at)
+    if target.at != next_in_line(start.at, goal):
+        raise IllegalManeuver("not-straight-ahead", card=unit.card, at=target.at)
     return walk.strike(unit, target)
 
 
-def _ride(walk: Walk, unit: Stack, steps: list[Step]) -> Do | None:
+def _ride(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
     """Two steps. Source: clause 6.light_cavalry."""
     moves = [step for step in steps if step.act == "move"]
     if len(moves) == 2:
         del steps[:2]
-        done = walk.walk(unit, walk.hex(moves[0]))
-        return walk.walk(walk.survivor(done), walk.hex(moves[1]))
-    if len(moves) == 1 and apart(unit.at, walk.hex(moves[0])) == 2:
+        done = walk.move(unit, walk.hex(moves[0]))
+        return walk.move(walk.survivor(done), walk.hex(moves[1]))
+    if len(moves) == 1 and distance(unit.at, walk.hex(moves[0])) == 2:
         return walk.two_steps(unit, walk.hex(steps.pop(0)))
     return None
 
 
-def _march(walk: Walk, unit: Stack, steps: list[Step]) -> Do:
+def _march(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do:
     """One or two steps to an own location, for the Royal Coin. Source: clause 6.royal_guard."""
     if any(step.act != "move" for step in steps):
-        raise Unlawful("royal-coin", card=unit.card)
+        raise IllegalManeuver("royal-coin", card=unit.card)
     goal = walk.hex(steps[-1])
     if walk.state.control.get(goal) != walk.seat:
-        raise Unlawful("not-your-location", card=unit.card, at=goal)
+        raise IllegalManeuver("not-your-location", card=unit.card, at=goal)
     done = _ride(walk, unit, steps)
     return done or walk.maneuver(unit, steps.pop(0))
 
 
-TACTICS: Mapping[Card, Callable[[Walk, Stack, list[Step]], Do | None]] = {
+TACTICS: Mapping[Card, Callable[[ManeuverWalk, Stack, list[ManeuverStep]], Do | None]] = {
     ARCHER: _shot(in_line=False),
     CAVALRY: _charge,
     CROSSBOWMAN: _shot(in_line=True),

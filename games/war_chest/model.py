@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from games.protocol import Order, Seat
-from games.record import Record, changed
+from games.record import Record, replace_fields
 from games.war_chest.board import Hex
 from games.war_chest.box import Box, box
 from games.war_chest.components import Card, Coin
@@ -47,7 +47,7 @@ class Stack(Record, frozen=True, kw_only=True):
     height: int = 1
 
 
-class Step(Record, frozen=True, kw_only=True):
+class ManeuverStep(Record, frozen=True, kw_only=True):
     """One maneuver as ordered. at: where the unit stands, None for the only one of its card.
 
     to: a hex, or for an attack also the card of an enemy unit, wherever it stands; None for control.
@@ -145,12 +145,12 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def is_solo(self) -> bool:
-        """Whether the automaton plays."""
+        """Return whether the automaton plays."""
         return AUTOMATON in self.sides
 
     @property
     def box(self) -> Box:
-        """What it is played with."""
+        """Return the data that it is played with."""
         return box(self.options)
 
     @property
@@ -172,12 +172,12 @@ class State(Record, frozen=True, kw_only=True):
         return tuple(s for s in self.stacks if s.seat == seat and card in (None, s.card))
 
     def markers(self, seat: Seat) -> int:
-        """How many locations a side controls."""
+        """Return how many locations a side controls."""
         return sum(owner == seat for owner in self.control.values())
 
     def with_side(self, seat: Seat, side: Side) -> "State":
         """The state with another side of a seat."""
-        return changed(self, sides={**self.sides, seat: side})
+        return replace_fields(self, sides={**self.sides, seat: side})
 
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class Maneuver(Order, frozen=True, kw_only=True):
     """
 
     card: Card
-    steps: tuple[Step, ...]
+    steps: tuple[ManeuverStep, ...]
     royal: bool = False
 
 
@@ -227,7 +227,7 @@ class Recruit(Order, frozen=True, kw_only=True):
 
     card: Card
     coin: Coin | None = None
-    then: tuple[Step, ...] = ()
+    then: tuple[ManeuverStep, ...] = ()
 
 
 class Claim(Order, frozen=True, kw_only=True):
@@ -251,7 +251,7 @@ class Lose(Order, frozen=True, kw_only=True):
 AnyOrder = Pick | Deploy | Bolster | Maneuver | Recruit | Claim | Pass | Lose
 
 
-class Weighed(Record, frozen=True, kw_only=True):
+class ListDecision(Record, frozen=True, kw_only=True):
     """One list of priorities as the automaton worked through it.
 
     clause: of the list ("7.5"); narrowed: the criteria that sent candidates away, from 1; decided: the one

@@ -1,11 +1,11 @@
-"""How War Chest is written and read: forms, names, canonical texts. Implements `protocol.Notation`."""
+"""The notation of War Chest: forms, names, canonical texts. Implements `protocol.Notation`."""
 
 from collections.abc import Mapping
 from typing import assert_never
 
-from games.protocol import Condition, Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, LexiconEntry
 from games.war_chest.board import HEXES, Hex
-from games.war_chest.components import NAMES, ROYAL, Card, Coin, name
+from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin, name
 from games.war_chest.conditions import CONDITIONS, write_condition
 from games.war_chest.model import (
     AnyOrder,
@@ -14,20 +14,20 @@ from games.war_chest.model import (
     Deploy,
     Lose,
     Maneuver,
+    ManeuverStep,
     Pass,
     Pick,
     Recruit,
-    Step,
     View,
 )
 
-_TO = "(-|to|m|move|moves|move to|moves to|go to|goes to|ride to|rides to)"
-_HITS = "(x|attack|attacks|hit|hits|shoot|shoots|shoot at|shoots at|charge|charges)"
-_TAKES = "(c|control|controls|take control|takes control|capture|captures)"
-_THEN = "(then|and|and then|, then|,|; then)"
-_WITH = "(with|using|for|by) [a|an|the] {coin:unit|coin} [coin]"
-_AT = "[[on|at|in] {at:hex}]"
-_LEADS = "(orders|order|sends|send|leads|lead|lets|let|:)"
+_MANEUVER_MOVE_WORDS = "(-|to|m|move|moves|move to|moves to|go to|goes to|ride to|rides to)"
+_ATTACK_WORDS = "(x|attack|attacks|hit|hits|shoot|shoots|shoot at|shoots at|charge|charges)"
+_CONTROL_WORDS = "(c|control|controls|take control|takes control|capture|captures)"
+_THEN_WORDS = "(then|and|and then|, then|,|; then)"
+_PAYMENT_SLOT = "(with|using|for|by) [a|an|the] {coin:unit|coin} [coin]"
+_AT_HEX_SLOT = "[[on|at|in] {at:hex}]"
+_LEAD_WORDS = "(orders|order|sends|send|leads|lead|lets|let|:)"
 
 
 def _act(number: int, *, bare: bool = False) -> str:
@@ -35,13 +35,16 @@ def _act(number: int, *, bare: bool = False) -> str:
 
     bare: after "then" a hex alone is a move.
     """
-    to = _TO.replace(")", "|)") if bare else _TO
-    return f"({to} {{to{number}:hex}}|{_HITS} [the] {{foe{number}:hex|unit}}|{_TAKES} [{{spot{number}:hex}}])"
+    to = _MANEUVER_MOVE_WORDS.replace(")", "|)") if bare else _MANEUVER_MOVE_WORDS
+    return (
+        f"({to} {{to{number}:hex}}|{_ATTACK_WORDS} [the] {{foe{number}:hex|unit}}|{_CONTROL_WORDS} "
+        f"[{{spot{number}:hex}}])"
+    )
 
 
 def _acts(first: int, count: int) -> str:
     acts = [_act(number, bare=number > first) for number in range(first, first + count)]
-    return f" {_THEN} [then] ".join(acts)
+    return f" {_THEN_WORDS} [then] ".join(acts)
 
 
 CHAINS = ("maneuver", "two-maneuvers", "three-maneuvers", "four-maneuvers", "five-maneuvers")
@@ -50,7 +53,7 @@ CHAINS = ("maneuver", "two-maneuvers", "three-maneuvers", "four-maneuvers", "fiv
 Where another unit leads, or the Royal Coin pays, "led-" or "royal-" stands before them.
 """
 
-_EXAMPLES = (
+_MANEUVER_EXAMPLES = (
     "Swordsman - d4",
     "Swordsman attacks d5, then - c4",
     "Berserker - d4, then attacks d5, then controls",
@@ -58,17 +61,19 @@ _EXAMPLES = (
     "Berserker - d4, then - e4, then attacks e5, then - f4, then - f5",
 )
 
-_STEPS = tuple(
+_MANEUVER_FORMS = tuple(
     Form(
-        name=CHAINS[count - 1], pattern=f"{{unit:unit}} {_AT} {_acts(1, count)}", example=_EXAMPLES[count - 1]
+        name=CHAINS[count - 1],
+        pattern=f"{{unit:unit}} {_AT_HEX_SLOT} {_acts(1, count)}",
+        example=_MANEUVER_EXAMPLES[count - 1],
     )
     for count in range(1, len(CHAINS) + 1)
 )
 
-_LED = tuple(
+_LED_MANEUVER_FORMS = tuple(
     Form(
         name=f"led-{CHAINS[count - 1]}",
-        pattern=f"{{leader:unit}} {_LEADS} [the] {{unit:unit}} {_AT} {_acts(1, count)}",
+        pattern=f"{{leader:unit}} {_LEAD_WORDS} [the] {{unit:unit}} {_AT_HEX_SLOT} {_acts(1, count)}",
         example=example,
     )
     for count, example in (
@@ -80,58 +85,63 @@ _LED = tuple(
     )
 )
 
-_ROYAL = f"{{unit:unit}} {_AT} (marches to|march to)"
+_ROYAL_MARCH_PATTERN = f"{{unit:unit}} {_AT_HEX_SLOT} (marches to|march to)"
 
-_PLAIN: tuple[tuple[str, str, str], ...] = (
+_SIMPLE_FORMS: tuple[tuple[str, str, str], ...] = (
     ("deploy", "(deploy|place|put) [the] {unit:unit} [at|to|on|in] {to:hex}", "deploy Scout e1"),
     ("deploy", "{unit:unit} (deploys|deploy|d) [at|to|on|in] {to:hex}", "Scout deploys e1"),
-    ("bolster", f"bolster [the] {{unit:unit}} {_AT}", "bolster Scout"),
-    ("bolster", f"{{unit:unit}} {_AT} (bolsters|bolster|b)", "Scout bolsters"),
-    ("maneuver", f"(move|send) [the] {{unit:unit}} {_AT} [-|to] {{to1:hex}}", "move Swordsman to d4"),
+    ("bolster", f"bolster [the] {{unit:unit}} {_AT_HEX_SLOT}", "bolster Scout"),
+    ("bolster", f"{{unit:unit}} {_AT_HEX_SLOT} (bolsters|bolster|b)", "Scout bolsters"),
+    (
+        "maneuver",
+        f"(move|send) [the] {{unit:unit}} {_AT_HEX_SLOT} [-|to] {{to1:hex}}",
+        "move Swordsman to d4",
+    ),
     ("maneuver", "control {spot1:hex} with [the] {unit:unit}", "control e4 with Swordsman"),
-    ("royal-maneuver", f"{_ROYAL} {{to1:hex}}", "Royal Guard marches to e1"),
+    ("royal-maneuver", f"{_ROYAL_MARCH_PATTERN} {{to1:hex}}", "Royal Guard marches to e1"),
     (
         "royal-two-maneuvers",
-        f"{_ROYAL} {{to1:hex}} {_THEN} [then] [to|-] {{to2:hex}}",
+        f"{_ROYAL_MARCH_PATTERN} {{to1:hex}} {_THEN_WORDS} [then] [to|-] {{to2:hex}}",
         "Royal Guard marches to d2, then e1",
     ),
     (
         "two-footmen",
-        f"{{unit:unit}} {_AT} {_act(1)} (and|,|, and|; and) {{other:unit}} "
+        f"{{unit:unit}} {_AT_HEX_SLOT} {_act(1)} (and|,|, and|; and) {{other:unit}} "
         f"[[on|at|in] {{second:hex}}] {_act(2)}",
         "Footman d4 - d5, and Footman c3 attacks c4",
     ),
-    ("recruit", f"recruit [a|an|the] {{unit:unit}} [coin] [{_WITH}]", "recruit Scout with Archer"),
+    ("recruit", f"recruit [a|an|the] {{unit:unit}} [coin] [{_PAYMENT_SLOT}]", "recruit Scout with Archer"),
     (
         "recruit-and-maneuver",
-        f"recruit [a|an|the] {{unit:unit}} [coin] [{_WITH}] {_THEN} [then] {{other:unit}} {_AT} {_act(1)}",
+        f"recruit [a|an|the] {{unit:unit}} [coin] [{_PAYMENT_SLOT}] {_THEN_WORDS} [then] {{other:unit}} "
+        f"{_AT_HEX_SLOT} {_act(1)}",
         "recruit Mercenary with Archer, then Mercenary - d4",
     ),
-    ("pass", f"(pass|passes) [{_WITH}]", "pass with Archer"),
-    ("claim", f"(claim|take) [the] initiative [{_WITH}]", "claim initiative with Archer"),
+    ("pass", f"(pass|passes) [{_PAYMENT_SLOT}]", "pass with Archer"),
+    ("claim", f"(claim|take) [the] initiative [{_PAYMENT_SLOT}]", "claim initiative with Archer"),
     ("lose-stack", "(lose|loses) [a coin] (from|of|off) [the] (stack|board)", "lose a coin of the stack"),
     ("lose-supply", "(lose|loses) [a coin] (from|of|off) [the] supply", "lose a coin of the supply"),
     ("pick", "(pick|choose|draft|take) [the] {unit:unit}", "pick Archer"),
     ("pick", "{unit:unit}", "Archer"),
 )
 
-_EVERYDAY = ("pick", "deploy", "bolster", "maneuver", "recruit", "pass", "claim")
+_COMMON_FORMS = ("pick", "deploy", "bolster", "maneuver", "recruit", "pass", "claim")
 """What a reader of examples wants to see first."""
 
-_FORMS: tuple[Form, ...] = tuple(
+_ORDER_FORMS: tuple[Form, ...] = tuple(
     sorted(
         (
-            *_STEPS,
-            *(Form(name=form, pattern=pattern, example=example) for form, pattern, example in _PLAIN),
-            *_LED,
+            *_MANEUVER_FORMS,
+            *(Form(name=form, pattern=pattern, example=example) for form, pattern, example in _SIMPLE_FORMS),
+            *_LED_MANEUVER_FORMS,
         ),
-        key=lambda form: _EVERYDAY.index(form.name) if form.name in _EVERYDAY else len(_EVERYDAY),
+        key=lambda form: _COMMON_FORMS.index(form.name) if form.name in _COMMON_FORMS else len(_COMMON_FORMS),
     )
 )
 
-_LEXICON: Lexicon = (
-    Term(sort="coin", id=ROYAL, names=("Royal Coin", "royal", "crown")),
-    *(Term(sort="hex", id=one, names=(one,)) for one in HEXES),
+_FIXED_LEXICON: Lexicon = (
+    LexiconEntry(sort="coin", id=ROYAL_COIN, names=("Royal Coin", "royal", "crown")),
+    *(LexiconEntry(sort="hex", id=one, names=(one,)) for one in HEXES),
 )
 
 
@@ -141,26 +151,30 @@ class WarChestNotation:
     @property
     def forms(self) -> tuple[Form, ...]:
         """Every way to write an order, the canonical one of each name first."""
-        return _FORMS
+        return _ORDER_FORMS
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """One form of each name; of the initiative nothing where there is none."""
-        first = {form.name: form for form in reversed(_FORMS)}
-        named = dict.fromkeys(form.name for form in _FORMS)
+        first = {form.name: form for form in reversed(_ORDER_FORMS)}
+        named = dict.fromkeys(form.name for form in _ORDER_FORMS)
         return tuple(first[name] for name in named if not (view.is_solo and name == "claim"))
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """What IF may ask."""
+        """Return the conditions that IF may ask."""
         return CONDITIONS
 
     def lexicon(self, view: View) -> Lexicon:
         """Units, the Royal Coin, hexes, and the sides of this game."""
         units = (
-            Term(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
+            LexiconEntry(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
             for unit in view.box.units.values()
         )
-        return (*units, *_LEXICON, *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats))
+        return (
+            *units,
+            *_FIXED_LEXICON,
+            *(LexiconEntry(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats),
+        )
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """The order of a matched form. Raises KeyError for a form that is not ours."""
@@ -186,7 +200,7 @@ class WarChestNotation:
             return f"lose a coin of the {order.source}"
         if isinstance(order, Pass | Claim):
             verb = "pass" if isinstance(order, Pass) else "claim initiative"
-            return verb + _paid(order.coin)
+            return verb + _payment_text(order.coin)
         if isinstance(order, Pick):
             return f"pick {name(order.card)}"
         if isinstance(order, Deploy):
@@ -194,8 +208,8 @@ class WarChestNotation:
         if isinstance(order, Bolster):
             return f"bolster {name(order.card)}" + (f" {order.at}" if order.at else "")
         if isinstance(order, Recruit):
-            text = f"recruit {name(order.card)}" + _paid(order.coin)
-            return text + "".join(f", then {_named(step)} {_written(step)}" for step in order.then)
+            text = f"recruit {name(order.card)}" + _payment_text(order.coin)
+            return text + "".join(f", then {_unit_text(step)} {_step_text(step)}" for step in order.then)
         if isinstance(order, Maneuver):
             return _write_maneuver(order)
         assert_never(order)
@@ -226,40 +240,40 @@ def _maneuver(form: str, slots: Mapping[str, str]) -> Maneuver:
     return Maneuver(card=Card(slots.get("leader", unit)), steps=steps, royal=kind == "royal")
 
 
-def _step(card: Card, at: Hex | None, slots: Mapping[str, str], number: int) -> Step:
+def _step(card: Card, at: Hex | None, slots: Mapping[str, str], number: int) -> ManeuverStep:
     if f"to{number}" in slots:
-        return Step(card=card, at=at, act="move", to=slots[f"to{number}"])
+        return ManeuverStep(card=card, at=at, act="move", to=slots[f"to{number}"])
     if f"foe{number}" in slots:
-        return Step(card=card, at=at, act="attack", to=slots[f"foe{number}"])
-    return Step(card=card, at=at, act="control", to=slots.get(f"spot{number}"))
+        return ManeuverStep(card=card, at=at, act="attack", to=slots[f"foe{number}"])
+    return ManeuverStep(card=card, at=at, act="control", to=slots.get(f"spot{number}"))
 
 
 def _hex(slots: Mapping[str, str], place: str) -> Hex | None:
     return Hex(slots[place]) if place in slots else None
 
 
-def _paid(coin: Coin | None) -> str:
+def _payment_text(coin: Coin | None) -> str:
     return f" with {name(coin)}" if coin else ""
 
 
-def _named(step: Step) -> str:
+def _unit_text(step: ManeuverStep) -> str:
     return name(step.card) + (f" {step.at}" if step.at else "")
 
 
-def _written(step: Step) -> str:
+def _step_text(step: ManeuverStep) -> str:
     if step.act == "control":
         return "controls" + (f" {step.to}" if step.to else "")
-    to = name(Coin(step.to)) if step.to in NAMES else step.to
+    to = name(Coin(step.to)) if step.to in UNIT_NAMES else step.to
     return f"attacks {to}" if step.act == "attack" else f"- {to}"
 
 
 def _write_maneuver(order: Maneuver) -> str:
     first, *rest = order.steps
     if order.royal:
-        return f"{_named(first)} marches to {first.to}" + "".join(f", then {step.to}" for step in rest)
+        return f"{_unit_text(first)} marches to {first.to}" + "".join(f", then {step.to}" for step in rest)
     leader = f"{name(order.card)} orders " if first.card != order.card else ""
     pair = [step for step in rest if step.at]
-    text = f"{leader}{_named(first)} {_written(first)}"
+    text = f"{leader}{_unit_text(first)} {_step_text(first)}"
     if pair or (order.card == "footman" and rest):
-        return text + "".join(f", and {_named(step)} {_written(step)}" for step in rest)
-    return text + "".join(f", then {_written(step)}" for step in rest)
+        return text + "".join(f", and {_unit_text(step)} {_step_text(step)}" for step in rest)
+    return text + "".join(f", then {_step_text(step)}" for step in rest)

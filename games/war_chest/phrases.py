@@ -4,18 +4,27 @@ from collections.abc import Callable, Mapping, Sequence
 
 from games.protocol import Advice, Concern, Objection, Seat
 from games.record import Value
-from games.war_chest.components import NAMES, Card, Coin, name
-from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, Pass, Weighed
-from games.war_chest.solo import ATTACK, CONTROLS, CRITERIA, DEPLOY, RECRUIT, STEP, TARGET, WINS
+from games.war_chest.components import UNIT_NAMES, Card, Coin, name
+from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, ListDecision, Pass
+from games.war_chest.solo import (
+    ATTACK_CLAUSE,
+    CONTROL_CLAUSE,
+    CRITERIA,
+    DEPLOY_CLAUSE,
+    RECRUIT_CLAUSE,
+    STEP_CLAUSE,
+    TARGET_CLAUSE,
+    WINNING_CLAUSE,
+)
 
-_ALONE: Mapping[str, str] = {
-    DEPLOY: "the only hex open to it",
-    ATTACK: "the only enemy in reach",
-    TARGET: "the only location in reach",
-    STEP: "the only step closer",
-    RECRUIT: "the only coins left in the supply",
-    WINS: "it wins by control",
-    CONTROLS: "no enemy in reach, and it stands on a location that is not its own",
+_ONLY_CHOICE_REASONS: Mapping[str, str] = {
+    DEPLOY_CLAUSE: "the only hex open to it",
+    ATTACK_CLAUSE: "the only enemy in reach",
+    TARGET_CLAUSE: "the only location in reach",
+    STEP_CLAUSE: "the only step closer",
+    RECRUIT_CLAUSE: "the only coins left in the supply",
+    WINNING_CLAUSE: "it wins by control",
+    CONTROL_CLAUSE: "no enemy in reach, and it stands on a location that is not its own",
 }
 
 # What is wrong, and what to write instead ("" for nothing). Names in braces are those of the detail; {card},
@@ -62,12 +71,12 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "not-on-the-list": ("its decision list does not allow that", ""),
     "picked-twice": ("{card} stands there twice; you will be asked for another card.", ""),
 }
-_COINS = ("card", "other", "coin")
-_LISTS = ("near", "have")
+_COIN_DETAILS = ("card", "other", "coin")
+_LIST_DETAILS = ("near", "have")
 
 
-def listed(items: Sequence[str], joint: str = "and") -> str:
-    """Several things in words: "a, b and c"."""
+def join_words(items: Sequence[str], joint: str = "and") -> str:
+    """Return several things in words: "a, b and c"."""
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
@@ -76,87 +85,89 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def called(seat: Seat) -> str:
-    """A side as it is named in a sentence."""
+def side_name(seat: Seat) -> str:
+    """Return a side as it is named in a sentence."""
     return {AUTOMATON: "the AI", PLAYER: "the player"}.get(seat, seat.capitalize())
 
 
-def whose(seat: Seat, card: Card) -> str:
+def unit_of(seat: Seat, card: Card) -> str:
     """A unit with its owner: "the AI's Archer"."""
-    return f"{called(seat)}'s {name(card)}"
+    return f"{side_name(seat)}'s {name(card)}"
 
 
 def advice(remark: Objection | Concern) -> Advice:
     """An objection or a concern in words. Raises KeyError for a code that is not ours."""
     problem, instead = _ADVICE[remark.code]
-    said = _worded(remark.detail)
-    first = said.get("first")
+    details = _format_details(remark.detail)
+    first = details.get("first")
     wanted = instead and ("{first}" not in instead or first)
-    return Advice(problem=problem.format(**said), instead=instead.format(**said) if wanted else None)
+    return Advice(problem=problem.format(**details), instead=instead.format(**details) if wanted else None)
 
 
 def reproach(code: str, detail: Mapping[str, str]) -> str:
     """Why an order failed, as the end of a sentence."""
-    return _ADVICE[code][0].format(**_worded(detail))
+    return _ADVICE[code][0].format(**_format_details(detail))
 
 
-def _worded(detail: Mapping[str, str]) -> dict[str, str]:
-    said = {key: _named(value) if key in _COINS else value for key, value in detail.items()}
-    for key in _LISTS:
-        items = [_named(one) for one in detail.get(key, "").split()]
-        said[key] = listed(list(dict.fromkeys(items))) or "none"
+def _format_details(detail: Mapping[str, str]) -> dict[str, str]:
+    details = {key: _display_name(value) if key in _COIN_DETAILS else value for key, value in detail.items()}
+    for key in _LIST_DETAILS:
+        items = [_display_name(item) for item in detail.get(key, "").split()]
+        details[key] = join_words(list(dict.fromkeys(items))) or "none"
         if items:
-            said["first"] = items[0]
-    return said
+            details["first"] = items[0]
+    return details
 
 
-def _named(word: str) -> str:
-    return name(Coin(word)) if word in NAMES or word in ("royal", "?") else word
+def _display_name(word: str) -> str:
+    return name(Coin(word)) if word in UNIT_NAMES or word in ("royal", "?") else word
 
 
-class Speech(Value, frozen=True):
-    """How a choice is told. place: how a hex is written; drawn: by lot on a tie, else the first is taken."""
+class ChoiceWording(Value, frozen=True):
+    """The way to tell a choice. place: how a hex is written; drawn: at random on a tie, else the first."""
 
     place: Callable[[str], str] = str
     drawn: bool = True
 
 
-IN_A_GAME = Speech()
+IN_GAME_WORDING = ChoiceWording()
 
 
-def reason(order: AnyOrder, why: Sequence[Weighed], speech: Speech = IN_A_GAME) -> str:
-    """Why the automaton gave an order: the criterion that decided each of its lists, in a phrase."""
+def reason(order: AnyOrder, why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING) -> str:
+    """Return why the automaton gave an order: the criterion that decided each of its lists."""
     if not why:
         return "nothing is left to recruit" if isinstance(order, Pass) else "nothing else is possible"
-    said = because(why, speech)
-    return f"{said}; its single coin may not attack a Knight" if isinstance(order, Bolster) else said
+    text = because(why, speech)
+    return f"{text}; its single coin may not attack a Knight" if isinstance(order, Bolster) else text
 
 
-def because(why: Sequence[Weighed], speech: Speech = IN_A_GAME) -> str:
-    """The lists that were worked through, each by what decided it; a move tells its target first."""
-    told = []
+def because(why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING) -> str:
+    """Return the lists that were worked through, each by what decided it; a move tells its target first."""
+    phrases = []
     for number, weighed in enumerate(why):
-        decided = _decided(weighed, speech)
-        if weighed.clause == TARGET:
-            told.append(f"towards {speech.place(weighed.taken)}, {decided}")
-        elif weighed.clause == STEP:
-            told.append(f"{'its second step' if number > 1 else 'its step'}: {decided}")
+        decided = _decision_text(weighed, speech)
+        if weighed.clause == TARGET_CLAUSE:
+            phrases.append(f"towards {speech.place(weighed.taken)}, {decided}")
+        elif weighed.clause == STEP_CLAUSE:
+            phrases.append(f"{'its second step' if number > 1 else 'its step'}: {decided}")
         else:
-            told.append(decided)
-    return "; ".join(told)
+            phrases.append(decided)
+    return "; ".join(phrases)
 
 
-def _decided(weighed: Weighed, speech: Speech) -> str:
-    """What decided one list: the first criterion that sent candidates away, then those that broke the tie."""
+def _decision_text(weighed: ListDecision, speech: ChoiceWording) -> str:
+    """Return what decided one list: the first criterion that narrowed it, then those that broke the tie."""
     if not weighed.decided:
-        return _ALONE[weighed.clause]
+        return _ONLY_CHOICE_REASONS[weighed.clause]
     words = [CRITERIA[weighed.clause][number - 1] for number in weighed.narrowed]
-    told = words[:1]
+    parts = words[:1]
     if words[1:]:
-        told.append(f"tie broken by {listed([_as_breaker(one) for one in words[1:]], 'then')}")
+        parts.append(
+            f"tie broken by {join_words([_as_breaker(criterion) for criterion in words[1:]], 'then')}"
+        )
     if len(weighed.left) > 1:
-        told.append(f"{'by lot among' if speech.drawn else 'the first of'} {len(weighed.left)}")
-    return ", ".join(told)
+        parts.append(f"{'by lot among' if speech.drawn else 'the first of'} {len(weighed.left)}")
+    return ", ".join(parts)
 
 
 def _as_breaker(words: str) -> str:

@@ -1,4 +1,4 @@
-"""The rules of War Chest: whose decision is wanted, and the answers of `protocol.Rules`."""
+"""The rules of War Chest: implements `protocol.Rules`, and counts a person's record."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -8,19 +8,19 @@ from games.protocol import (
     Concern,
     Condition,
     Due,
+    GameResult,
     Objection,
     Options,
     Outcome,
-    Result,
     Seat,
     Turn,
 )
-from games.protocol.optional import Neighbour, Possible, Trial
-from games.record import changed
+from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
+from games.record import replace_fields
 from games.war_chest import conditions, examples, foresight, lawful, possible, solo
 from games.war_chest.attempt import attempt
 from games.war_chest.carrying_out import carry_out
-from games.war_chest.components import HIDDEN, ROYAL
+from games.war_chest.components import HIDDEN_COIN, ROYAL_COIN
 from games.war_chest.events import AnyEvent, Refused
 from games.war_chest.model import (
     AUTOMATON,
@@ -39,9 +39,9 @@ from games.war_chest.model import (
     View,
 )
 from games.war_chest.sequence import begin, go_on
-from games.war_chest.setup import filled, opening, pick
+from games.war_chest.setup import fill_bags, opening, pick
 
-COINS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
+COIN_ACTIONS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 """What a coin can be played for in every game."""
 
 _TURNS_NAMED = 60
@@ -53,14 +53,14 @@ class WarChestRules:
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The cards dealt; then a draft, or the first turn with its coins drawn. Source: clauses 3, 7.1."""
         opened = opening(options, dice)
-        return opened if opened.state.picks else self._started(opened, dice)
+        return opened if opened.state.picks else self._start(opened, dice)
 
     def turn(self, state: State) -> Turn:
         """``T12``, ``T12b`` for a second decision within it; ``D2`` in a draft."""
         part = chr(ord("a") + state.part - 1) if state.part > 1 else ""
         if state.picks:
             return Turn(name=f"Draft, {state.picks[0][0]}", short=f"D{state.number}", kind="moves")
-        whose = self._asked(state)
+        whose = self._deciding_seat(state)
         return Turn(name=f"Turn {state.number}{part}, {whose}", short=f"T{state.number}{part}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
@@ -82,25 +82,25 @@ class WarChestRules:
         if state.picks:
             seat, takes = state.picks[0]
             return (Due(seat=seat, kind=DRAFT, accepts=("Pick",), takes=takes),)
-        seat = self._asked(state)
+        seat = self._deciding_seat(state)
         task = state.agenda[0] if state.agenda else None
         if isinstance(task, ChooseLoss):
             return (Due(seat=seat, kind=LOSS, accepts=("Lose",), takes=1),)
         if seat == AUTOMATON:
-            accepts = sorted({type(answer.order).__name__ for answer in solo.answers(state)})
+            accepts = sorted({type(answer.order).__name__ for answer in solo.automaton_answers(state)})
             return (Due(seat=seat, kind=COIN, accepts=tuple(accepts), takes=1),)
-        accepts = [*COINS, *(() if state.is_solo else ("Claim",))]
+        accepts = [*COIN_ACTIONS, *(() if state.is_solo else ("Claim",))]
         kind = DRAWN if isinstance(task, UseDrawn) else COIN
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """With the coins that the side holds."""
-        return examples.rows(view, seat)
+        return examples.example_orders(view, seat)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
         if seat == AUTOMATON:
-            allowed = [answer.order for answer in solo.answers(view)]
+            allowed = [answer.order for answer in solo.automaton_answers(view)]
             return None if order in allowed else Objection(code="not-on-the-list")
         return lawful.objection(view, seat, order)
 
@@ -110,15 +110,15 @@ class WarChestRules:
         """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
         return foresight.foresee(view, seat, order, before)
 
-    def possible(self, view: View, seat: Seat) -> Iterator[Possible]:
-        """What each coin of a seat could be played for now; nothing of the automaton, which has its list."""
-        return iter(()) if seat == AUTOMATON else possible.possible(view, seat)
+    def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
+        """Return what each coin of a seat could be played for now; nothing for the automaton."""
+        return iter(()) if seat == AUTOMATON else possible.legal_orders(view, seat)
 
-    def beside(self, view: View, place: str) -> tuple[Neighbour, ...] | None:
+    def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """The hexes beside a hex."""
-        return possible.beside(view, place)
+        return possible.neighbouring_hexes(view, place)
 
-    def attempt(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> Trial:
+    def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
         """The orders of one seat, the opponent doing nothing between them; nothing is drawn."""
         due = self.due(view)[0]
         return attempt(view, due.seat, orders.get(due.seat, ()))
@@ -130,7 +130,7 @@ class WarChestRules:
         return tuple(Concern(code="picked-twice", detail={"card": card}) for card in again)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Who says nothing passes, with the Royal Coin if he has it; drafts the first cards shown.
+        """Return the order of a silent seat: a pass, with the Royal Coin if possible; in drafts first cards.
 
         A Royal Guard that nobody speaks for loses a coin of its stack. Source: clause V.silence.
         """
@@ -139,9 +139,9 @@ class WarChestRules:
         if due.kind == LOSS:
             return (Lose(source="stack"),)
         if due.seat == AUTOMATON:
-            return (solo.answers(state)[0].order,)
+            return (solo.automaton_answers(state)[0].order,)
         have = lawful.coins(state, due.seat)
-        return (Pass(coin=ROYAL if ROYAL in have else have[0]),)
+        return (Pass(coin=ROYAL_COIN if ROYAL_COIN in have else have[0]),)
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
@@ -151,8 +151,8 @@ class WarChestRules:
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         if due.kind == DRAFT:
-            picked = pick(state, due.seat, tuple(one for one in given if isinstance(one, Pick)))
-            return picked if picked.state.picks else self._started(picked, dice)
+            picked = pick(state, due.seat, tuple(order for order in given if isinstance(order, Pick)))
+            return picked if picked.state.picks else self._start(picked, dice)
         played = self._play(state, due.seat, given[0], dice)
         after = go_on(played.state, dice)
         return Outcome(after.state, (*played.events, *after.events))
@@ -163,31 +163,31 @@ class WarChestRules:
         The automaton's coins are open. Source: clauses 4.hidden, 7.2.open.
         """
         sides = {
-            owner: side if owner in (seat, AUTOMATON) else _hidden(side)
+            owner: side if owner in (seat, AUTOMATON) else _hide_coins(side)
             for owner, side in state.sides.items()
         }
-        return cast(View, changed(state, sides=sides))
+        return cast(View, replace_fields(state, sides=sides))
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Whether an atom of IF is true; the forms are those of the notation. Raises KeyError for others."""
+        """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
         return conditions.holds(view, seat, condition)
 
-    def result(self, state: State) -> Result | None:
-        """Who has placed the last marker; nobody after the last turn. Source: clauses 4.win, 8.draw."""
-        return None if state.ended is None else Result(winners=state.winners, reason=state.ended)
+    def result(self, state: State) -> GameResult | None:
+        """Return who placed the last marker; nobody after the last turn. Source: 4.win, 8.draw."""
+        return None if state.ended is None else GameResult(winners=state.winners, reason=state.ended)
 
-    def _started(self, before: Outcome[State, AnyEvent], dice: Dice) -> Outcome[State, AnyEvent]:
-        begun = begin(filled(before.state), dice)
+    def _start(self, before: Outcome[State, AnyEvent], dice: Dice) -> Outcome[State, AnyEvent]:
+        begun = begin(fill_bags(before.state), dice)
         return Outcome(begun.state, (*before.events, *begun.events))
 
-    def _asked(self, state: State) -> Seat:
+    def _deciding_seat(self, state: State) -> Seat:
         return state.agenda[0].seat if state.agenda else state.mover
 
     def _play(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> Outcome[State, AnyEvent]:
         """The decision itself. What the automaton may not do is told; it does what it would have done."""
         if seat != AUTOMATON or isinstance(order, Lose):
             return carry_out(state, seat, order, dice)
-        allowed = solo.answers(state)
+        allowed = solo.automaton_answers(state)
         answer = next((answer for answer in allowed if answer.order == order), None)
         if answer is not None:
             return carry_out(state, seat, answer.order, dice, answer.why)
@@ -197,11 +197,11 @@ class WarChestRules:
         )
 
 
-def _hidden(side: Side) -> Side:
-    return changed(
+def _hide_coins(side: Side) -> Side:
+    return replace_fields(
         side,
-        bag=(HIDDEN,) * len(side.bag),
-        hand=(HIDDEN,) * len(side.hand),
-        face_down=(HIDDEN,) * len(side.face_down),
-        drawn=None if side.drawn is None else HIDDEN,
+        bag=(HIDDEN_COIN,) * len(side.bag),
+        hand=(HIDDEN_COIN,) * len(side.hand),
+        face_down=(HIDDEN_COIN,) * len(side.face_down),
+        drawn=None if side.drawn is None else HIDDEN_COIN,
     )

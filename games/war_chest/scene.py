@@ -1,4 +1,4 @@
-"""What board.svg draws: hexes, owners, units, what was done last, the reader's own coins."""
+"""The drawing of War Chest's board, and the places on it that can be pointed at."""
 
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, radians, sin, sqrt
@@ -7,32 +7,32 @@ from typing import Any
 
 from games.protocol import Seat
 from games.war_chest.board import AXIAL, HEXES, Hex
-from games.war_chest.components import HIDDEN, NAMES, Card, name
-from games.war_chest.decisions import asked, decisions
+from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, name
+from games.war_chest.decisions import deciding_seat, decisions
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.model import AUTOMATON, View
-from games.war_chest.pointing import title
+from games.war_chest.pointing import event_title
 
-SIZE = 76.0
+HEX_SIZE = 76.0
 """From the middle of a hex to its corner, in the units of the picture."""
 
-MIDDLE = (SIZE * 5.5, SIZE * 6.3)
-WIDTH, HEIGHT = 1200, 960
+BOARD_MIDDLE = (HEX_SIZE * 5.5, HEX_SIZE * 6.3)
+PICTURE_WIDTH, PICTURE_HEIGHT = 1200, 960
 """Of the board and what stands beside it; the hand lies below."""
 
-_COLUMN, _ROW, _PAD = 88, 25, 22
+_HAND_ROW_CHARS, _HAND_ROW_HEIGHT, _HAND_PADDING = 88, 25, 22
 """Of the hand: how many letters a row has, how high it is, and the room between two coins."""
 
-COLOURS = ("#8a4a00", "#2f4d80")
+UNIT_COLOURS = ("#8a4a00", "#2f4d80")
 """Of the first side, at the bottom, and of the second; their units have different shapes too."""
 
-LETTERS: dict[str, str] = {
+UNIT_LETTERS: dict[str, str] = {
     card: "".join(word[0] for word in name.split()) if " " in name else name[:2]
-    for card, name in NAMES.items()
+    for card, name in UNIT_NAMES.items()
 }
 
 
-def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
+def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """The context of board.svg for a view and what led to it: hidden coins are hidden in the view already.
 
     Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
@@ -42,20 +42,20 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     hands = [*_hands(view, sides)]
     return {
         "title": "War Chest",
-        "width": WIDTH,
-        "height": max([HEIGHT, *(hand["end"] for hand in hands)]),
+        "width": PICTURE_WIDTH,
+        "height": max([PICTURE_HEIGHT, *(hand["end"] for hand in hands)]),
         "hands": hands,
-        "hexes": [_hex(view, sides, one) for one in HEXES],
+        "hexes": [_hex(view, sides, hex_name) for hex_name in HEXES],
         "units": [*_units(view, sides, events)],
         "arrows": [*_arrows(sides, events)],
-        "gone": [*_gone(view, sides, events)],
+        "gone": [*_destroyed_units(view, sides, events)],
         "legend": [_row(view, seat, number) for seat, number in sides.items()],
         "letters": [
             {
-                "letters": LETTERS[card],
+                "letters": UNIT_LETTERS[card],
                 "name": name(card),
                 "side": sides[seat],
-                "colour": COLOURS[sides[seat]],
+                "colour": UNIT_COLOURS[sides[seat]],
             }
             for seat in view.seats
             for card in view.sides[seat].cards
@@ -63,27 +63,29 @@ def scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     }
 
 
-def middle(one: Hex) -> tuple[float, float]:
-    """Where the middle of a hex is drawn."""
-    q, r = AXIAL[one]
-    return round(MIDDLE[0] + SIZE * 1.5 * q, 1), round(MIDDLE[1] + SIZE * sqrt(3) * (r + q / 2), 1)
+def hex_middle(at: Hex) -> tuple[float, float]:
+    """Return where the middle of a hex is drawn."""
+    q, r = AXIAL[at]
+    return round(BOARD_MIDDLE[0] + HEX_SIZE * 1.5 * q, 1), round(
+        BOARD_MIDDLE[1] + HEX_SIZE * sqrt(3) * (r + q / 2), 1
+    )
 
 
-def _hex(view: View, sides: dict[Seat, int], one: Hex) -> dict[str, Any]:
-    x, y = middle(one)
-    owner = view.control.get(one)
+def _hex(view: View, sides: dict[Seat, int], at: Hex) -> dict[str, Any]:
+    x, y = hex_middle(at)
+    owner = view.control.get(at)
     corners = " ".join(
-        f"{x + (SIZE - 1.5) * cos(radians(60 * n)):.1f},{y + (SIZE - 1.5) * sin(radians(60 * n)):.1f}"
+        f"{x + (HEX_SIZE - 1.5) * cos(radians(60 * n)):.1f},{y + (HEX_SIZE - 1.5) * sin(radians(60 * n)):.1f}"
         for n in range(6)
     )
     return {
-        "name": one,
+        "name": at,
         "x": x,
         "y": y,
         "corners": corners,
-        "is_location": one in view.box.locations,
+        "is_location": at in view.box.locations,
         "side": None if owner is None else sides[owner],
-        "colour": None if owner is None else COLOURS[sides[owner]],
+        "colour": None if owner is None else UNIT_COLOURS[sides[owner]],
     }
 
 
@@ -95,22 +97,24 @@ def _units(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> It
 
 
 def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
-    x, y = middle(at)
-    return {"letters": LETTERS[card], "x": x, "y": y, "side": side, "colour": COLOURS[side]}
+    x, y = hex_middle(at)
+    return {"letters": UNIT_LETTERS[card], "x": x, "y": y, "side": side, "colour": UNIT_COLOURS[side]}
 
 
-def _gone(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    """Units that were destroyed, where they stood last."""
+def _destroyed_units(
+    view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]
+) -> Iterator[dict[str, Any]]:
+    """Yield units that were destroyed, where they stood last."""
     for event in events:
         if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
-            yield _lost(view, _token(event.target, event.to, sides[event.victim]), event.to)
+            yield _destroyed_token(view, _token(event.target, event.to, sides[event.victim]), event.to)
         if isinstance(event, Attacked) and event.riposte == 0:
-            yield _lost(view, _token(event.card, event.at, sides[event.seat]), event.at)
+            yield _destroyed_token(view, _token(event.card, event.at, sides[event.seat]), event.at)
         if isinstance(event, Lost) and event.left == 0:
-            yield _lost(view, _token(Card("royal_guard"), event.at, sides[event.seat]), event.at)
+            yield _destroyed_token(view, _token(Card("royal_guard"), event.at, sides[event.seat]), event.at)
 
 
-def _lost(view: View, token: dict[str, Any], at: Hex) -> dict[str, Any]:
+def _destroyed_token(view: View, token: dict[str, Any], at: Hex) -> dict[str, Any]:
     aside = 34 if view.stack_at(at) else 0
     return {**token, "x": token["x"] + aside, "y": token["y"] - aside}
 
@@ -120,15 +124,18 @@ def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict
     for event in events:
         if isinstance(event, Moved | Attacked):
             kind = "move" if isinstance(event, Moved) else "attack"
-            yield {**_arrow(event.at, event.to, kind, COLOURS[sides[event.seat]]), "title": title(event)}
+            yield {
+                **_arrow(event.at, event.to, kind, UNIT_COLOURS[sides[event.seat]]),
+                "title": event_title(event),
+            }
         elif isinstance(event, Controlled):
-            x, y = middle(event.at)
-            colour = COLOURS[sides[event.seat]]
-            yield {"kind": "taken", "x": x, "y": y, "colour": colour, "title": title(event)}
+            x, y = hex_middle(event.at)
+            colour = UNIT_COLOURS[sides[event.seat]]
+            yield {"kind": "taken", "x": x, "y": y, "colour": colour, "title": event_title(event)}
 
 
 def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
-    (x1, y1), (x2, y2) = middle(at), middle(to)
+    (x1, y1), (x2, y2) = hex_middle(at), hex_middle(to)
     angle = atan2(y2 - y1, x2 - x1)
     dx, dy = cos(angle), sin(angle)
     return {
@@ -148,7 +155,7 @@ def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
     return {
         "seat": str(seat),
         "side": number,
-        "colour": COLOURS[number],
+        "colour": UNIT_COLOURS[number],
         "markers": markers,
         "wanting": view.box.board.markers - markers,
     }
@@ -156,27 +163,27 @@ def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
 
 def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
     """The hand of each person that this view shows, coin by coin, with what it can be played for now."""
-    top = HEIGHT + 40
+    top = PICTURE_HEIGHT + 40
     for seat, number in sides.items():
         coins = view.sides[seat].hand
-        if seat == AUTOMATON or not coins or HIDDEN in coins:
+        if seat == AUTOMATON or not coins or HIDDEN_COIN in coins:
             continue
-        due = asked(view) == seat and view.ended is None
+        due = deciding_seat(view) == seat and view.ended is None
         can = dict(decisions(view)) if due else {}
         rows, y = [], top + 46
         for coin in dict.fromkeys(coins):
-            lines = wrap(can.get(name(coin), ""), _COLUMN) or [""]
+            lines = wrap(can.get(name(coin), ""), _HAND_ROW_CHARS) or [""]
             rows.append(
                 {
-                    "letters": LETTERS.get(coin, "R"),
+                    "letters": UNIT_LETTERS.get(coin, "R"),
                     "name": name(coin),
                     "count": coins.count(coin),
                     "lines": lines,
                     "y": y,
                     "side": number,
-                    "colour": COLOURS[number],
+                    "colour": UNIT_COLOURS[number],
                 }
             )
-            y += _ROW * (len(lines) + 1) + _PAD
+            y += _HAND_ROW_HEIGHT * (len(lines) + 1) + _HAND_PADDING
         yield {"seat": str(seat), "due": due, "top": top, "rows": rows, "end": y}
         top = y + 20

@@ -1,10 +1,10 @@
-"""Whose turn comes next: rounds of the base game, turn and turn about with the automaton."""
+"""The course of play: rounds of the base game, turn and turn about with the automaton."""
 
 from games.dice import Dice
 from games.protocol import Outcome, Seat
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import solo, zones
-from games.war_chest.components import ROYAL, sorted_coins
+from games.war_chest.components import ROYAL_COIN, sorted_coins
 from games.war_chest.events import AnyEvent, Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
 from games.war_chest.setup import royal_mode
@@ -14,16 +14,16 @@ def begin(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     """The first turn: coins are drawn for it."""
     if state.is_solo:
         return _start_turn(state, dice, ())
-    return _start_turn(changed(state, mover=_first(state)), dice, ())
+    return _start_turn(replace_fields(state, mover=_first(state)), dice, ())
 
 
 def go_on(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     """After a decision: the next one of the same turn, or the turn ends and the next begins."""
-    state, events = skipped(state)
+    state, events = skip_idle_decisions(state)
     if state.ended is not None:
         return Outcome(state, events)
     if state.agenda:
-        return Outcome(changed(state, part=state.part + 1), events)
+        return Outcome(replace_fields(state, part=state.part + 1), events)
     return _next_turn(state, dice, events)
 
 
@@ -32,14 +32,14 @@ def rally(state: State) -> State:
 
     They do so in the order of its cards. Source: clauses 7.3.all, 7.3.order.
     """
-    if state.revealed != ROYAL or royal_mode(state.options) != "maneuver_all":
+    if state.revealed != ROYAL_COIN or royal_mode(state.options) != "maneuver_all":
         return state
     cards = [card for card in state.sides[AUTOMATON].cards if state.units(AUTOMATON, card)]
-    return changed(state, agenda=tuple(Again(seat=AUTOMATON, card=card) for card in cards))
+    return replace_fields(state, agenda=tuple(Again(seat=AUTOMATON, card=card) for card in cards))
 
 
-def skipped(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
-    """The state without decisions of the automaton that its list leaves out, and what is told of them.
+def skip_idle_decisions(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
+    """Return the state without decisions that the automaton's list leaves out, and the events of these.
 
     Source: clauses 7.3.all, 7.6.swordsman, 7.8.
     """
@@ -47,19 +47,19 @@ def skipped(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
     while state.agenda and isinstance(state.agenda[0], DECISIONS) and not _is_open(state):
         task = state.agenda[0]
         if isinstance(task, FollowUp | Again) and task.card and state.units(task.seat, task.card):
-            code = "no-way" if isinstance(task, Again) or not _stays(state, task) else "stays"
+            code = "no-way" if isinstance(task, Again) or not _swordsman_stays(state, task) else "stays"
             events.append(Idle(seat=task.seat, card=task.card, code=code))
-        state = changed(state, agenda=state.agenda[1:])
+        state = replace_fields(state, agenda=state.agenda[1:])
     return state, tuple(events)
 
 
 def _is_open(state: State) -> bool:
-    """Whether the decision at the head of the agenda is one that can be made."""
-    return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(solo.answers(state))
+    """Return whether the decision at the head of the agenda can be made."""
+    return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(solo.automaton_answers(state))
 
 
-def _stays(state: State, task: FollowUp) -> bool:
-    """Whether a Swordsman stays since it stands on a location that it wants."""
+def _swordsman_stays(state: State, task: FollowUp) -> bool:
+    """Return whether a Swordsman stays since it stands on a location that it wants."""
     (unit,) = state.units(task.seat, task.card)
     return unit.at in state.box.locations and state.control.get(unit.at) != task.seat
 
@@ -68,9 +68,9 @@ def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcom
     mover = state.mover
     side = state.sides[mover]
     if state.revealed is not None:
-        side = zones.discarded(side, state.revealed, face_up=True)
-    state = changed(
-        state.with_side(mover, changed(side, turns=side.turns + 1)),
+        side = zones.add_to_discard(side, state.revealed, face_up=True)
+    state = replace_fields(
+        state.with_side(mover, replace_fields(side, turns=side.turns + 1)),
         revealed=None,
         number=state.number + 1,
         part=1,
@@ -78,7 +78,7 @@ def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcom
     )
     clock = AUTOMATON if state.is_solo else mover
     if state.sides[clock].turns >= state.box.numbers.end.turns and mover == clock:
-        state = changed(state, ended="turns")
+        state = replace_fields(state, ended="turns")
         return Outcome(state, (*events, Ended(winners=(), reason="turns")))
     return _start_turn(state, dice, events)
 
@@ -100,9 +100,9 @@ def _start_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outco
         return Outcome(state, events)
     first = _first(state)
     events = (*events, Round(first=first))
-    state = changed(state, mover=first, claimed=False)
+    state = replace_fields(state, mover=first, claimed=False)
     for seat in state.seats:
-        drawn = _drawn(state, seat, dice)
+        drawn = _draw_hand(state, seat, dice)
         state, events = drawn.state, (*events, *drawn.events)
     return Outcome(state, events)
 
@@ -116,21 +116,21 @@ def _refill(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[S
     """A person's turn against the automaton: an empty hand is filled. Source: clause 7.2.human."""
     if state.sides[state.mover].hand:
         return Outcome(state, events)
-    drawn = _drawn(state, state.mover, dice)
+    drawn = _draw_hand(state, state.mover, dice)
     events = (*events, *drawn.events)
     if drawn.state.sides[state.mover].hand:
         return Outcome(drawn.state, events)
     return _next_turn(drawn.state, dice, events)
 
 
-def _drawn(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]:
+def _draw_hand(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]:
     drawn = zones.draw(state.sides[seat], state.box.board.hand, dice, f"draw/{seat}")
     if not drawn.coins:
         return Outcome(state)
-    state = state.with_side(seat, changed(drawn.side, hand=sorted_coins(drawn.coins)))
-    told = Drew(seat=seat, count=len(drawn.coins), refilled=drawn.refilled)
+    state = state.with_side(seat, replace_fields(drawn.side, hand=sorted_coins(drawn.coins)))
+    drew = Drew(seat=seat, count=len(drawn.coins), refilled=drawn.refilled)
     return Outcome(
-        state, (told, DrewCoins(seat=seat, coins=sorted_coins(drawn.coins), seen_by=frozenset({seat})))
+        state, (drew, DrewCoins(seat=seat, coins=sorted_coins(drawn.coins), seen_by=frozenset({seat})))
     )
 
 
@@ -139,14 +139,16 @@ def _reveal(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[S
     side = state.sides[AUTOMATON]
     reloaded = not side.bag
     if reloaded:
-        bag = sorted_coins((*side.face_up, *side.face_down, ROYAL))
-        side = changed(side, bag=bag, face_up=(), face_down=())
+        bag = sorted_coins((*side.face_up, *side.face_down, ROYAL_COIN))
+        side = replace_fields(side, bag=bag, face_up=(), face_down=())
     coin = dice.pick(f"reveal/{state.number}", side.bag)
-    state = changed(state.with_side(AUTOMATON, changed(side, bag=zones.taken(side.bag, coin))), revealed=coin)
+    state = replace_fields(
+        state.with_side(AUTOMATON, replace_fields(side, bag=zones.without_one(side.bag, coin))), revealed=coin
+    )
     events = (*events, Revealed(seat=AUTOMATON, coin=coin, reloaded=reloaded))
     rallied = rally(state)
     if not rallied.agenda:
         return Outcome(state, events)
-    state, idle = skipped(rallied)
+    state, idle = skip_idle_decisions(rallied)
     events = (*events, *idle)
     return Outcome(state, events) if state.agenda else _next_turn(state, dice, events)

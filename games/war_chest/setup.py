@@ -1,16 +1,16 @@
-"""How a game begins: options, cards dealt, drafts, bags and supplies, the first markers."""
+"""The opening of a game: options, cards dealt, drafts, bags and supplies, the first markers."""
 
 from games.dice import Dice
 from games.own_box import DATA
-from games.protocol import Option, Options, Outcome, Seat
-from games.record import changed
+from games.protocol import GameOption, Options, Outcome, Seat
+from games.record import replace_fields
 from games.war_chest.box import PRINTED, Box, box
-from games.war_chest.components import ROYAL, Card, Coin, sorted_coins
+from games.war_chest.components import ROYAL_COIN, Card, Coin, sorted_coins
 from games.war_chest.events import AnyEvent, Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
 
 OPTIONS = (
-    Option(
+    GameOption(
         name="opponent",
         sort="choice",
         meaning="who plays against you: the automaton, or a second person",
@@ -18,7 +18,7 @@ OPTIONS = (
         values=("ai", "human"),
         ruling="7.1.3",
     ),
-    Option(
+    GameOption(
         name="level",
         sort="choice",
         meaning="how strong the automaton is",
@@ -26,7 +26,7 @@ OPTIONS = (
         values=tuple(PRINTED.numbers.royal_coins),
         ruling="7.1.4",
     ),
-    Option(
+    GameOption(
         name="ladder",
         sort="choice",
         meaning="what a level is: Royal Coins as the sheet says, or what a Royal Coin does",
@@ -34,14 +34,14 @@ OPTIONS = (
         values=tuple(PRINTED.numbers.royal_mode),
         ruling="7.3.ladder",
     ),
-    Option(
+    GameOption(
         name="royal_mode",
         sort="choice",
         meaning="what a Royal Coin of the automaton does, whatever the ladder says",
         values=("recruit", "mass_recruit", "maneuver_all"),
         ruling="7.3.1",
     ),
-    Option(
+    GameOption(
         name="royal_guard",
         sort="choice",
         meaning="what an attacked Royal Guard loses while the supply has coins of it: its owner is asked, or "
@@ -50,7 +50,7 @@ OPTIONS = (
         values=("ask", "stack", "supply"),
         ruling="6.royal_guard",
     ),
-    Option(
+    GameOption(
         name="units",
         sort="choice",
         meaning="how cards are come by: a draft, at random, or a line-up of the rulebook",
@@ -58,7 +58,7 @@ OPTIONS = (
         values=("draft", "random", *PRINTED.lineups),
         ruling="3.2",
     ),
-    Option(
+    GameOption(
         name=DATA,
         sort="folder",
         meaning="your own box: a folder with what you know of it, in the form of games/war_chest/data",
@@ -72,21 +72,21 @@ def seats(options: Options) -> tuple[Seat, ...]:
 
 
 def royal_mode(options: Options) -> str:
-    """What a Royal Coin of the automaton does: the option, else what the ladder has for the level."""
+    """Return what the automaton's Royal Coin does: the option, else the ladder's entry for the level."""
     given = options.get("royal_mode")
     return str(given or box(options).numbers.royal_mode[str(options["ladder"])][str(options["level"])])
 
 
 def royal_coins(options: Options) -> int:
-    """How many Royal Coins the automaton's bag has at the start: by level, on the tuned ladder none."""
+    """Return how many Royal Coins the automaton starts with: by level, none on the tuned ladder."""
     return box(options).numbers.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
 
 
 def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """The cards dealt, a draft to come or not, and the markers on the starts. Source: clauses 3, 7.1."""
+    """Return the cards dealt, a draft to come or not, and the first markers. Source: clauses 3, 7.1."""
     bottom, top = seats(options)
     board = box(options).board
-    control = {one: bottom for one in board.bottom} | {one: top for one in board.top}
+    control = {location: bottom for location in board.bottom} | {location: top for location in board.top}
     state = State(options=dict(options), mover=bottom, sides={bottom: Side(), top: Side()}, control=control)
     return _solo(state, dice) if state.is_solo else _duel(state, dice)
 
@@ -99,11 +99,11 @@ def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State, A
     wanted = state.picks[0][1]
     chosen = list(dict.fromkeys(order.card for order in orders if order.card in state.offer))[:wanted]
     chosen = chosen or list(state.offer[:wanted])
-    left = wanted - len(chosen)
-    picks = ((seat, left), *state.picks[1:]) if left else state.picks[1:]
+    picks_left = wanted - len(chosen)
+    picks = ((seat, picks_left), *state.picks[1:]) if picks_left else state.picks[1:]
     side = state.sides[seat]
-    state = changed(
-        state.with_side(seat, changed(side, cards=(*side.cards, *chosen))),
+    state = replace_fields(
+        state.with_side(seat, replace_fields(side, cards=(*side.cards, *chosen))),
         offer=tuple(card for card in state.offer if card not in chosen),
         picks=picks,
         number=state.number + 1,
@@ -112,8 +112,8 @@ def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State, A
     return Outcome(state, tuple(Picked(seat=seat, card=card) for card in chosen))
 
 
-def filled(state: State) -> State:
-    """The state when all cards are dealt: bags and supplies are filled, and the first turn is to come.
+def fill_bags(state: State) -> State:
+    """Return the state when all cards are dealt: bags and supplies filled, the first turn to come.
 
     Source: clauses 3.3, 7.1.1, 7.1.2, 7.1.4. The automaton begins; of two persons, who has the initiative.
     """
@@ -122,22 +122,22 @@ def filled(state: State) -> State:
         state = state.with_side(seat, _with_coins(state.box, state.sides[seat], royals))
     mover = AUTOMATON if state.is_solo else state.initiative
     assert mover is not None, "one of two persons has the initiative"
-    return changed(state, number=1, mover=mover, offer=())
+    return replace_fields(state, number=1, mover=mover, offer=())
 
 
 def _solo(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     units, numbers = str(state.options["units"]), state.box.numbers.draft
     if units in state.box.lineups:
         ours, theirs = _lineup(state.box, units, dice)
-        return _dealt(state, {PLAYER: ours, AUTOMATON: theirs})
+        return _deal_cards(state, {PLAYER: ours, AUTOMATON: theirs})
     deck = dice.shuffle("deal/automaton", state.box.deck)
     theirs = deck[: numbers.kept]
     rest = tuple(card for card in state.box.units if card not in theirs)
     shown = dice.shuffle("deal/shown", rest)[: numbers.shown]
     if units == "random":
-        return _dealt(state, {PLAYER: shown[: numbers.kept], AUTOMATON: theirs})
+        return _deal_cards(state, {PLAYER: shown[: numbers.kept], AUTOMATON: theirs})
     state = state.with_side(AUTOMATON, Side(cards=theirs))
-    state = changed(state, offer=sorted_coins(shown), picks=((PLAYER, numbers.kept),))
+    state = replace_fields(state, offer=sorted_coins(shown), picks=((PLAYER, numbers.kept),))
     return Outcome(state, (Dealt(seat=AUTOMATON, cards=theirs),))
 
 
@@ -156,21 +156,21 @@ def _lineup(box: Box, name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Ca
 def _duel(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     first = dice.pick("first", state.seats)
     second = state.other(first)
-    state = changed(state, initiative=second, mover=first)
+    state = replace_fields(state, initiative=second, mover=first)
     units, numbers = str(state.options["units"]), state.box.numbers.draft
     if units in state.box.lineups:
         bottom, top = state.seats
-        return _dealt(state, dict(zip((bottom, top), state.box.lineups[units], strict=True)))
+        return _deal_cards(state, dict(zip((bottom, top), state.box.lineups[units], strict=True)))
     shown = dice.shuffle("deal/shown", tuple(state.box.units))[: numbers.duel.shown]
     if units == "random":
         half = numbers.kept
-        return _dealt(state, {first: shown[:half], second: shown[half:]})
+        return _deal_cards(state, {first: shown[:half], second: shown[half:]})
     turns = ((first, second)[place % 2] for place in range(len(numbers.duel.picks)))
     picks = tuple(zip(turns, numbers.duel.picks, strict=True))
-    return Outcome(changed(state, offer=sorted_coins(shown), picks=picks))
+    return Outcome(replace_fields(state, offer=sorted_coins(shown), picks=picks))
 
 
-def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State, AnyEvent]:
+def _deal_cards(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State, AnyEvent]:
     events: list[AnyEvent] = []
     for seat in state.seats:
         state = state.with_side(seat, Side(cards=cards[seat]))
@@ -179,6 +179,8 @@ def _dealt(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[State, 
 
 
 def _with_coins(box: Box, side: Side, royals: int) -> Side:
-    bag: list[Coin] = [card for card in side.cards for _ in range(box.board.in_bag)] + [ROYAL] * royals
+    bag: list[Coin] = [card for card in side.cards for _ in range(box.board.in_bag)] + [ROYAL_COIN] * royals
     supply = {card: box.units[card].coins - box.board.in_bag for card in side.cards}
-    return changed(side, bag=sorted_coins(bag), supply=supply, removed={card: 0 for card in side.cards})
+    return replace_fields(
+        side, bag=sorted_coins(bag), supply=supply, removed={card: 0 for card in side.cards}
+    )

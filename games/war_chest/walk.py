@@ -3,24 +3,24 @@
 from collections.abc import Sequence
 
 from games.protocol import Objection, Seat
-from games.record import changed
-from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, apart, in_order
+from games.record import replace_fields
+from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, distance, in_order
 from games.war_chest.components import (
     KNIGHT,
-    NAMES,
     PIKEMAN,
     ROYAL_GUARD,
+    UNIT_NAMES,
     Card,
 )
 from games.war_chest.model import (
     Do,
+    ManeuverStep,
     Stack,
     State,
-    Step,
 )
 
 
-class Unlawful(Exception):
+class IllegalManeuver(Exception):
     """Why an order is unlawful: raised while it is tried out, and caught by `lawful.objection`."""
 
     def __init__(self, code: str, **detail: str) -> None:
@@ -28,7 +28,7 @@ class Unlawful(Exception):
         self.objection = Objection(code=code, detail=detail)
 
 
-class Walk:
+class ManeuverWalk:
     """An order tried out on a copy of the board, step by step; `plan` is what was done."""
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -41,7 +41,7 @@ class Walk:
         """A unit stands on its hex from now on."""
         self.stacks[stack.at] = stack
 
-    def find(self, step: Step, besides: Hex | None = None) -> Stack:
+    def find(self, step: ManeuverStep, besides: Hex | None = None) -> Stack:
         """The unit that a step means; not the one on the hex `besides`."""
         units = [s for s in self.stacks.values() if (s.seat, s.card) == (self.seat, step.card)]
         return one([unit for unit in units if unit.at != besides], step.card, step.at)
@@ -51,92 +51,94 @@ class Walk:
         at = done.to if done.act == "move" else done.at
         unit = self.stacks.get(at)
         if unit is None or unit.seat != self.seat:
-            raise Unlawful("will-be-lost", card=done.card)
+            raise IllegalManeuver("will-be-lost", card=done.card)
         return unit
 
-    def hex(self, step: Step) -> Hex:
+    def hex(self, step: ManeuverStep) -> Hex:
         """The hex to which a step leads."""
         if step.to is None or step.to not in AXIAL:
-            raise Unlawful("where-to", card=step.card)
+            raise IllegalManeuver("where-to", card=step.card)
         return Hex(step.to)
 
-    def target(self, unit: Stack, step: Step) -> Stack:
+    def target(self, unit: Stack, step: ManeuverStep) -> Stack:
         """The enemy unit that a step means, by its hex or its name."""
-        named = step.to in NAMES
-        found = [
+        named = step.to in UNIT_NAMES
+        targets = [
             s for s in self.stacks.values() if s.seat != self.seat and step.to in (s.card if named else s.at,)
         ]
-        if not found:
+        if not targets:
             foes = in_order(s.at for s in self.stacks.values() if s.seat != self.seat)
-            raise Unlawful("no-target", card=unit.card, to=str(step.to), near=" ".join(foes))
-        if len(found) > 1:
-            raise Unlawful("which-one", card=found[0].card, near=" ".join(s.at for s in found))
-        return found[0]
+            raise IllegalManeuver("no-target", card=unit.card, to=str(step.to), near=" ".join(foes))
+        if len(targets) > 1:
+            raise IllegalManeuver("which-one", card=targets[0].card, near=" ".join(s.at for s in targets))
+        return targets[0]
 
-    def maneuver(self, unit: Stack, step: Step, *, pay: bool = False) -> Do:
+    def maneuver(self, unit: Stack, step: ManeuverStep, *, pay: bool = False) -> Do:
         """An ordinary maneuver: one step, an attack on a neighbour, or control."""
         if step.act == "move":
-            return self.walk(unit, self.hex(step), pay=pay)
+            return self.move(unit, self.hex(step), pay=pay)
         if step.act == "control":
             return self.take(unit, step, pay=pay)
         if not self.state.box.units[unit.card].normal_attack:
-            raise Unlawful("no-normal-attack", card=unit.card)
+            raise IllegalManeuver("no-normal-attack", card=unit.card)
         target = self.target(unit, step)
         if target.at not in NEIGHBOURS[unit.at]:
-            raise Unlawful("too-far", card=unit.card, at=unit.at, to=target.at)
+            raise IllegalManeuver("too-far", card=unit.card, at=unit.at, to=target.at)
         return self.strike(unit, target, pay=pay)
 
-    def walk(self, unit: Stack, to: Hex, *, pay: bool = False) -> Do:
+    def move(self, unit: Stack, to: Hex, *, pay: bool = False) -> Do:
         """Source: clause 5.move."""
-        free = " ".join(one for one in NEIGHBOURS[unit.at] if one not in self.stacks)
+        free = " ".join(neighbour for neighbour in NEIGHBOURS[unit.at] if neighbour not in self.stacks)
         if to not in NEIGHBOURS[unit.at]:
-            raise Unlawful("too-far", card=unit.card, at=unit.at, to=to, near=free)
+            raise IllegalManeuver("too-far", card=unit.card, at=unit.at, to=to, near=free)
         if to in self.stacks:
-            raise Unlawful("hex-occupied", card=unit.card, at=to, near=free)
+            raise IllegalManeuver("hex-occupied", card=unit.card, at=to, near=free)
         del self.stacks[unit.at]
-        self.put(changed(unit, at=to))
-        return self._done(unit, "move", to, pay)
+        self.put(replace_fields(unit, at=to))
+        return self._note_step(unit, "move", to, pay)
 
     def two_steps(self, unit: Stack, to: Hex) -> Do:
         """A way of two steps to a hex, by the first hex between that is empty."""
-        ways = [one for one in NEIGHBOURS[unit.at] if one in NEIGHBOURS[to] and one not in self.stacks]
+        ways = [
+            middle for middle in NEIGHBOURS[unit.at] if middle in NEIGHBOURS[to] and middle not in self.stacks
+        ]
         if not ways:
-            raise Unlawful("no-way", card=unit.card, at=to)
-        first = self.walk(unit, ways[0])
-        return self.walk(self.survivor(first), to)
+            raise IllegalManeuver("no-way", card=unit.card, at=to)
+        first = self.move(unit, ways[0])
+        return self.move(self.survivor(first), to)
 
-    def take(self, unit: Stack, step: Step, *, pay: bool = False) -> Do:
+    def take(self, unit: Stack, step: ManeuverStep, *, pay: bool = False) -> Do:
         """Source: clause 5.control."""
         if step.to not in (None, unit.at):
-            raise Unlawful("stands-elsewhere", card=unit.card, at=unit.at, to=str(step.to))
+            raise IllegalManeuver("stands-elsewhere", card=unit.card, at=unit.at, to=str(step.to))
         if unit.at not in self.state.box.locations:
-            raise Unlawful("no-location", card=unit.card, at=unit.at)
+            raise IllegalManeuver("no-location", card=unit.card, at=unit.at)
         if self.control.get(unit.at) == self.seat:
-            raise Unlawful("yours-already", card=unit.card, at=unit.at)
+            raise IllegalManeuver("yours-already", card=unit.card, at=unit.at)
         self.control[unit.at] = self.seat
-        return self._done(unit, "control", unit.at, pay)
+        return self._note_step(unit, "control", unit.at, pay)
 
     def strike(self, unit: Stack, target: Stack, *, pay: bool = False) -> Do:
         """Source: clauses 5.attack, 6.knight, 6.pikeman."""
         if target.card == KNIGHT and unit.height < 2:
-            raise Unlawful("knight", card=unit.card, at=target.at)
-        if not self._spared(target):
-            self._hurt(target)
-        if target.card == PIKEMAN and apart(unit.at, target.at) == 1:
-            self._hurt(unit)
-        return self._done(unit, "attack", target.at, pay)
+            raise IllegalManeuver("knight", card=unit.card, at=target.at)
+        if not self._is_supply_taken(target):
+            self._remove_coin(target)
+        if target.card == PIKEMAN and distance(unit.at, target.at) == 1:
+            self._remove_coin(unit)
+        return self._note_step(unit, "attack", target.at, pay)
 
-    def _spared(self, target: Stack) -> bool:
-        """Whether the owner is known to give a coin of the supply in its place."""
+    def _is_supply_taken(self, target: Stack) -> bool:
+        """Return whether the owner is known to give a coin of the supply in its place."""
         guard = target.card == ROYAL_GUARD and self.state.options["royal_guard"] == "supply"
         return guard and bool(self.state.sides[target.seat].supply.get(target.card))
 
-    def _hurt(self, stack: Stack) -> None:
+    def _remove_coin(self, stack: Stack) -> None:
         del self.stacks[stack.at]
         if stack.height > 1:
-            self.put(changed(stack, height=stack.height - 1))
+            self.put(replace_fields(stack, height=stack.height - 1))
 
-    def _done(self, unit: Stack, act: str, to: Hex, pay: bool) -> Do:
+    def _note_step(self, unit: Stack, act: str, to: Hex, pay: bool) -> Do:
         done = Do(seat=self.seat, card=unit.card, at=unit.at, act=act, to=to, pay=pay)  # type: ignore[arg-type]
         self.plan.append(done)
         return done
@@ -145,11 +147,11 @@ class Walk:
 def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
     """The unit that is meant. Raises Unlawful."""
     if not units:
-        raise Unlawful("not-on-board", card=card)
+        raise IllegalManeuver("not-on-board", card=card)
     if at is not None:
         units = [unit for unit in units if unit.at == at]
         if not units:
-            raise Unlawful("not-there", card=card, at=at)
+            raise IllegalManeuver("not-there", card=card, at=at)
     if len(units) > 1:
-        raise Unlawful("which-one", card=card, near=" ".join(unit.at for unit in units))
+        raise IllegalManeuver("which-one", card=card, near=" ".join(unit.at for unit in units))
     return units[0]

@@ -1,6 +1,7 @@
-"""What the automaton would do in a position given as JSON, and why: implements `protocol.WhatIf`.
+"""Positions of War Chest in JSON, and the automaton's answer with reasons: implements `protocol.WhatIf`.
 
-Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is taken.
+Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is
+taken.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +9,14 @@ from typing import Any, assert_never
 
 from games.dice import Dice
 from games.fields import Field
-from games.judging import Dropped, Judging, of_a_bot
+from games.judging import BaseJudge, Dropped, bot_question
 from games.protocol import Bot, Concern, Invalid, Objection
-from games.record import as_json, changed
+from games.record import as_json, replace_fields
 from games.war_chest import solo
-from games.war_chest.board import AT, AXIAL, ORDER, Hex, in_order
+from games.war_chest.board import AXIAL, HEX_AT, HEX_ORDER, Hex, in_order
 from games.war_chest.box import PRINTED
 from games.war_chest.carrying_out import carry_out
-from games.war_chest.components import NAMES, ROYAL, Card, Coin, name, sorted_coins
+from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin, name, sorted_coins
 from games.war_chest.events import (
     Action,
     AnyEvent,
@@ -27,27 +28,48 @@ from games.war_chest.events import (
     Recruited,
     Refused,
 )
-from games.war_chest.model import AUTOMATON, PLAYER, Again, AnyOrder, Pick, Side, Stack, State, View, Weighed
+from games.war_chest.model import (
+    AUTOMATON,
+    PLAYER,
+    Again,
+    AnyOrder,
+    ListDecision,
+    Pick,
+    Side,
+    Stack,
+    State,
+    View,
+)
 from games.war_chest.notation import WarChestNotation
-from games.war_chest.phrases import Speech, reason
-from games.war_chest.positions import KEYS, is_complete, state_of
+from games.war_chest.phrases import ChoiceWording, reason
+from games.war_chest.positions import COMPLETE_POSITION_KEYS, is_complete, state_of
 from games.war_chest.rules import WarChestRules
-from games.war_chest.sequence import rally, skipped
+from games.war_chest.sequence import rally, skip_idle_decisions
 from games.war_chest.setup import OPTIONS
 from games.war_chest.telling import WarChestTelling
 
-SIDES = {"ai": AUTOMATON, "human": PLAYER}
-_KEYS = ("units", "extra_control", "revealed", "ai_supply", "ai_removed", "ai_last_maneuver_turn", "options")
+SEAT_BY_SIDE = {"ai": AUTOMATON, "human": PLAYER}
+_QUESTION_KEYS = (
+    "units",
+    "extra_control",
+    "revealed",
+    "ai_supply",
+    "ai_removed",
+    "ai_last_maneuver_turn",
+    "options",
+)
 _PASSED_OVER = ("name", "note", "expect")
 """What a collection of positions says for its readers."""
 
-_CHOICES = {option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")}
+_OPTION_CHOICES = {
+    option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")
+}
 
 
-class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
+class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The questions: implements `protocol.Judge`."""
 
-    keys = KEYS
+    keys = COMPLETE_POSITION_KEYS
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(WarChestRules(), WarChestNotation(), WarChestTelling(), OPTIONS, bots)
@@ -58,35 +80,36 @@ class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
         Raises Invalid whose `what` is the path at fault.
         """
         if is_complete(question):
-            return self.whole(Field(question).entries(self.keys))
-        fields = Field(question).entries((*_KEYS, *_PASSED_OVER, "hand"))
+            return self.state_from_fields(Field(question).entries(self.keys))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER, "hand"))
         state = _state(fields)
         if "hand" not in fields:
-            return changed(state, revealed=_coin(_wanted(fields, "revealed")))
-        hand = sorted_coins([_coin(one) for one in fields["hand"].items()])
-        cards = tuple(coin for coin in dict.fromkeys(hand) if coin != ROYAL)
-        return changed(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
+            return replace_fields(state, revealed=_coin(_required_field(fields, "revealed")))
+        hand = sorted_coins([_coin(coin_field) for coin_field in fields["hand"].items()])
+        cards = tuple(coin for coin in dict.fromkeys(hand) if coin != ROYAL_COIN)
+        return replace_fields(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """What the automaton does with the coin revealed. Raises Invalid as `position` does.
+        """Return what the automaton does with the coin revealed. Raises Invalid as `position` does.
 
-        Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and choices
-        of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers, one each.
+        Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and
+        choices of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers,
+        one each.
         """
         if is_complete(question):
-            return self.asked(of_a_bot(question))
-        fields = Field(question).entries((*_KEYS, *_PASSED_OVER))
-        state = changed(_state(fields), revealed=_coin(_wanted(fields, "revealed")))
+            return self.ask_bot(bot_question(question))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER))
+        state = replace_fields(_state(fields), revealed=_coin(_required_field(fields, "revealed")))
         rallied = rally(state)
         if not rallied.agenda:
-            return _answer(state, *_played(state), mass=_is_mass(state))
+            return _answer(state, *_play_turn(state), mass=_is_mass(state))
         maneuvers = []
         for task in rallied.agenda:
             assert isinstance(task, Again)
-            alone = changed(rallied, agenda=(task,))
-            done, after = _played(alone)
+            alone = replace_fields(rallied, agenda=(task,))
+            done, after = _play_turn(alone)
             maneuvers.append({"unit": task.card} | _answer(alone, done, after))
-            rallied = changed(after, agenda=())
+            rallied = replace_fields(after, agenda=())
             if after.ended is not None:
                 break
         return {"action": "maneuver_all", "maneuvers": maneuvers}
@@ -103,60 +126,60 @@ class WarChestWhatIf(Judging[State, View, AnyOrder, AnyEvent]):
             if again in picks[:place]:
                 yield Dropped(again, Concern(code="picked-twice", detail={"card": again.card}))
 
-    def whole(self, fields: Mapping[str, Field]) -> State:
+    def state_from_fields(self, fields: Mapping[str, Field]) -> State:
         """The state of a complete position. Raises Invalid."""
         return state_of(fields, self.options(fields))
 
     def question(self, state: State) -> dict[str, Any]:
         """A state as the complete position that would be about it."""
-        said: dict[str, Any] = as_json(state)
-        return said
+        document: dict[str, Any] = as_json(state)
+        return document
 
 
-class _NoDice(Dice):
+class _ForbiddenDice(Dice):
     """Nothing is thrown where the decision list decides."""
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
         raise AssertionError(f"{label} was thrown in answering a question")
 
 
-Done = list[tuple[solo.Answer, tuple[AnyEvent, ...]]]
+DecisionsMade = list[tuple[solo.AutomatonAnswer, tuple[AnyEvent, ...]]]
 
 
-def _played(state: State) -> tuple[Done, State]:
-    """The decisions of the automaton's turn with what came of each, and the state after them."""
-    done: Done = []
+def _play_turn(state: State) -> tuple[DecisionsMade, State]:
+    """Return the decisions of the automaton's turn with what came of each, and the state after them."""
+    done: DecisionsMade = []
     asked = bool(state.agenda)
-    state, _ = skipped(state)
+    state, _ = skip_idle_decisions(state)
     while state.agenda or not (asked or done):
-        allowed = solo.answers(state)
-        played = carry_out(state, AUTOMATON, allowed[0].order, _NoDice(), allowed[0].why)
+        allowed = solo.automaton_answers(state)
+        played = carry_out(state, AUTOMATON, allowed[0].order, _ForbiddenDice(), allowed[0].why)
         done.append((allowed[0], played.events))
-        state, _ = skipped(played.state)
+        state, _ = skip_idle_decisions(played.state)
     return done, state
 
 
 def _is_mass(state: State) -> bool:
-    return state.revealed == ROYAL and state.options["royal_mode"] == "mass_recruit"
+    return state.revealed == ROYAL_COIN and state.options["royal_mode"] == "mass_recruit"
 
 
-def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> dict[str, Any]:
-    """What was done as JSON."""
+def _answer(before: State, done: DecisionsMade, after: State, *, mass: bool = False) -> dict[str, Any]:
+    """Return what was done as JSON."""
     events = [event for _, some in done for event in some]
-    said: dict[str, Any] = {}
-    actions = [_facts(event, said) for event in events if isinstance(event, Action)]
+    facts: dict[str, Any] = {}
+    actions = [_add_facts(event, facts) for event in events if isinstance(event, Action)]
     if mass and actions:
-        said = {"units": [event.card for event in events if isinstance(event, Recruited)]}
-    if _stayed(events):
+        facts = {"units": [event.card for event in events if isinstance(event, Recruited)]}
+    if _is_attack_without_move(events):
         attack = next(event for event in events if isinstance(event, Attacked))
-        said["stays_at"] = _pair(attack.at)
+        facts["stays_at"] = _pair(attack.at)
     if after.winners:
-        said["winner"] = "ai"
+        facts["winner"] = "ai"
     decisions = [weighed for answer, _ in done for weighed in answer.why]
     idle = "none" if before.agenda else "pass"
     return {
         "action": "+".join(dict.fromkeys(actions)) or idle,
-        **said,
+        **facts,
         "decisions": [_decision(weighed) for weighed in decisions],
         "criterion": decisions[-1].criterion if decisions else "",
         "choices": _choices(decisions[-1]) if decisions else [],
@@ -164,60 +187,65 @@ def _answer(before: State, done: Done, after: State, *, mass: bool = False) -> d
     }
 
 
-def _facts(event: Action, said: dict[str, Any]) -> str:
-    """Put what an event says into the answer; the action that it is."""
+def _add_facts(event: Action, facts: dict[str, Any]) -> str:
+    """Put what an event says into the answer; return the action that it is."""
     match event:
         case Deployed():
-            said["to"] = _pair(event.at)
+            facts["to"] = _pair(event.at)
             return "deploy"
         case Moved():
-            said["to"] = _pair(event.to)
+            facts["to"] = _pair(event.to)
             if event.card == "light_cavalry":
-                said.setdefault("path", []).append(_pair(event.to))
+                facts.setdefault("path", []).append(_pair(event.to))
             return "move"
         case Attacked():
-            said["attack"] = _pair(event.to)
-            said["target_destroyed"] = event.left == 0
-            said["attacker_destroyed"] = event.riposte == 0
+            facts["attack"] = _pair(event.to)
+            facts["target_destroyed"] = event.left == 0
+            facts["attacker_destroyed"] = event.riposte == 0
             return "attack"
         case Bolstered():
-            said |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
+            facts |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
             return "bolster"
         case Controlled():
-            said["at"] = _pair(event.at)
+            facts["at"] = _pair(event.at)
             return "control"
         case Recruited():
-            said["unit"] = event.card
+            facts["unit"] = event.card
             return "recruit"
         case _:
             assert_never(event)
 
 
-def _stayed(events: Sequence[AnyEvent]) -> bool:
-    """Whether a Swordsman attacked, lives, and did not move."""
+def _is_attack_without_move(events: Sequence[AnyEvent]) -> bool:
+    """Return whether a Swordsman attacked, lives, and did not move."""
     attacks = [event for event in events if isinstance(event, Attacked)]
     moved = any(isinstance(event, Moved) for event in events)
-    return any(one.card == "swordsman" and one.riposte != 0 for one in attacks) and not moved
+    return any(attack.card == "swordsman" and attack.riposte != 0 for attack in attacks) and not moved
 
 
-def _decision(weighed: Weighed) -> dict[str, Any]:
+def _decision(weighed: ListDecision) -> dict[str, Any]:
     return {"clause": weighed.clause, "criterion": weighed.criterion, "choices": _choices(weighed)}
 
 
-def _choices(weighed: Weighed) -> list[Any]:
-    return [_pair(Hex(one)) if one in AXIAL else one for one in weighed.left]
+def _choices(weighed: ListDecision) -> list[Any]:
+    return [_pair(Hex(choice)) if choice in AXIAL else choice for choice in weighed.left]
 
 
-def _reason(done: Done, events: Sequence[AnyEvent]) -> str:
-    """One sentence: what was done, and by which criterion."""
-    told = []
+def _reason(done: DecisionsMade, events: Sequence[AnyEvent]) -> str:
+    """Return one sentence: what was done, and by which criterion."""
+    sentences = []
     for answer, some in done:
-        what = " and ".join(_told(event) for event in some if isinstance(event, Action)) or "The AI passes"
-        told.append(f"{what}: {reason(answer.order, answer.why, Speech(place=_axial, drawn=False))}")
-    return f"{'; then '.join(told)}." if told else "Nothing is possible."
+        what = (
+            " and ".join(_action_text(event) for event in some if isinstance(event, Action))
+            or "The AI passes"
+        )
+        sentences.append(
+            f"{what}: {reason(answer.order, answer.why, ChoiceWording(place=_axial, drawn=False))}"
+        )
+    return f"{'; then '.join(sentences)}." if sentences else "Nothing is possible."
 
 
-def _told(event: Action) -> str:
+def _action_text(event: Action) -> str:
     match event:
         case Deployed():
             return f"{name(event.card)} is deployed on {_axial(event.at)}"
@@ -235,12 +263,12 @@ def _told(event: Action) -> str:
             assert_never(event)
 
 
-def _axial(one: str) -> str:
-    return "({},{})".format(*AXIAL[Hex(one)])
+def _axial(hex_name: str) -> str:
+    return "({},{})".format(*AXIAL[Hex(hex_name)])
 
 
-def _pair(one: Hex) -> list[int]:
-    return list(AXIAL[one])
+def _pair(at: Hex) -> list[int]:
+    return list(AXIAL[at])
 
 
 # Reading a position.
@@ -260,7 +288,7 @@ def _state(fields: Mapping[str, Field]) -> State:
         options=_options(fields.get("options")),
         mover=AUTOMATON,
         sides={PLAYER: Side(supply=_spare(stacks)), AUTOMATON: side},
-        stacks=tuple(sorted(stacks, key=lambda stack: ORDER[stack.at])),
+        stacks=tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at])),
         control=_control(fields.get("extra_control")),
     )
 
@@ -271,54 +299,58 @@ def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
     return {card: max(PRINTED.units[card].coins - stack.height, 0) for card, stack in human.items()}
 
 
-def _wanted(fields: Mapping[str, Field], key: str) -> Field:
+def _required_field(fields: Mapping[str, Field], key: str) -> Field:
     if key not in fields:
         raise Invalid(key, "is missing")
     return fields[key]
 
 
 def _options(field: Field | None) -> dict[str, str | int | bool]:
-    given = field.entries(tuple(_CHOICES)) if field else {}
+    given = field.entries(tuple(_OPTION_CHOICES)) if field else {}
     settled: dict[str, str | int | bool] = {"royal_mode": "recruit", "royal_guard": "stack"}
-    for key, one in given.items():
-        choices = tuple(value for value in _CHOICES[key] if value != "ask")
-        if one.text() not in choices:
-            raise one.wrong(f"{one.value} is no choice", "choose one of " + ", ".join(choices))
-        settled[key] = one.text()
+    for key, value_field in given.items():
+        choices = tuple(value for value in _OPTION_CHOICES[key] if value != "ask")
+        if value_field.text() not in choices:
+            raise value_field.wrong(
+                f"{value_field.value} is no choice", "choose one of " + ", ".join(choices)
+            )
+        settled[key] = value_field.text()
     return settled
 
 
 def _stacks(field: Field) -> tuple[Stack, ...]:
-    found: list[Stack] = []
-    for one in field.items():
-        row = one.entries(("side", "unit", "q", "r", "coins"))
-        seat = SIDES[_side(_inside(one, row, "side"))]
-        card, at = _card(_inside(one, row, "unit")), _hex(one, row)
-        if any(stack.at == at for stack in found):
-            raise one.wrong("two units stand on one hex")
-        if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in found):
-            raise one.wrong(f"the AI has a {name(card)} on the board already")
+    stacks: list[Stack] = []
+    for entry in field.items():
+        row = entry.entries(("side", "unit", "q", "r", "coins"))
+        seat = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
+        card, at = _card(_inside(entry, row, "unit")), _hex(entry, row)
+        if any(stack.at == at for stack in stacks):
+            raise entry.wrong("two units stand on one hex")
+        if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in stacks):
+            raise entry.wrong(f"the AI has a {name(card)} on the board already")
         height = row["coins"].number(1) if "coins" in row else 1
-        found.append(Stack(seat=seat, card=card, at=at, height=height))
-    return tuple(found)
+        stacks.append(Stack(seat=seat, card=card, at=at, height=height))
+    return tuple(stacks)
 
 
 def _control(field: Field | None) -> dict[Hex, Any]:
-    control = {one: PLAYER for one in PRINTED.board.bottom} | {one: AUTOMATON for one in PRINTED.board.top}
-    for one in field.items() if field else ():
-        row = one.entries(("side", "q", "r"))
-        at = _hex(one, row)
+    control = {location: PLAYER for location in PRINTED.board.bottom} | {
+        location: AUTOMATON for location in PRINTED.board.top
+    }
+    for entry in field.items() if field else ():
+        row = entry.entries(("side", "q", "r"))
+        at = _hex(entry, row)
         if at not in PRINTED.locations:
-            raise one.wrong(f"{_axial(at)} is no location")
-        control[at] = SIDES[_side(_inside(one, row, "side"))]
-    for side, seat in SIDES.items():
+            raise entry.wrong(f"{_axial(at)} is no location")
+        control[at] = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
+    for side, seat in SEAT_BY_SIDE.items():
         if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
             raise field.wrong(f"the side {side} has {PRINTED.board.markers} markers, so the game is over")
-    return {one: control[one] for one in in_order(control)}
+    return {location: control[location] for location in in_order(control)}
 
 
 def _counts(field: Field | None) -> dict[Card, int]:
-    return {_as_card(one, key): one.number() for key, one in field.entries().items()} if field else {}
+    return {_as_card(count, key): count.number() for key, count in field.entries().items()} if field else {}
 
 
 def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
@@ -329,19 +361,19 @@ def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
 
 def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
     q, r = (_inside(field, row, key).number(-9) for key in ("q", "r"))
-    if (q, r) not in AT:
+    if (q, r) not in HEX_AT:
         raise field.wrong(f"the board has no hex ({q},{r})")
-    return AT[q, r]
+    return HEX_AT[q, r]
 
 
 def _side(field: Field) -> str:
-    if field.text() not in SIDES:
+    if field.text() not in SEAT_BY_SIDE:
         raise field.wrong(f"there is no side {field.value}", "write ai or human")
     return field.text()
 
 
 def _coin(field: Field) -> Coin:
-    return ROYAL if field.value == ROYAL else _card(field)
+    return ROYAL_COIN if field.value == ROYAL_COIN else _card(field)
 
 
 def _card(field: Field) -> Card:
@@ -349,6 +381,6 @@ def _card(field: Field) -> Card:
 
 
 def _as_card(field: Field, text: str) -> Card:
-    if text not in NAMES:
-        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(NAMES))
+    if text not in UNIT_NAMES:
+        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(UNIT_NAMES))
     return Card(text)

@@ -1,1 +1,1 @@
-"""What takes a letter apart: from its bytes to the lines that its sender wrote."""
+"""The parts of an email, from its bytes to the lines that its sender wrote."""

@@ -1,4 +1,4 @@
-"""What a letter says that is new: lines of its sender, and the edited lines of an order sheet."""
+"""The new text of a letter: lines of its sender, and the edited lines of an order sheet."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,23 +6,25 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from games.record import Record, changed
-from orders.letters.html_rows import Row
+from games.record import Record, replace_fields
+from orders.letters.html_rows import TextRow
 from orders.letters.html_rows import rows_of as rows_of_page
 from orders.letters.letter import Letter
-from orders.letters.mime import SOFT, Part
+from orders.letters.mime import SOFT_BREAK, Part
 from orders.letters.own_lines import begins_as_title, goes_on, is_sheet_title, region_of
-from orders.letters.quoting import Marked, Role, is_stub, mark, rows_of_text
+from orders.letters.quoting import MarkedRows, Role, is_stub, mark, rows_of_text
 from orders.letters.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
 from orders.words import keys, tidy
 
-_REPLY = re.compile(r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE)
-_TAG = re.compile(r"\[[^\]]*\]")
+_REPLY_PREFIX_PATTERN = re.compile(
+    r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE
+)
+_SUBJECT_TAG_PATTERN = re.compile(r"\[[^\]]*\]")
 
 
 Below = Literal["", "dashes", "signature", "ours", "attribution"]
-_BELOW: dict[str, Below] = {
+_PLACE_BY_ROLE: dict[str, Below] = {
     "fresh": "",
     "dashes": "dashes",
     "signature": "signature",
@@ -74,7 +76,7 @@ class Body:
         return tuple(lines)
 
     def quotes_sheet(self) -> bool:
-        """Whether an order sheet is quoted."""
+        """Return whether an order sheet is quoted."""
         return next(_titles(self._marked), None) is not None
 
 
@@ -83,38 +85,38 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
     return Body(letter).fresh_lines(sheet)
 
 
-def _without_ours(marked: Marked) -> Marked:
+def _without_ours(marked: MarkedRows) -> MarkedRows:
     """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
     rows, roles = marked
-    told: list[Role] = list(roles)
-    for index in range(1, len(told)):
-        below = told[index] == "fresh" and told[index - 1] == "quoted"
+    new_roles: list[Role] = list(roles)
+    for index in range(1, len(new_roles)):
+        below = new_roles[index] == "fresh" and new_roles[index - 1] == "quoted"
         if below and goes_on(marked.text(index - 1), marked.text(index)):
-            told[index] = "quoted"
-    fresh = [(index, rows[index].text) for index, role in enumerate(told) if role == "fresh"]
+            new_roles[index] = "quoted"
+    fresh = [(index, rows[index].text) for index, role in enumerate(new_roles) if role == "fresh"]
     region = region_of(fresh)
     for index in region.ours:
-        told[index] = "quoted"
+        new_roles[index] = "quoted"
     for index in region.among:
-        told[index] = "among"
-    return Marked(rows, told)
+        new_roles[index] = "among"
+    return MarkedRows(rows, new_roles)
 
 
 def sheet_of(text: str) -> tuple[str, ...]:
-    """The lines of the order sheet in the plain text of one of our own letters."""
-    found: list[str] = []
+    """Return the lines of the order sheet in the plain text of one of our own letters."""
+    sheet_lines: list[str] = []
     lines = iter(text.splitlines())
     if not any(is_sheet_title(line) for line in lines):
         return ()
     for line in lines:
         if line.strip():
-            found.append(line.strip())
-        elif found:
+            sheet_lines.append(line.strip())
+        elif sheet_lines:
             break
-    return tuple(found)
+    return tuple(sheet_lines)
 
 
-def _rows(letter: Letter) -> tuple[Row, ...]:
+def _rows(letter: Letter) -> tuple[TextRow, ...]:
     """The rows of the text: plain parts where one says something, else the HTML ones."""
     plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
     pages = [part.text for part in letter.parts if part.kind == "html"]
@@ -125,7 +127,11 @@ def _rows(letter: Letter) -> tuple[Row, ...]:
 
 def _subject(letter: Letter) -> list[FreshLine]:
     """The subject of a letter that begins a thread; that of an answer is ours."""
-    if letter.answers or _REPLY.match(letter.subject) or _TAG.search(letter.subject):
+    if (
+        letter.answers
+        or _REPLY_PREFIX_PATTERN.match(letter.subject)
+        or _SUBJECT_TAG_PATTERN.search(letter.subject)
+    ):
         return []
     return (
         [FreshLine(text=letter.subject, source="subject", after_gap=True)] if letter.subject.strip() else []
@@ -154,34 +160,38 @@ def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     return frozenset(map(keys, sheet))
 
 
-def _read(marked: Marked, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
+def _read(marked: MarkedRows, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
     printed = _Printed(sheet or ())
     inside = _sheet_rows(marked, printed) if sheet else []
     sheet_rows = frozenset(inside)
     rows, roles = marked
-    fresh = [index for index, role in enumerate(roles) if role in _BELOW]
-    found: list[FreshLine] = []
+    fresh = [index for index, role in enumerate(roles) if role in _PLACE_BY_ROLE]
+    new_lines: list[FreshLine] = []
     skip = -1
     for index in sorted((*fresh, *inside)):
         row = rows[index]
         if index <= skip:
             continue
-        if (below := _BELOW.get(roles[index])) is not None:
+        if (below := _PLACE_BY_ROLE.get(roles[index])) is not None:
             gap = index == 0 or roles[index - 1] != roles[index]
-            line = FreshLine(text=_shown(row.text), source=source, after_gap=gap, unsure=row.unsure)
-            if SOFT in row.text:
-                line = changed(line, pieces=tuple(_shown(piece) for piece in row.text.split(SOFT)))
+            line = FreshLine(text=_printable_text(row.text), source=source, after_gap=gap, unsure=row.unsure)
+            if SOFT_BREAK in row.text:
+                line = replace_fields(
+                    line, pieces=tuple(_printable_text(piece) for piece in row.text.split(SOFT_BREAK))
+                )
             if sheet_rows and (above := _above(marked, index)) in sheet_rows:
-                line = changed(line, under=_shown(marked.text(above)))
-            found.append(changed(line, below=below) if below else line)
+                line = replace_fields(line, under=_printable_text(marked.text(above)))
+            new_lines.append(replace_fields(line, below=below) if below else line)
         elif (text := marked.text(index)) and text not in printed:
-            skip = _wrapped(marked, index, printed)
+            skip = _end_of_wrapped_line(marked, index, printed)
             if skip < 0:
-                found.append(FreshLine(text=_shown(text), source="sheet", after_gap=True, unsure=row.unsure))
-    return found
+                new_lines.append(
+                    FreshLine(text=_printable_text(text), source="sheet", after_gap=True, unsure=row.unsure)
+                )
+    return new_lines
 
 
-def _above(marked: Marked, index: int) -> int:
+def _above(marked: MarkedRows, index: int) -> int:
     """The last row above that is not empty."""
     above = index - 1
     while above >= 0 and marked.roles[above] == "empty":
@@ -189,15 +199,15 @@ def _above(marked: Marked, index: int) -> int:
     return above
 
 
-def _shown(text: str) -> str:
-    """The text as it may be echoed: single spaces, nothing unprintable."""
+def _printable_text(text: str) -> str:
+    """Return the text as it may be echoed: single spaces, nothing unprintable."""
     if text.isprintable():
         return " ".join(text.split())
     return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
 
 
-def _wrapped(marked: Marked, index: int, printed: _Printed) -> int:
-    """The last row of a printed sheet line that a mail program broke in two or three; -1 if it is none."""
+def _end_of_wrapped_line(marked: MarkedRows, index: int, printed: _Printed) -> int:
+    """Return the last row of a printed sheet line that a mail program wrapped in two or three, or -1."""
     text = marked.text(index)
     for after in range(index + 1, min(index + 3, len(marked.rows))):
         text = f"{text} {marked.text(after)}"
@@ -206,7 +216,7 @@ def _wrapped(marked: Marked, index: int, printed: _Printed) -> int:
     return -1
 
 
-def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
+def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
     """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
 
     A program may put empty rows between all lines, so the block goes on to the last of the following rows
@@ -227,14 +237,14 @@ def _sheet_rows(marked: Marked, printed: _Printed) -> list[int]:
     return after[:size]
 
 
-def _titles(marked: Marked) -> Iterator[int]:
+def _titles(marked: MarkedRows) -> Iterator[int]:
     """Where in what is quoted the title stands."""
     for index in _rows_with_order(marked.rows):
         if marked.roles[index] == "quoted" and _is_title(marked, index):
             yield index
 
 
-def _rows_with_order(rows: Sequence[Row]) -> Iterator[int]:
+def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:
     """The rows in which the word of the title may stand, in whatever letters."""
     # Of hundreds of rows: all are looked through at once where that tells which they are.
     text = "\n".join([row.text for row in rows])
@@ -244,17 +254,17 @@ def _rows_with_order(rows: Sequence[Row]) -> Iterator[int]:
         )
         return
     low, at, index = text.lower(), 0, 0
-    while (found := low.find("order", at)) >= 0:
-        index += low.count("\n", at, found)
+    while (position := low.find("order", at)) >= 0:
+        index += low.count("\n", at, position)
         yield index
-        end = low.find("\n", found)
+        end = low.find("\n", position)
         if end < 0:
             return
         at, index = end + 1, index + 1
 
 
-def _is_title(marked: Marked, index: int) -> bool:
-    """Whether the title stands there, in one row or broken over two."""
+def _is_title(marked: MarkedRows, index: int) -> bool:
+    """Return whether the title stands there, in one row or broken over two."""
     here = marked.text(index)
     if is_sheet_title(here):
         return True

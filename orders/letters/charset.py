@@ -1,10 +1,10 @@
-"""From the bytes of a letter to characters: declared charsets known to be harmless, no guessing."""
+"""Decode the bytes of a letter: only declared charsets that are known to be harmless, no guessing."""
 
 import binascii
 import re
 from functools import lru_cache
 
-_WESTERN = "cp1252"
+_DEFAULT_CODEC = "cp1252"
 _CODECS = {
     "ascii": "ascii",
     "usascii": "ascii",
@@ -13,10 +13,10 @@ _CODECS = {
     "utf16": "utf-16",
     "utf16le": "utf-16-le",
     "utf16be": "utf-16-be",
-    "latin1": _WESTERN,
-    "iso88591": _WESTERN,
-    "windows1252": _WESTERN,
-    "cp1252": _WESTERN,
+    "latin1": _DEFAULT_CODEC,
+    "iso88591": _DEFAULT_CODEC,
+    "windows1252": _DEFAULT_CODEC,
+    "cp1252": _DEFAULT_CODEC,
     "koi8r": "koi8-r",
     "koi8u": "koi8-u",
     "gb2312": "gb18030",
@@ -32,14 +32,14 @@ _CODECS = {
     "iso885915": "iso8859-15",
     **{f"{name}125{number}": f"cp125{number}" for name in ("windows", "cp") for number in range(9)},
 }
-_SINGLE = re.compile(r"cp125|iso8859|ascii")
-_NAME = re.compile(r"[^a-z0-9]")
+_SINGLE_BYTE_CODEC_PATTERN = re.compile(r"cp125|iso8859|ascii")
+_CHARSET_NAME_SEPARATORS = re.compile(r"[^a-z0-9]")
 
 
 @lru_cache(maxsize=256)
 def codec(charset: str | None) -> str | None:
     """The codec for a declared charset, None for one that is unknown or not to be trusted."""
-    return _CODECS.get(_NAME.sub("", charset.lower())) if charset else None
+    return _CODECS.get(_CHARSET_NAME_SEPARATORS.sub("", charset.lower())) if charset else None
 
 
 def decode(data: bytes, charset: str | None) -> str:
@@ -53,7 +53,7 @@ def decode(data: bytes, charset: str | None) -> str:
     if data.isascii() and codec(charset) not in ("utf-16", "utf-16-le", "utf-16-be", "iso2022_jp"):
         return data.decode("ascii")
     known = codec(charset)
-    single = known is None or _SINGLE.match(known) is not None
+    single = known is None or _SINGLE_BYTE_CODEC_PATTERN.match(known) is not None
     for name in ("utf-8",) if single else (known, "utf-8"):
         try:
             if name:
@@ -61,8 +61,8 @@ def decode(data: bytes, charset: str | None) -> str:
         except UnicodeDecodeError:
             continue
     if single or known == "utf-8":
-        return "\n".join(_line(line, known or _WESTERN) for line in data.split(b"\n"))
-    return data.decode(_WESTERN, "replace")
+        return "\n".join(_line(line, known or _DEFAULT_CODEC) for line in data.split(b"\n"))
+    return data.decode(_DEFAULT_CODEC, "replace")
 
 
 def _line(line: bytes, known: str) -> str:
@@ -72,7 +72,7 @@ def _line(line: bytes, known: str) -> str:
             return line.decode(name, errors)
         except UnicodeDecodeError:
             continue
-    return line.decode(_WESTERN, "replace")
+    return line.decode(_DEFAULT_CODEC, "replace")
 
 
 def decode_word(coding: str, content: str) -> bytes:

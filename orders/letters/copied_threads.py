@@ -1,17 +1,18 @@
-"""Threads as a browser copies them from a forum: whose each post is, and what of it is his.
+"""Threads copied from a forum's page: the author of each post and the text that is his own.
 
-Quotations, signatures, buttons and the program's own lines are left out; `forum_layouts` says how they look.
+Quotations, signatures, buttons and the program's own lines are left out; a `ForumLayout` says how they
+look.
 """
 
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from orders.letters.forum_layouts import LAYOUTS, Head, Layout, Rows, next_row
+from orders.letters.forum_layouts import FORUM_LAYOUTS, ForumLayout, PostHead, Rows, next_row
 
 
 @dataclass(frozen=True)
-class Written:
+class CopiedPost:
     """A post. at: its first line in the thread, from 1; when, edited: as the forum says it, or ""."""
 
     author: str
@@ -21,26 +22,30 @@ class Written:
     lines: tuple[str, ...]
 
 
-def read(text: str, names: Collection[str] = ()) -> tuple[Written, ...]:
-    """The posts of a thread in the layout that finds most of them; none where it is in no layout.
+def read_posts(text: str, names: Collection[str] = ()) -> tuple[CopiedPost, ...]:
+    """Return the posts of a thread in the layout that finds most of them; none where no layout fits.
 
     names: authors that are known, in small letters.
     """
     rows = [_clean(row) for row in text.splitlines()]
-    found = [(layout, list(layout.heads(rows, names))) for layout in LAYOUTS]
-    layout, heads = max(found, key=lambda one: len(one[1]))
+    heads_by_layout = [(layout, list(layout.heads(rows, names))) for layout in FORUM_LAYOUTS]
+    layout, heads = max(heads_by_layout, key=lambda layout_heads: len(layout_heads[1]))
     if not heads:
         return ()
     ends = [*(head.begins for head in heads[1:]), len(rows)]
-    posts: list[tuple[Head, list[str], str]] = []
+    posts: list[tuple[PostHead, list[str], str]] = []
     for head, end in zip(heads, ends, strict=True):
         earlier = {row for _, body, _ in posts for row in body if row}
         body, edited = _body(layout, rows[head.body : max(end, head.body)], earlier)
         posts.append((head, body, head.edited or edited))
     signed = _signatures(posts)
     return tuple(
-        Written(
-            head.author, head.when, edited, head.body + 1, _kept(body, signed.get(head.author.casefold(), []))
+        CopiedPost(
+            head.author,
+            head.when,
+            edited,
+            head.body + 1,
+            _lines_without_signature(body, signed.get(head.author.casefold(), [])),
         )
         for head, body, edited in posts
     )
@@ -53,8 +58,8 @@ def _clean(row: str) -> str:
 # The text of a post.
 
 
-def _body(layout: Layout, rows: Rows, earlier: Collection[str]) -> tuple[list[str], str]:
-    """What its author wrote, and when he changed it. earlier: the lines of the posts before."""
+def _body(layout: ForumLayout, rows: Rows, earlier: Collection[str]) -> tuple[list[str], str]:
+    """Return what the author wrote, and when he changed it. earlier: the lines of the posts before."""
     kept: list[str] = []
     edited, place = "", 0
     while place < len(rows):
@@ -72,18 +77,18 @@ def _body(layout: Layout, rows: Rows, earlier: Collection[str]) -> tuple[list[st
     return kept, edited
 
 
-def _edited_below(layout: Layout, rows: Rows) -> str:
-    """When a post was changed, where it says so among its buttons."""
-    found = (layout.edited.match(row) for row in rows[:6]) if layout.edited else ()
-    return next((one["when"] for one in found if one), "")
+def _edited_below(layout: ForumLayout, rows: Rows) -> str:
+    """Return when a post was changed, where it says so among its buttons."""
+    matches = (layout.edited.match(row) for row in rows[:6]) if layout.edited else ()
+    return next((match["when"] for match in matches if match), "")
 
 
-def _after_quote(layout: Layout, rows: Rows, place: int, earlier: Collection[str]) -> int:
-    """Where a quotation is over whose first line stands before the place."""
-    if layout.quote_ends and (end := _closed(layout, rows, place)) is not None:
+def _after_quote(layout: ForumLayout, rows: Rows, place: int, earlier: Collection[str]) -> int:
+    """Return the row after a quotation whose first line stands before the place."""
+    if layout.quote_ends and (end := _end_of_closed_quote(layout, rows, place)) is not None:
         return end
-    found = layout.quote.match(rows[place - 1]) if layout.quote else None
-    begun = (found.groupdict().get("rest") or "").strip() if found else ""
+    match = layout.quote.match(rows[place - 1]) if layout.quote else None
+    begun = (match.groupdict().get("rest") or "").strip() if match else ""
     if not begun:
         place = next_row(rows, place)
     first = begun or (rows[place] if place < len(rows) else "")
@@ -94,8 +99,8 @@ def _after_quote(layout: Layout, rows: Rows, place: int, earlier: Collection[str
     return place
 
 
-def _closed(layout: Layout, rows: Rows, place: int) -> int | None:
-    """Where a quotation is over that has an end, with those inside; None: it has none here."""
+def _end_of_closed_quote(layout: ForumLayout, rows: Rows, place: int) -> int | None:
+    """Return the row after a quotation that has an end, with those inside; None where it has none here."""
     deep = 1
     for number in range(place, len(rows)):
         if layout.quote and layout.quote.match(rows[number]):
@@ -107,8 +112,8 @@ def _closed(layout: Layout, rows: Rows, place: int) -> int | None:
     return None
 
 
-_RULE = re.compile(r"--|_{5,}|-{5,}|={5,}|—")
-_ORDER = re.compile(
+_SIGNATURE_RULE_PATTERN = re.compile(r"--|_{5,}|-{5,}|={5,}|—")
+_ORDER_LIKE_PATTERN = re.compile(
     r" [-–>/] |->|→|"
     r"\b(?:h|s|c|holds?|supports?|convoys?|builds?|removes?|retreats?|disbands?|waives?|moves?)\b",
     re.IGNORECASE,
@@ -116,8 +121,8 @@ _ORDER = re.compile(
 """What may be an order is no signature, however often it is written."""
 
 
-def _signatures(posts: Sequence[tuple[Head, list[str], str]]) -> dict[str, list[str]]:
-    """By author, the last lines of all his posts, where these are the same, after an empty one."""
+def _signatures(posts: Sequence[tuple[PostHead, list[str], str]]) -> dict[str, list[str]]:
+    """Return by author the last lines of all his posts where these are the same, after an empty one."""
     by_author: dict[str, list[list[str]]] = {}
     for head, body, _ in posts:
         by_author.setdefault(head.author.casefold(), []).append(_last_block(body))
@@ -127,7 +132,7 @@ def _signatures(posts: Sequence[tuple[Head, list[str], str]]) -> dict[str, list[
         if len(blocks) > 1
         and blocks[0]
         and all(block == blocks[0] for block in blocks)
-        and not any(map(_ORDER.search, blocks[0]))
+        and not any(map(_ORDER_LIKE_PATTERN.search, blocks[0]))
     }
 
 
@@ -141,9 +146,9 @@ def _last_block(body: Rows) -> list[str]:
     return rows[len(rows) - rows[::-1].index("") :]
 
 
-def _kept(body: Rows, signature: list[str]) -> tuple[str, ...]:
-    """The lines of a post without its signature and without empty ones."""
-    rule = next((n for n, row in enumerate(body) if n and _RULE.fullmatch(row)), None)
+def _lines_without_signature(body: Rows, signature: list[str]) -> tuple[str, ...]:
+    """Return the lines of a post without its signature and without empty ones."""
+    rule = next((n for n, row in enumerate(body) if n and _SIGNATURE_RULE_PATTERN.fullmatch(row)), None)
     rows = list(body[:rule])
     while rows and not rows[-1]:
         rows.pop()

@@ -1,7 +1,7 @@
-"""DKIM signatures (RFC 6376) as an email carries them: whose each is, and which headers it covers.
+"""DKIM signatures (RFC 6376) of an email: the domain that signed and the headers it covers.
 
-Whether a signature is good is asked elsewhere. Here it is read what a good one would prove: the standard lets
-anybody who passes an email on add headers to it, so only headers that are signed are the author's.
+Whether a signature is good is asked elsewhere. Here it is read what a good one would prove: the standard
+lets anybody who passes an email on add headers to it, so only headers that are signed are the author's.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.record import Record
-from orders.letters.headers import Header, divide, read_headers
+from orders.letters.headers import Header, read_headers, split_message
 
 SIGNED_ONCE = ("from", "date", "subject", "message-id")
 """Headers that an author writes once."""
@@ -19,7 +19,7 @@ SIGNED_ONCE = ("from", "date", "subject", "message-id")
 READ_HEADERS = (*SIGNED_ONCE, "to", "cc", "in-reply-to", "references")
 """Headers that we read. None of them may stand in an email twice: programs differ in which one they show."""
 
-_NEEDED = frozenset({"from", "date", "message-id"})
+_REQUIRED_SIGNED_HEADERS = frozenset({"from", "date", "message-id"})
 """Headers without which a signature proves too little. An email without a Subject says nothing in it."""
 
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -90,7 +90,7 @@ def covers_recipients(signature: Signature, headers: Sequence[Header]) -> bool:
     recipients = all(signed[name] >= count[name] for name in ("to", "cc"))
     return (
         recipients
-        and all(count[name] for name in _NEEDED)
+        and all(count[name] for name in _REQUIRED_SIGNED_HEADERS)
         and is_unambiguous(headers)
         and covers_message(signature, headers)
     )
@@ -104,7 +104,7 @@ def content_hash(raw: bytes) -> str:
     A signature overlooks blanks and folded lines (RFC 6376 §3.4), and its own text can be written in several
     ways. So this is the hash of what every signature that we accept covers, with blanks made alike.
     """
-    block, body = divide(raw)
+    block, body = split_message(raw)
     headers = read_headers(block)
     digest = hashlib.sha256()
     # In this order, whichever they stand in: that is signed by their names alone.

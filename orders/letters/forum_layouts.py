@@ -1,7 +1,7 @@
-"""How forum programs set a thread: by which lines it is known whose each post is.
+"""The layouts of forum programs: the lines by which each post and its author are recognised.
 
-What is copied has no marks, only lines: names and ranks, dates, buttons, quotations, signatures. Each forum
-program sets them in its own order, and a layout says by which lines it is known.
+What is copied has no marks, only lines: names and ranks, dates, buttons, quotations, signatures. Each
+forum program sets them in its own order, and a layout says by which lines it is known.
 """
 
 # Rule 1: in doubt whose a post is, it is nobody's, and the gamesmaster is told: nothing goes to a wrong name.
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Head:
-    """What stands above a post. begins: where the one before is over at the latest; body: where its text."""
+class PostHead:
+    """The lines above a post. begins: where the one before is over at the latest; body: where its text."""
 
     author: str
     when: str
@@ -24,15 +24,16 @@ class Head:
 
 
 Rows = Sequence[str]
-Heads = Callable[[Rows, Collection[str]], Iterator[Head]]
+Heads = Callable[[Rows, Collection[str]], Iterator[PostHead]]
 
 
 @dataclass(frozen=True)
-class Layout:
-    """How one forum program sets a thread. heads: the posts; tail: a line at which the text of one is over.
+class ForumLayout:
+    """The layout of one forum program. heads: the posts; tail: a line at which the text of one is over.
 
-    quote: a line that begins a quotation, with its author and perhaps its first words; quote_ends: one that
-    ends it, None: nothing does; edited: a line that says when a post was changed; noise: the program's own.
+    quote: a line that begins a quotation, with its author and perhaps its first words; quote_ends: one
+    that ends it, None: nothing does; edited: a line that says when a post was changed; noise: the
+    program's own.
     """
 
     name: str
@@ -59,23 +60,24 @@ _RANK = re.compile(
     r"(?:\s+(?:offline|online))?",
     re.IGNORECASE,
 )
-_MOST_ABOVE = 5
+_MAX_PROFILE_GAP_ROWS = 5
 
 
 def _profile(
     rows: Rows, low: int, high: int, names: Collection[str], tail: re.Pattern[str]
 ) -> tuple[str, int] | None:
-    """Whose profile stands between two lines, and where it begins; None: none does.
+    """Return the author whose profile stands between two lines, and where it begins; None for none.
 
-    A title of his own may stand between his name and the profile. It might as well be a stranger's name below
-    what somebody signed with his: so a known name above it counts only where the post before is over.
+    A title of his own may stand between his name and the profile. It might as well be a stranger's name
+    below what somebody signed with his: so a known name above it counts only where the post before is
+    over.
     """
     marks = [n for n in range(low, high) if _PROFILE.fullmatch(rows[n])]
     if not marks:
         return None
     first = marks[-1]
     for mark in reversed(marks):
-        if first - mark > _MOST_ABOVE:
+        if first - mark > _MAX_PROFILE_GAP_ROWS:
             break
         first = mark
     above = [n for n in range(first - 1, low - 1, -1) if rows[n] and not _RANK.fullmatch(rows[n])][:3]
@@ -95,15 +97,15 @@ def _by_profile(
 ) -> Heads:
     """Posts whose date stands below their author's profile. date: where it is not in the line of the head."""
 
-    def heads(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+    def heads(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
         low = 0
         for number, row in enumerate(rows):
-            found = head.fullmatch(row)
-            said = found.groupdict() if found else {}
-            when = date(rows, number) if found and date else said.get("when") or said.get("date")
-            who = _profile(rows, low, number, names, tail) if found and when else None
+            match = head.fullmatch(row)
+            groups = match.groupdict() if match else {}
+            when = date(rows, number) if match and date else groups.get("when") or groups.get("date")
+            who = _profile(rows, low, number, names, tail) if match and when else None
             if who is not None and when:
-                yield Head(who[0], when, who[1], number + 1, said.get("edited") or "")
+                yield PostHead(who[0], when, who[1], number + 1, groups.get("edited") or "")
                 low = number + 1
 
     return heads
@@ -125,18 +127,18 @@ _PHPBB = re.compile(
 )
 
 
-def _phpbb(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+def _phpbb(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
     """phpBB 3: ``by jane » Mon Nov 23, 2026 8:14 pm``, her profile before or behind."""
     low = 0
     for number, row in enumerate(rows):
-        if found := _PHPBB.fullmatch(row):
-            author = found["author"].lstrip("@")
+        if match := _PHPBB.fullmatch(row):
+            author = match["author"].lstrip("@")
             above = [n for n in range(low, number) if rows[n].casefold() == author.casefold()]
             titled = (
                 number - 1 if number > low and re.match(r"re:|quote$", rows[number - 1], re.I) else number
             )
             begins = above[-1] if above and any(map(_PROFILE.fullmatch, rows[above[-1] : number])) else titled
-            yield Head(author, found["when"], begins, number + 1)
+            yield PostHead(author, match["when"], begins, number + 1)
             low = number + 1
 
 
@@ -148,22 +150,22 @@ _VB_DATE = re.compile(
     r"\d{1,2}:\d\d ?(?:[ap]m)?)(?:\s*#\d+)?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"#?[\d,]+(?: \(permalink\))?", re.IGNORECASE)
+_POST_NUMBER_PATTERN = re.compile(r"#?[\d,]+(?: \(permalink\))?", re.IGNORECASE)
 
 
-def _vbulletin(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+def _vbulletin(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
     for number, row in enumerate(rows):
-        found = _VB_DATE.fullmatch(row)
-        if found is None:
+        match = _VB_DATE.fullmatch(row)
+        if match is None:
             continue
         place = next_row(rows, number + 1)
-        if place < len(rows) and _NUMBER.fullmatch(rows[place]):
+        if place < len(rows) and _POST_NUMBER_PATTERN.fullmatch(rows[place]):
             place = next_row(rows, place + 1)
         marks = [
             n for n in range(place + 1, min(place + 7, len(rows))) if re.match("join date", rows[n], re.I)
         ]
         if place < len(rows) and marks:
-            yield Head(rows[place], found["when"], number, _behind_profile(rows, marks[0]))
+            yield PostHead(rows[place], match["when"], number, _behind_profile(rows, marks[0]))
 
 
 def _behind_profile(rows: Rows, place: int) -> int:
@@ -197,20 +199,20 @@ _OLD_REDDIT = re.compile(
 )
 
 
-def _reddit(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+def _reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
     """``jane``, ``•``, ``3h ago``, in lines of their own or in one; her picture may stand above."""
     number = 0
     while number < len(rows):
-        found = _REDDIT_ONE.fullmatch(rows[number])
-        if found:
-            yield Head(found["author"], found["when"], number, number + 1, found["edited"] or "")
+        match = _REDDIT_ONE.fullmatch(rows[number])
+        if match:
+            yield PostHead(match["author"], match["when"], number, number + 1, match["edited"] or "")
         elif (head := _reddit_in_lines(rows, number)) is not None:
             yield head
             number = head.body - 1
         number += 1
 
 
-def _reddit_in_lines(rows: Rows, number: int) -> Head | None:
+def _reddit_in_lines(rows: Rows, number: int) -> PostHead | None:
     author = rows[number].removeprefix("u/")
     if not re.fullmatch(r"[\w-]{3,20}", author):
         return None
@@ -227,14 +229,14 @@ def _reddit_in_lines(rows: Rows, number: int) -> Head | None:
     if behind + 1 < len(rows) and rows[behind] == "•" and rows[behind + 1].lower().startswith("edited"):
         edited, body = rows[behind + 1][7:], behind + 2
     above = number - 1 if number and rows[number - 1].lower().endswith("avatar") else number
-    return Head(author, when, above, body, edited)
+    return PostHead(author, when, above, body, edited)
 
 
-def _old_reddit(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+def _old_reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
     for number, row in enumerate(rows):
-        if found := _OLD_REDDIT.fullmatch(row):
-            yield Head(
-                found["author"], found["when"], number, number + 1, (found["edited"] or "").strip(" ()")
+        if match := _OLD_REDDIT.fullmatch(row):
+            yield PostHead(
+                match["author"], match["when"], number, number + 1, (match["edited"] or "").strip(" ()")
             )
 
 
@@ -252,20 +254,20 @@ _LEMMY_ONE = re.compile(
 )
 
 
-def _lemmy(rows: Rows, names: Collection[str]) -> Iterator[Head]:
+def _lemmy(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
     """``jane@lemmy.example``, language, votes, ``3 hours ago``; in lines of their own or in one."""
     number = 0
     while number < len(rows):
-        found = _LEMMY_ONE.fullmatch(rows[number])
-        if found:
-            yield Head(found["author"], found["when"], number, number + 1)
+        match = _LEMMY_ONE.fullmatch(rows[number])
+        if match:
+            yield PostHead(match["author"], match["when"], number, number + 1)
         elif (head := _lemmy_in_lines(rows, number)) is not None:
             yield head
             number = head.body - 1
         number += 1
 
 
-def _lemmy_in_lines(rows: Rows, number: int) -> Head | None:
+def _lemmy_in_lines(rows: Rows, number: int) -> PostHead | None:
     named = _LEMMY_NAME.fullmatch(rows[number])
     if named is None or (
         _LEMMY_BETWEEN.fullmatch(rows[number]) and rows[number].casefold() != named["author"].casefold()
@@ -278,7 +280,7 @@ def _lemmy_in_lines(rows: Rows, number: int) -> Head | None:
             return None
         if ago := _LEMMY_AGO.fullmatch(rows[place]):
             edited = "edited" if "edited" in rows[place].lower() else ""
-            return Head(named["author"], ago["when"], number, place + 1, edited)
+            return PostHead(named["author"], ago["when"], number, place + 1, edited)
         if not _LEMMY_BETWEEN.fullmatch(rows[place]):
             return None
     return None
@@ -313,8 +315,8 @@ _TAILS = {
     "MyBB": re.compile(r"(?:(?:find|reply|quote|report|website|pm)\s*)+", re.I),
 }
 
-LAYOUTS: tuple[Layout, ...] = (
-    Layout(
+FORUM_LAYOUTS: tuple[ForumLayout, ...] = (
+    ForumLayout(
         name="phpBB",
         heads=_phpbb,
         tail=re.compile(r"(?:back to )?top|nach oben", re.I),
@@ -322,7 +324,7 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"last edited by .+? on (?P<when>.+?)(?:, edited.*|\.)?$", re.I),
         noise=re.compile(r"re: .*|quote|post|↑", re.I),
     ),
-    Layout(
+    ForumLayout(
         name="phpBB 2",
         heads=_by_profile(re.compile(r"posted: (?P<when>.+?)\s+post subject:.*", re.I), _TAILS["phpBB 2"]),
         tail=_TAILS["phpBB 2"],
@@ -330,7 +332,7 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"last edited by .+? on (?P<when>.+?);.*", re.I),
         noise=re.compile(r"quote", re.I),
     ),
-    Layout(
+    ForumLayout(
         name="SMF",
         heads=_by_profile(_SMF_HEAD, _TAILS["SMF"]),
         tail=_TAILS["SMF"],
@@ -338,7 +340,7 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"«?\s*last edit: (?P<when>.+?)(?: by .+?)?\s*»?$", re.I),
         noise=re.compile(r"re: .*|quote|#\d+", re.I),
     ),
-    Layout(
+    ForumLayout(
         name="XenForo",
         heads=_by_profile(re.compile(r"#\d[\d,]*"), _TAILS["XenForo"], _near_date),
         tail=_TAILS["XenForo"],
@@ -347,7 +349,7 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"last edited: (?P<when>.+)", re.I),
         noise=re.compile(rf"add bookmark|share|new|{_XF_DATE.pattern}"),
     ),
-    Layout(
+    ForumLayout(
         name="MyBB",
         heads=_by_profile(_MYBB_HEAD, _TAILS["MyBB"]),
         tail=_TAILS["MyBB"],
@@ -355,7 +357,7 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"\(?this post was last modified: (?P<when>.+?)(?: by .+?)?\.?\)?$", re.I),
         noise=re.compile(r"re: .*|#\d+", re.I),
     ),
-    Layout(
+    ForumLayout(
         name="vBulletin",
         heads=_vbulletin,
         tail=re.compile(r"(?:reply with quote\s*)+|(?:quote|report|like)", re.I),
@@ -363,19 +365,19 @@ LAYOUTS: tuple[Layout, ...] = (
         edited=re.compile(r"last edited by .+?[;,] (?P<when>.+?)\.?$", re.I),
         noise=re.compile(r"(?:default )?re: .*|quote:|default|icon\d*", re.I),
     ),
-    Layout(
+    ForumLayout(
         name="Reddit",
         heads=_reddit,
         tail=re.compile(r"upvote|downvote|vote|reply|award|share", re.I),
         noise=re.compile(r">.*"),
     ),
-    Layout(
+    ForumLayout(
         name="old Reddit",
         heads=_old_reddit,
         tail=re.compile(r"permalink.*", re.I),
         noise=re.compile(r">.*"),
     ),
-    Layout(
+    ForumLayout(
         name="Lemmy",
         heads=_lemmy,
         tail=re.compile(r"link|fedilink|reply|save|context|show context|more", re.I),

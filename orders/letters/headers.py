@@ -1,7 +1,7 @@
-"""A letter's header block as plain values: safe to print, whatever stood there. Nothing here raises.
+"""A letter's header block as plain values, safe to print whatever it held. Nothing here raises.
 
-A line ends at CRLF or at LF. A CR that no LF follows is a blank, as it is to mail servers: were it the end of
-a line, a sender could write a header that nobody but us sees.
+A line ends at CRLF or at LF. A CR that no LF follows is a blank, as it is to mail servers: were it the
+end of a line, a sender could write a header that nobody but us sees.
 """
 
 import re
@@ -13,25 +13,27 @@ from typing import NamedTuple
 
 from orders.letters.charset import decode, decode_word
 
-BLOCK_BYTES, HEADER_BYTES, MOST_HEADERS = 65_536, 8_192, 500
+MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES, MAX_HEADERS = 65_536, 8_192, 500
 """What is looked at of a header block, of one header, and how many headers."""
 
-_MOST_WORDS = 200
-_USUAL_BYTES = 4_096
+_MAX_ENCODED_WORDS = 200
+_MAX_CACHED_BLOCK_BYTES = 4_096
 """A block that is no longer is kept in mind with its headers for a while."""
 
-_FIELD = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
+_HEADER_FIELD_PATTERN = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
 _PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:")
-_GAP = re.compile(rb"\n\r?\n")
+_BLANK_LINE_PATTERN = re.compile(rb"\n\r?\n")
 _LONE_CR = re.compile(rb"\r(?!\n)")
-_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
-_BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
-_ID = re.compile(r"<[^<>\s]{1,250}>")
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*+"')
-_COMMENT = re.compile(r"\([^()]*+\)")
+_ENCODED_WORD_PATTERN = re.compile(r"=\?([^?\s]{1,40})\?([bq])\?([^?\s]{0,400})\?=", re.IGNORECASE)
+_ENCODED_WORD_GAP_PATTERN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,40}\?[bqBQ]\?)")
+_HEADER_ID_PATTERN = re.compile(r"<[^<>\s]{1,250}>")
+_QUOTED_STRING_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_HEADER_COMMENT_PATTERN = re.compile(r"\([^()]*+\)")
 _ANGLE = re.compile(r"<\s*([^<>\s@,;\"]{1,120}@[^<>\s@,;\"]{1,253})\s*>")
-_BARE = re.compile(r"(?<![^\s,;:<])([^<>\s@,;:\"()]{1,120}@[^<>\s@,;:\"()]{1,253})(?![^\s,;>])")
-_PARAMETER = re.compile(r';\s*([\w*-]{1,40})\s*=\s*("(?:[^"\\]|\\.)*+"|[^;\s"]*+)')
+_BARE_ADDRESS_PATTERN = re.compile(
+    r"(?<![^\s,;:<])([^<>\s@,;:\"()]{1,120}@[^<>\s@,;:\"()]{1,253})(?![^\s,;>])"
+)
+_MIME_PARAMETER_PATTERN = re.compile(r';\s*([\w*-]{1,40})\s*=\s*("(?:[^"\\]|\\.)*+"|[^;\s"]*+)')
 
 
 class Header(NamedTuple):
@@ -41,21 +43,21 @@ class Header(NamedTuple):
     value: bytes
 
 
-def divide(raw: bytes) -> tuple[bytes, bytes]:
+def split_message(raw: bytes) -> tuple[bytes, bytes]:
     """The header block and the body, without the empty line between them."""
-    head = raw[: BLOCK_BYTES + 4]
+    head = raw[: MAX_HEADER_BLOCK_BYTES + 4]
     if head[:1] == b"\n" or head[:2] == b"\r\n":
         return b"", raw[1 if head[:1] == b"\n" else 2 :]
-    gap = _GAP.search(head)
+    gap = _BLANK_LINE_PATTERN.search(head)
     if gap is None:
-        return raw[:BLOCK_BYTES], raw[BLOCK_BYTES:]
+        return raw[:MAX_HEADER_BLOCK_BYTES], raw[MAX_HEADER_BLOCK_BYTES:]
     return raw[: gap.start()].removesuffix(b"\r"), raw[gap.end() :]
 
 
 def block_of(raw: bytes) -> bytes:
     """Return the header block with the empty line below it, as far as it is ever read."""
-    gap = _GAP.search(raw, 0, BLOCK_BYTES + 4)
-    return raw[: gap.end()] if gap else raw[:BLOCK_BYTES]
+    gap = _BLANK_LINE_PATTERN.search(raw, 0, MAX_HEADER_BLOCK_BYTES + 4)
+    return raw[: gap.end()] if gap else raw[:MAX_HEADER_BLOCK_BYTES]
 
 
 def has_plain_line_ends(raw: bytes) -> bool:
@@ -93,21 +95,21 @@ def blank_lone_crs(block: bytes) -> bytes:
 
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """The headers of a block in order, folded lines joined; what is no header is passed over."""
-    return _read_before(block) if len(block) <= _USUAL_BYTES else _read(block)
+    return _read_before(block) if len(block) <= _MAX_CACHED_BLOCK_BYTES else _read(block)
 
 
 def _read(block: bytes) -> tuple[Header, ...]:
-    found: list[list[bytes]] = []
-    for line in block[:BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b" ").split(b"\n"):
+    fields: list[list[bytes]] = []
+    for line in block[:MAX_HEADER_BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b" ").split(b"\n"):
         if line[:1] in (b" ", b"\t"):
-            if found:
-                found[-1].append(line)
+            if fields:
+                fields[-1].append(line)
             continue
-        if len(found) >= MOST_HEADERS:
+        if len(fields) >= MAX_HEADERS:
             break
-        if _FIELD.match(line[:200]):
-            found.append([line])
-    return tuple(_header(b"".join(lines)[:HEADER_BYTES]) for lines in found)
+        if _HEADER_FIELD_PATTERN.match(line[:200]):
+            fields.append([line])
+    return tuple(_header(b"".join(lines)[:MAX_HEADER_BYTES]) for lines in fields)
 
 
 # A letter is asked for its name and its fingerprint when it is kept, and for all there is when it is handled,
@@ -131,11 +133,11 @@ def first(headers: Iterable[Header], name: str) -> bytes | None:
 def safe(text: str) -> str:
     """The text on one line, without control, direction and invisible characters."""
     if not text.isprintable():
-        text = "".join(char if char.isprintable() else _unprinted(char) for char in text)
+        text = "".join(char if char.isprintable() else _replacement_for_unprintable(char) for char in text)
     return " ".join(text.split())
 
 
-def _unprinted(char: str) -> str:
+def _replacement_for_unprintable(char: str) -> str:
     return "" if unicodedata.category(char) == "Cf" else " "
 
 
@@ -143,10 +145,12 @@ def text_of(value: bytes | None) -> str:
     """A header's text with its encoded words read."""
     if not value:
         return ""
-    plain = _BETWEEN.sub(r"\1", decode(value, None)) if b"=?" in value else decode(value, None)
+    plain = (
+        _ENCODED_WORD_GAP_PATTERN.sub(r"\1", decode(value, None)) if b"=?" in value else decode(value, None)
+    )
     pieces, at, last = [], 0, None
-    for number, match in enumerate(_WORD.finditer(plain)):
-        if number >= _MOST_WORDS:
+    for number, match in enumerate(_ENCODED_WORD_PATTERN.finditer(plain)):
+        if number >= _MAX_ENCODED_WORDS:
             break
         charset, coding, content = match[1].partition("*")[0].lower(), match[2].lower(), match[3]
         between = plain[at : match.start()]
@@ -165,7 +169,7 @@ def text_of(value: bytes | None) -> str:
 @lru_cache(maxsize=256)
 def ids_of(value: bytes | None) -> tuple[str, ...]:
     """The message ids of a header, in order, with their angle brackets."""
-    return tuple(dict.fromkeys(_ID.findall(safe(decode(value, None))))) if value else ()
+    return tuple(dict.fromkeys(_HEADER_ID_PATTERN.findall(safe(decode(value, None))))) if value else ()
 
 
 @lru_cache(maxsize=256)
@@ -174,9 +178,9 @@ def addresses(value: bytes | None) -> tuple[str, ...]:
     if not value:
         return ()
     plain = safe(decode(value, None))
-    plain = _COMMENT.sub(" ", _QUOTED.sub(" ", plain))
+    plain = _HEADER_COMMENT_PATTERN.sub(" ", _QUOTED_STRING_PATTERN.sub(" ", plain))
     angled = _ANGLE.findall(plain)
-    bare = _BARE.findall(_ANGLE.sub(" ", plain))
+    bare = _BARE_ADDRESS_PATTERN.findall(_ANGLE.sub(" ", plain))
     return tuple(dict.fromkeys(address.lower() for address in (*angled, *bare)))
 
 
@@ -251,13 +255,13 @@ def _millis(parts: tuple[int | None, ...]) -> int | None:
 
 @lru_cache(maxsize=256)
 def kind_of(value: bytes | None) -> tuple[str, Mapping[str, str]]:
-    """A Content-Type or Content-Disposition: the kind in lower case, the parameters as they stand."""
+    """Return the kind of a Content-Type or Content-Disposition in lower case, and its parameters."""
     text = without_comments(decode(value[:2_000], None)) if value else ""
     kind = text.partition(";")[0].strip().lower()
-    found: dict[str, str] = {}
-    for number, match in enumerate(_PARAMETER.finditer(text)):
+    parameters: dict[str, str] = {}
+    for number, match in enumerate(_MIME_PARAMETER_PATTERN.finditer(text)):
         if number >= 50:
             break
         content = match[2][1:-1].replace("\\", "") if match[2][:1] == '"' else match[2]
-        found.setdefault(match[1].lower(), content)
-    return kind, found
+        parameters.setdefault(match[1].lower(), content)
+    return kind, parameters

@@ -1,4 +1,4 @@
-"""An opened letter: its headers as plain values and its parts as text."""
+"""An opened letter: its headers as plain values, its parts as text, and what was not opened."""
 
 import hashlib
 
@@ -7,24 +7,24 @@ from orders.letters.headers import (
     Header,
     addresses,
     date_of,
-    divide,
     first,
     ids_of,
     name_of,
     read_headers,
+    split_message,
     text_of,
     without_comments,
 )
 from orders.letters.mime import Part, read_parts
 
-LARGEST_BYTES = 1_000_000
+MAX_LETTER_BYTES = 1_000_000
 """No more of a letter is read than that."""
 
-UNNAMED = "unnamed.invalid"
+GENERATED_ID_DOMAIN = "unnamed.invalid"
 """Where a Message-ID is from that was given to a letter which had none, by whoever took it in."""
 
 RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
-MARKS = (
+AUTOMATIC_MAIL_HEADERS = (
     "auto-submitted",
     "precedence",
     "list-id",
@@ -37,7 +37,7 @@ MARKS = (
     "content-type",
     "x-turnpost",
 )
-_MOST_RECIPIENTS, _LONGEST_THREAD = 100, 50
+_MAX_RECIPIENTS, _MAX_THREAD_IDS = 100, 50
 
 
 class Letter(Record, frozen=True, kw_only=True):
@@ -67,30 +67,34 @@ class Letter(Record, frozen=True, kw_only=True):
 def open_letter(raw: bytes) -> Letter:
     """The letter in these bytes. Never raises: what is broken is named in `defects`, the rest is read."""
     try:
-        return _opened(raw)
+        return _parse_letter(raw)
     except (
         Exception
     ) as fault:  # the input is hostile; whatever it breaks may cost the letter, never the service
         return Letter(defects=(f"unreadable: {type(fault).__name__}",), size_bytes=len(raw))
 
 
-def _opened(raw: bytes) -> Letter:
-    block, body = divide(_without_envelope(raw[:LARGEST_BYTES]))
+def _parse_letter(raw: bytes) -> Letter:
+    block, body = split_message(_without_envelope(raw[:MAX_LETTER_BYTES]))
     headers = read_headers(block)
-    said = dict(reversed(headers))  # of several with one name the first
+    header_values = dict(reversed(headers))  # of several with one name the first
     parts, broken = read_parts(headers, body)
-    senders = addresses(said.get("from"))
-    answers = ids_of(said.get("in-reply-to"))
+    senders = addresses(header_values.get("from"))
+    answers = ids_of(header_values.get("in-reply-to"))
     return Letter(
-        message_id=next(iter(ids_of(said.get("message-id"))), ""),
+        message_id=next(iter(ids_of(header_values.get("message-id"))), ""),
         sender=senders[0] if senders else "",
-        sender_name=name_of(said.get("from")),
+        sender_name=name_of(header_values.get("from")),
         recipients=_recipients(headers),
-        subject=text_of(said.get("subject"))[:1_000],
-        date=date_of(said.get("date")),
-        thread=tuple(dict.fromkeys((*ids_of(said.get("references")), *answers)))[-_LONGEST_THREAD:],
+        subject=text_of(header_values.get("subject"))[:1_000],
+        date=date_of(header_values.get("date")),
+        thread=tuple(dict.fromkeys((*ids_of(header_values.get("references")), *answers)))[-_MAX_THREAD_IDS:],
         answers=answers[0] if answers else None,
-        marks={name: without_comments(text_of(said[name])[:1_000]) for name in MARKS if name in said},
+        marks={
+            name: without_comments(text_of(header_values[name])[:1_000])
+            for name in AUTOMATIC_MAIL_HEADERS
+            if name in header_values
+        },
         parts=parts,
         defects=(*_defects(raw, headers, senders), *broken),
         size_bytes=len(raw),
@@ -115,11 +119,11 @@ def date_sent(raw: bytes) -> int | None:
 
 
 def _head(raw: bytes) -> tuple[Header, ...]:
-    return read_headers(divide(_without_envelope(raw))[0])
+    return read_headers(split_message(_without_envelope(raw))[0])
 
 
 def envelope_of(raw: bytes) -> bytes:
-    """What stands before a letter's own head: a byte order mark, the ``From `` line of a mailbox file."""
+    """Return what precedes a letter's own headers: a byte order mark, a mailbox's ``From `` line."""
     mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
     line, end, _ = raw[len(mark) :].partition(b"\n")
     return mark + line + end if line.startswith((b"From ", b">From ")) else mark
@@ -131,27 +135,27 @@ def _without_envelope(raw: bytes) -> bytes:
 
 def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
     there = [header for header in headers if header.name in RECIPIENTS]
-    found = [
+    recipients = [
         address
         for name in RECIPIENTS
         for header in there
         if header.name == name
         for address in addresses(header.value)
     ]
-    return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
+    return tuple(dict.fromkeys(recipients))[:_MAX_RECIPIENTS]
 
 
 def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:
     names = [header.name for header in headers]
-    found = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
-    if (first(headers, "message-id") or b"").endswith(f"@{UNNAMED}>".encode()):
-        found.append("no message-id of its own")
-    found += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
+    defects = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
+    if (first(headers, "message-id") or b"").endswith(f"@{GENERATED_ID_DOMAIN}>".encode()):
+        defects.append("no message-id of its own")
+    defects += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
     if "from" in names and len(senders) != 1:
-        found.append("from names no address" if not senders else "from names several addresses")
-    if len(raw) > LARGEST_BYTES:
-        found.append(f"larger than {LARGEST_BYTES} bytes; the rest is not read")
-    return tuple(found)
+        defects.append("from names no address" if not senders else "from names several addresses")
+    if len(raw) > MAX_LETTER_BYTES:
+        defects.append(f"larger than {MAX_LETTER_BYTES} bytes; the rest is not read")
+    return tuple(defects)
 
 
 def fingerprint(raw: bytes) -> str:
@@ -159,7 +163,7 @@ def fingerprint(raw: bytes) -> str:
 
     Line endings and folding do not count, nor do headers that are added on the way.
     """
-    block, body = divide(_without_envelope(raw))
+    block, body = split_message(_without_envelope(raw))
     headers = read_headers(block)
     digest = hashlib.sha256()
     for name in ("message-id", "date", "from"):

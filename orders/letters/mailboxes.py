@@ -13,18 +13,18 @@ from inspect import signature
 
 from orders.letters.headers import addresses
 
-LONGEST_VALUE = 1_000
+MAX_FROM_HEADER_CHARS = 1_000
 """Characters of a From header at most. Names are shorter, and the standard library is slow on long ones."""
 
 _SPECIAL = r"\x00-\x20\x7f()<>@,;:\\\"\[\]"
 _ATOM = rf"[^{_SPECIAL}.]++"
-_ADDRESS = rf"{_ATOM}(?:\.{_ATOM})*+@{_ATOM}(?:\.{_ATOM})*+"
+_ADDRESS_REGEX = rf"{_ATOM}(?:\.{_ATOM})*+@{_ATOM}(?:\.{_ATOM})*+"
 # Words of a name may hold dots (J. R. Doe), which the standard calls obsolete and everybody writes.
-_NAME = rf'(?:[ ]++|[^{_SPECIAL}]++|"(?:[^"\\]|\\.)*+")*+'
-_MAILBOX = re.compile(rf"{_NAME}<[ ]*({_ADDRESS})[ ]*>[ ]*|[ ]*({_ADDRESS})[ ]*")
+_DISPLAY_NAME_REGEX = rf'(?:[ ]++|[^{_SPECIAL}]++|"(?:[^"\\]|\\.)*+")*+'
+_MAILBOX = re.compile(rf"{_DISPLAY_NAME_REGEX}<[ ]*({_ADDRESS_REGEX})[ ]*>[ ]*|[ ]*({_ADDRESS_REGEX})[ ]*")
 _QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"|\((?:[^()\\]|\\.)*+\)')
 
-_UNSEEN = frozenset(
+_INVISIBLE_CHARACTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
@@ -44,15 +44,15 @@ def sole_mailbox(value: bytes) -> str | None:
     Any name may stand before the address, and one comment that holds no other. The address has no quotation,
     no comment within it and no character that cannot be seen.
     """
-    text = _decoded(value)
-    if len(text) > LONGEST_VALUE or any(unicodedata.category(char) == "Cc" for char in text):
+    text = _decode_header(value)
+    if len(text) > MAX_FROM_HEADER_CHARS or any(unicodedata.category(char) == "Cc" for char in text):
         return None
     comments = 0
 
-    def blanked(found: re.Match[str]) -> str:
+    def blanked(match: re.Match[str]) -> str:
         nonlocal comments
-        comments += found[0][0] == "("
-        return " " if found[0][0] == "(" else found[0]
+        comments += match[0][0] == "("
+        return " " if match[0][0] == "(" else match[0]
 
     # A comment that holds another leaves a bracket, and an address has none.
     plain = _QUOTED_OR_COMMENT.sub(blanked, text)
@@ -66,7 +66,7 @@ def sole_mailbox(value: bytes) -> str | None:
 
 def agreed_addresses(value: bytes) -> tuple[str, ...]:
     """Return the addresses of a To or Cc header that the standard library finds in it too, in lower case."""
-    standard = {address.lower() for address in _by_library(_decoded(value), _lenient)}
+    standard = {address.lower() for address in _by_library(_decode_header(value), _lenient)}
     return tuple(address for address in addresses(value) if address in standard)
 
 
@@ -77,7 +77,7 @@ def _by_library(text: str, reader: _Reader) -> list[str]:
         return []  # thousands of brackets, for one
 
 
-def _decoded(value: bytes) -> str:
+def _decode_header(value: bytes) -> str:
     text = value.replace(b"\t", b" ")
     try:
         return text.decode()
@@ -96,5 +96,5 @@ def _is_plain_character(char: str) -> bool:
     if char.isascii():
         return True
     # The sign for kelvin would become a k, and so another mailbox.
-    letter = unicodedata.category(char)[0] in "LMN" and char not in _UNSEEN
-    return letter and not any(one.isascii() for one in char.lower())
+    letter = unicodedata.category(char)[0] in "LMN" and char not in _INVISIBLE_CHARACTERS
+    return letter and not any(plain.isascii() for plain in char.lower())

@@ -1,4 +1,4 @@
-"""Lines of our own emails, known by their words wherever they come back."""
+"""Recognise lines of our own emails when they come back, in any wording that we ever sent."""
 
 # Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
 # Rule 2: one alone, or two, are the player's: he has copied what they hold.
@@ -14,17 +14,17 @@ from orders.words import keys, tidy
 
 Sort = Literal["order", "frame", "words"]
 
-_ROW = 3
+_MIN_QUOTED_RUN = 3
 """So many of our lines in a row are a quotation."""
 
-_WINDOW, _SHARE = 3, 0.6
+_PHRASE_WORDS, _MIN_OWN_SHARE = 3, 0.6
 """A line says our words if this share of its own stands in runs of so many that a sentence of ours has."""
 
-_NEAR = 9
+_MAX_FRAME_GAP_LINES = 9
 """As well they are if they stand within so many lines, and one of them frames others."""
 
 
-class _Rules(NamedTuple):
+class _OwnLineRules(NamedTuple):
     hint: re.Pattern[str]
     marks: re.Pattern[str]
     orders: tuple[tuple[re.Pattern[str], bool], ...]
@@ -33,7 +33,7 @@ class _Rules(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _rules() -> _Rules:
+def _rules() -> _OwnLineRules:
     table: dict[str, Any] = read_toml("orders", "own_lines.toml")
     orders, frames = table["orders"], table["frames"]["patterns"]
     signs = re.escape(table["marks"]["signs"])
@@ -48,12 +48,12 @@ def _rules() -> _Rules:
         pattern[1:]
         for pattern in (*frames, *(p for n, p in enumerate(orders["patterns"]) if n not in marked))
     ]
-    bare = [re.sub(r"\?P<\w+>", "?:", one) for one in bare]
-    return _Rules(
+    bare = [re.sub(r"\?P<\w+>", "?:", pattern) for pattern in bare]
+    return _OwnLineRules(
         hint=re.compile(orders["hint"], re.IGNORECASE),
         marks=re.compile(rf"^[{signs}\s]+"),
         orders=tuple(known),
-        frames=re.compile("|".join(f"(?:{one})" for one in frames), re.IGNORECASE),
+        frames=re.compile("|".join(f"(?:{pattern})" for pattern in frames), re.IGNORECASE),
         signal=re.compile(rf"^[{signs}\s]*(?:{'|'.join(bare)})", re.IGNORECASE | re.MULTILINE),
     )
 
@@ -65,23 +65,25 @@ def _sheets() -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
 
 
 @lru_cache(maxsize=1)
-def _windows() -> frozenset[tuple[str, ...]]:
-    """All runs of so many words in the sentences of our emails."""
-    found: set[tuple[str, ...]] = set()
+def _own_phrases() -> frozenset[tuple[str, ...]]:
+    """Return all runs of so many words in the sentences of our emails."""
+    phrases: set[tuple[str, ...]] = set()
     for sentence in read_text("orders", "own_words.txt").splitlines():
-        said = _said(sentence)
-        found.update(said[at : at + _WINDOW] for at in range(len(said) - _WINDOW + 1))
-    return frozenset(found)
+        sentence_words = _words_only(sentence)
+        phrases.update(
+            sentence_words[at : at + _PHRASE_WORDS] for at in range(len(sentence_words) - _PHRASE_WORDS + 1)
+        )
+    return frozenset(phrases)
 
 
-def _said(text: str) -> tuple[str, ...]:
-    """The words of a text without its signs."""
+def _words_only(text: str) -> tuple[str, ...]:
+    """Return the words of a text without its signs."""
     return tuple(key for key in keys(text) if key[0].isalnum())
 
 
 @lru_cache(maxsize=1024)
 def order_in(text: str) -> str | None:
-    """The text of the order that a line of ours holds; None: it is no such line. text: tidy."""
+    """Return the text of the order that a line of ours holds, or None for no such line. text: tidy."""
     rules = _rules()
     if rules.hint.search(text) is None:
         return None
@@ -89,40 +91,40 @@ def order_in(text: str) -> str | None:
     for pattern, is_marked in rules.orders:
         if is_marked and bare == text:
             continue
-        if (found := pattern.match(bare)) is not None:
-            return found["order"].strip()
+        if (match := pattern.match(bare)) is not None:
+            return match["order"].strip()
     return None
 
 
 def says_our_words(text: str) -> bool:
-    """Whether most words of a text stand as they do in a sentence of ours."""
-    said, windows = _said(text), _windows()
+    """Return whether most words of a text stand as they do in a sentence of ours."""
+    text_words, windows = _words_only(text), _own_phrases()
     covered: set[int] = set()
-    for at in range(len(said) - _WINDOW + 1):
-        if said[at : at + _WINDOW] in windows:
-            covered.update(range(at, at + _WINDOW))
-    return len(covered) >= _SHARE * len(said) > 0
+    for at in range(len(text_words) - _PHRASE_WORDS + 1):
+        if text_words[at : at + _PHRASE_WORDS] in windows:
+            covered.update(range(at, at + _PHRASE_WORDS))
+    return len(covered) >= _MIN_OWN_SHARE * len(text_words) > 0
 
 
 def goes_on(above: str, text: str) -> bool:
-    """Whether a line is the end of a sentence of ours that a program broke: the mark of quotation is lost.
+    """Return whether a line ends a sentence of ours that a program broke: the quotation mark is lost.
 
     above: the quoted line right above. It begins with a small letter, or a word in capitals.
     """
     head = (text.split(maxsplit=1) or [""])[0].rstrip(".,:;")
     if above[-1:] in ".!?:" or not (head[:1].islower() or (len(head) > 2 and head.isupper())):
         return False
-    before, said = _said(tidy(above))[1 - _WINDOW :], _said(tidy(text))
-    whole, windows = before + said, _windows()
+    before, text_words = _words_only(tidy(above))[1 - _PHRASE_WORDS :], _words_only(tidy(text))
+    whole, windows = before + text_words, _own_phrases()
     covered: set[int] = set()
-    for at in range(len(whole) - _WINDOW + 1):
-        if whole[at : at + _WINDOW] in windows:
-            covered.update(range(at, at + _WINDOW))
-    return len([at for at in covered if at >= len(before)]) >= _SHARE * len(said) > 0
+    for at in range(len(whole) - _PHRASE_WORDS + 1):
+        if whole[at : at + _PHRASE_WORDS] in windows:
+            covered.update(range(at, at + _PHRASE_WORDS))
+    return len([at for at in covered if at >= len(before)]) >= _MIN_OWN_SHARE * len(text_words) > 0
 
 
 def sort_of(text: str) -> Sort | None:
-    """What a line of ours is; None: it is none. text: tidy."""
+    """Return the sort of a line of ours, or None for another line. text: tidy."""
     if order_in(text) is not None:
         return "order"
     if _rules().frames.match(_rules().marks.sub("", text)):
@@ -131,31 +133,31 @@ def sort_of(text: str) -> Sort | None:
 
 
 def begins_as_title(text: str) -> bool:
-    """Whether a line begins as the title of an order sheet of ours does."""
+    """Return whether a line begins as the title of an order sheet of ours does."""
     begins = _sheets()[0]
     # Hardly any line begins so, and each is asked.
     if not any(text[: len(begin[0])].lower() == begin[0] for begin in begins):
         return False
-    said = _said(text)
-    return any(said[: len(begin)] == begin for begin in begins)
+    text_words = _words_only(text)
+    return any(text_words[: len(begin)] == begin for begin in begins)
 
 
 def is_sheet_title(text: str) -> bool:
-    """Whether a line is the title of an order sheet of ours, by how it begins and what it asks for."""
-    return begins_as_title(text) and not _sheets()[1].isdisjoint(_said(text))
+    """Return whether a line is the title of an order sheet of ours, by its beginning and its request."""
+    return begins_as_title(text) and not _sheets()[1].isdisjoint(_words_only(text))
 
 
-class Region(NamedTuple):
+class OwnLineRegion(NamedTuple):
     """A quotation of ours without marks: the indices of our lines in it, and of those among them."""
 
     ours: frozenset[int]
     among: frozenset[int]
 
 
-NO_REGION = Region(frozenset(), frozenset())
+NO_REGION = OwnLineRegion(frozenset(), frozenset())
 
 
-def region_of(rows: Sequence[tuple[int, str]]) -> Region:
+def region_of(rows: Sequence[tuple[int, str]]) -> OwnLineRegion:
     """The lines of ours that stand among the new ones of an email, as far as they are a quotation.
 
     rows: the new lines with their indices.
@@ -171,7 +173,7 @@ def region_of(rows: Sequence[tuple[int, str]]) -> Region:
     if not typed and all(sort == "order" for sort in sorts):
         # Somebody has copied his orders, and wrote nothing else.
         return NO_REGION
-    return Region(
+    return OwnLineRegion(
         frozenset(rows[at][0] for at in inside if sorts[at] is not None),
         frozenset(rows[at][0] for at in inside if sorts[at] is None),
     )
@@ -181,11 +183,15 @@ def _span(sorts: Sequence[Sort | None]) -> tuple[int, int] | None:
     """From where to where the lines are ours; None: they are not so many together that they would be."""
     ours = [at for at, sort in enumerate(sorts) if sort is not None]
     for place, start in enumerate(ours):
-        row = sorts[start : start + _ROW]
-        if len(row) == _ROW and None not in row and set(row) != {"words"}:
+        row = sorts[start : start + _MIN_QUOTED_RUN]
+        if len(row) == _MIN_QUOTED_RUN and None not in row and set(row) != {"words"}:
             break
-        near = ours[place : place + _ROW]
-        if len(near) == _ROW and near[-1] - start < _NEAR and any(sorts[at] == "frame" for at in near):
+        near = ours[place : place + _MIN_QUOTED_RUN]
+        if (
+            len(near) == _MIN_QUOTED_RUN
+            and near[-1] - start < _MAX_FRAME_GAP_LINES
+            and any(sorts[at] == "frame" for at in near)
+        ):
             break
     else:
         return None

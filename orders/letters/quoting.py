@@ -1,4 +1,4 @@
-"""What in the rows of a letter its sender wrote, and what is quoted, signed or added by programs."""
+"""The rows of a letter that its sender wrote, told apart from quoted, signed and added ones."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from games.data import read_toml
-from orders.letters.html_rows import Row
+from orders.letters.html_rows import TextRow
 from orders.letters.own_lines import is_sheet_title
 from orders.words import tidy
 
@@ -17,10 +17,10 @@ among: among lines of ours that are quoted without marks. attribution: the line 
 quoted, with something before it perhaps."""
 
 
-class Marked(NamedTuple):
+class MarkedRows(NamedTuple):
     """The rows of a letter as they are to be read, and what each of them is."""
 
-    rows: Sequence[Row]
+    rows: Sequence[TextRow]
     roles: Sequence[Role]
 
     def text(self, index: int) -> str:
@@ -28,7 +28,7 @@ class Marked(NamedTuple):
         return self.rows[index].text.strip()
 
 
-class _Rules(NamedTuple):
+class _QuotingRules(NamedTuple):
     verb: re.Pattern[str]
     opener: re.Pattern[str]
     inner: re.Pattern[str]
@@ -41,24 +41,24 @@ class _Rules(NamedTuple):
     stub: re.Pattern[str]
 
 
-_SIGNS = frozenset(">|")
-_MARKS = re.compile(r"(?:[>|]\s?)+")
+_QUOTE_SIGNS = frozenset(">|")
+_QUOTE_PREFIX_PATTERN = re.compile(r"(?:[>|]\s?)+")
 _DATED = re.compile(r"\d|@")
 _TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
-_LINK = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
-_LONGEST_ATTRIBUTION = 3
+_BRACKETED_LINK_PATTERN = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
+_MAX_ATTRIBUTION_ROWS = 3
 _COLONS = frozenset(":：﹕︰∶")
-_VALUE = tuple.__new__
+_NEW_TUPLE = tuple.__new__
 """Makes a row of its values in a third of the time: a letter has hundreds, nearly all of them quoted."""
-_BLOCK_ROWS = 7
+_MAX_HEADER_BLOCK_ROWS = 7
 
 
 @lru_cache(maxsize=1)
-def _rules() -> _Rules:
+def _rules() -> _QuotingRules:
     table: dict[str, Any] = read_toml("orders", "quoting.toml")
     heads = "|".join(map(re.escape, table["block"]["sender"]))
     others = "|".join(map(re.escape, table["block"]["others"]))
-    return _Rules(
+    return _QuotingRules(
         # Where no word begins, none of them is tried.
         verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
         opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
@@ -77,8 +77,8 @@ def _rules() -> _Rules:
 
 def _either(patterns: Iterable[str], before: str = "", behind: str = "") -> re.Pattern[str]:
     """One of them. before, behind: what is matched around whichever it is."""
-    one = "|".join(f"(?:{pattern})" for pattern in patterns)
-    return re.compile(f"{before}(?:{one}){behind}", re.IGNORECASE)
+    alternatives = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(f"{before}(?:{alternatives}){behind}", re.IGNORECASE)
 
 
 def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
@@ -87,44 +87,46 @@ def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
     return _either(pattern[1:] for pattern in patterns)
 
 
-def rows_of_text(text: str) -> tuple[Row, ...]:
+def rows_of_text(text: str) -> tuple[TextRow, ...]:
     """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
     # Nearly all that is quoted is quoted once.
     return tuple(
         [
-            _VALUE(Row, (1, line[2:], False)) if line[:2] == "> " and line[2:3] not in ">|" else _row_of(line)
+            _NEW_TUPLE(TextRow, (1, line[2:], False))
+            if line[:2] == "> " and line[2:3] not in ">|"
+            else _row_of(line)
             for line in text.split("\n")
         ]
     )
 
 
-def _row_of(line: str) -> Row:
-    if line[:1] not in _SIGNS:
-        return _VALUE(Row, (0, line, False))
-    marks = _MARKS.match(line)
+def _row_of(line: str) -> TextRow:
+    if line[:1] not in _QUOTE_SIGNS:
+        return _NEW_TUPLE(TextRow, (0, line, False))
+    marks = _QUOTE_PREFIX_PATTERN.match(line)
     assert marks is not None, "it begins with one"
-    return Row(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
+    return TextRow(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
 
 
 def is_stub(text: str) -> bool:
-    """Whether plain text says nothing but that the letter should be read as HTML."""
+    """Return whether plain text says nothing but that the letter should be read as HTML."""
     return len(text) < 400 and bool(_rules().stub.search(tidy(" ".join(text.split()))))
 
 
-def mark(rows: Sequence[Row]) -> Marked:
+def mark(rows: Sequence[TextRow]) -> MarkedRows:
     """The rows of a letter with the role of each."""
     state = _Marking(rows)
     while state.at < len(state.rows):
-        for step in _STEPS:
+        for step in _MARKING_STEPS:
             if step(state):
                 break
-    return Marked(state.rows, state.roles)
+    return MarkedRows(state.rows, state.roles)
 
 
 class _Marking:
-    """How far the marking of a letter's rows has come."""
+    """The progress of the marking of a letter's rows."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[TextRow]) -> None:
         self.rows = list(rows)
         self.plain = _Plain(self.rows)
         self.at = 0
@@ -151,15 +153,15 @@ class _Marking:
         for index in range(start, len(self.rows)):
             row = self.rows[index]
             if row.depth == 0 and row.text.startswith("- "):
-                self.rows[index] = Row(0, row.text[2:], row.unsure)
+                self.rows[index] = TextRow(0, row.text[2:], row.unsure)
                 self.plain.pop(index, None)
 
     def split(self, head: str, tail: str) -> None:
         """Make two rows of the one where the marking stands."""
         row = self.rows[self.at]
         self.rows[self.at : self.at + 1] = [
-            Row(row.depth, head, row.unsure),
-            Row(row.depth, tail, row.unsure),
+            TextRow(row.depth, head, row.unsure),
+            TextRow(row.depth, tail, row.unsure),
         ]
         self.above_colons = _above_colons(self.rows)
         for index in [index for index in self.plain if index >= self.at]:
@@ -174,16 +176,16 @@ class _Marking:
         return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
 
 
-def _above_colons(rows: Sequence[Row]) -> frozenset[int]:
+def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
     """The rows that end in a colon, and those right above: where an attribution may begin."""
     ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
-    return frozenset(index - above for index in ends for above in range(_LONGEST_ATTRIBUTION))
+    return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
 
 
 class _Plain(dict[int, str]):
     """The tidy text of each row, made when it is asked for: what is quoted is hardly ever looked at."""
 
-    def __init__(self, rows: list[Row]) -> None:
+    def __init__(self, rows: list[TextRow]) -> None:
         super().__init__()
         self._rows = rows
 
@@ -192,7 +194,7 @@ class _Plain(dict[int, str]):
         return made
 
 
-def _quoted(state: _Marking) -> bool:
+def _mark_quotation(state: _Marking) -> bool:
     """Quotation ends a signature; below a separator everything is quotation."""
     if not state.rest_quoted and state.rows[state.at].depth == 0:
         return False
@@ -205,7 +207,7 @@ def _quoted(state: _Marking) -> bool:
     return state.put("quoted", end - state.at)
 
 
-def _separated(state: _Marking) -> bool:
+def _mark_separator(state: _Marking) -> bool:
     rules = _rules()
     if not (rules.separator.match(state.line) or is_sheet_title(state.line) or _is_block(state)):
         return False
@@ -214,7 +216,7 @@ def _separated(state: _Marking) -> bool:
 
 
 def _is_block(state: _Marking) -> bool:
-    """Whether a block of headers begins here: a sender's line with others near it, or one of the others.
+    """Return whether a block of headers begins: a sender's line with others near it, or one of the others.
 
     Some programs leave the sender out: then an address and a date have to stand in it.
     """
@@ -224,7 +226,7 @@ def _is_block(state: _Marking) -> bool:
     leads = bool(rules.sender.match(state.line))
     if not (leads or rules.other.match(state.line)):
         return False
-    near = [line for line in state.lines(state.at + 1, state.at + _BLOCK_ROWS) if line]
+    near = [line for line in state.lines(state.at + 1, state.at + _MAX_HEADER_BLOCK_ROWS) if line]
     others = sum(bool(rules.other.match(line)) for line in near)
     if leads:
         return others >= 2 or (others == 1 and "@" in state.line)
@@ -234,12 +236,12 @@ def _is_block(state: _Marking) -> bool:
     return len(block) > 1 and any("@" in line for line in block) and any(map(_TIMED.search, block))
 
 
-def _attributed(state: _Marking) -> bool:
+def _mark_attribution(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
     # What can be had for nothing is asked first.
     if state.at not in state.above_colons:
         return False
-    size = _attribution(state)
+    size = _attribution_size(state)
     if _splits(state):
         return state.put("fresh")
     if not size:
@@ -261,13 +263,13 @@ def _attributed(state: _Marking) -> bool:
 
 
 def _splits(state: _Marking) -> bool:
-    """Whether an attribution begins within the line; then it is put on a row of its own, below the others.
+    """Move an attribution that begins within the line to a row of its own; return whether there was one.
 
     It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
     """
     if not _DATED.search(state.line) or _rules().opener.match(state.line):
         return False
-    rows = state.lines(state.at, state.at + _LONGEST_ATTRIBUTION)
+    rows = state.lines(state.at, state.at + _MAX_ATTRIBUTION_ROWS)
     if not any(row.endswith(":") for row in rows) or state.rows[state.at].depth:
         return False
     rules = _rules()
@@ -284,10 +286,10 @@ def _splits(state: _Marking) -> bool:
     return False
 
 
-def _attribution(state: _Marking) -> int:
-    """How many rows the attribution takes that begins here, as few as possible; 0: it is none."""
+def _attribution_size(state: _Marking) -> int:
+    """Return how many rows the attribution takes that begins here, as few as possible; 0 for none."""
     rules, lines = _rules(), list[str]()
-    end = min(state.at + _LONGEST_ATTRIBUTION, len(state.rows))
+    end = min(state.at + _MAX_ATTRIBUTION_ROWS, len(state.rows))
     for index in range(state.at, end):
         if not state.plain[index] or state.rows[index].depth:
             return 0
@@ -306,7 +308,7 @@ def _attribution(state: _Marking) -> int:
     return 0
 
 
-def _armour(state: _Marking) -> bool:
+def _mark_armour(state: _Marking) -> bool:
     """The frame of a signed letter: its head is left out, its body read, its signature left out."""
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
         return False
@@ -315,7 +317,7 @@ def _armour(state: _Marking) -> bool:
     return state.put("left out", head - state.at + 1)
 
 
-def _signature(state: _Marking) -> bool:
+def _mark_signature(state: _Marking) -> bool:
     text = state.rows[state.at].text.rstrip("\r\n")
     if text not in ("-- ", "--", "--\xa0"):
         return state.put(state.signed if state.line else "empty") if state.signed else False
@@ -324,12 +326,12 @@ def _signature(state: _Marking) -> bool:
     return state.put("left out")
 
 
-def _added(state: _Marking) -> bool:
+def _mark_added_text(state: _Marking) -> bool:
     rules = _rules()
     if state.noticed or rules.notice.match(state.line):
         state.noticed = True
         return state.put("left out")
-    line = _LINK.sub("", state.line).strip() if "://" in state.line else state.line
+    line = _BRACKETED_LINK_PATTERN.sub("", state.line).strip() if "://" in state.line else state.line
     return state.put("left out") if rules.footer.match(line) else False
 
 
@@ -339,12 +341,12 @@ def _rest(state: _Marking) -> bool:
     return state.put("fresh")
 
 
-_STEPS: tuple[Callable[[_Marking], bool], ...] = (
-    _quoted,
-    _attributed,
-    _separated,
-    _armour,
-    _signature,
-    _added,
+_MARKING_STEPS: tuple[Callable[[_Marking], bool], ...] = (
+    _mark_quotation,
+    _mark_attribution,
+    _mark_separator,
+    _mark_armour,
+    _mark_signature,
+    _mark_added_text,
     _rest,
 )

@@ -1,4 +1,4 @@
-"""What came with a letter and was not opened, told to whoever sent it."""
+"""Sentences for the sender about attachments that were not opened."""
 
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
@@ -21,26 +21,26 @@ _DOCUMENTS = (
 )
 
 
-def unopened(letter: Letter) -> tuple[str, ...]:
-    """Sentences on what may hold orders and was not read, and how to send it; none for pictures and such."""
+def describe_unopened(letter: Letter) -> tuple[str, ...]:
+    """Return sentences on unread parts that may hold orders, and how to send them; none for pictures."""
     attached = [part for part in letter.parts if part.kind == "attachment" and not part.text]
     has_text = any(part.text.strip() for part in letter.parts)
-    found = []
+    sentences = []
     if any(part.name.lower() in _OUTLOOKS for part in attached):
-        found.append(_outlooks(has_text))
+        sentences.append(_outlooks(has_text))
     if any(part.name.lower() in _ENCRYPTED for part in attached):
-        found.append(
+        sentences.append(
             "Your letter is encrypted, and nobody here can open it. Please send it again unencrypted; "
             "it may be signed."
         )
     documents = [part for part in attached if _is_document(part)]
     if documents:
         names = ", ".join(part.name for part in documents)
-        found.append(
+        sentences.append(
             f"Not opened: {names}. Please write your orders into the letter itself, or attach them as plain "
             "text in a file whose name ends in .txt."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _outlooks(has_text: bool) -> str:

@@ -1,7 +1,7 @@
-"""Whether a reader sees the text of an element: by its computed style, as mail programs show it.
+"""Decide whether a reader sees the text of an element, by its computed style.
 
-Nobody may put an order into a player's letter that the player does not see. Where it cannot be told whether
-he sees it, it is uncertain, and asked back.
+Nobody may put an order into a player's letter that the player does not see. Where it cannot be told
+whether he sees it, it is uncertain, and asked back.
 """
 
 import re
@@ -15,8 +15,8 @@ Colour = tuple[float, float, float, float]
 """Red, green, blue and how opaque, each from 0 to 1."""
 
 
-class Look(NamedTuple):
-    """What an element hands down to those inside it.
+class TextLook(NamedTuple):
+    """The look that an element hands down to those inside it.
 
     ink: the colour of text, None: that of the program; ground: the colour behind it, None: that of the
     program; pictured: something other than a colour is behind it; size: of letters, in pixels; unseen:
@@ -32,11 +32,11 @@ class Look(NamedTuple):
 
 
 _WHITE, _BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
-_FAR, _FAR_INDENT, _NO_SIZE, _SMALL = -300.0, -100.0, 2.0, 5.0
-_OVERLAP, _SPREAD, _SIDES = -8.0, 100.0, ("top", "bottom", "right")
-_SAME, _ALIKE = 1.2, 1.5
+_OFFSCREEN_PX, _OFFSCREEN_INDENT_PX, _INVISIBLE_FONT_PX, _SUSPICIOUS_FONT_PX = -300.0, -100.0, 2.0, 5.0
+_OVERLAPPING_MARGIN_PX, _MAX_WORD_SPACING_PX, _MARGIN_SIDES = -8.0, 100.0, ("top", "bottom", "right")
+_INVISIBLE_CONTRAST, _SUSPICIOUS_CONTRAST = 1.2, 1.5
 """Contrasts: text of less is not seen, of less than the second perhaps."""
-_PIXELS = {
+_PIXELS_PER_UNIT = {
     "px": 1.0,
     "": 1.0,
     "pt": 4 / 3,
@@ -47,8 +47,8 @@ _PIXELS = {
     "vh": 8.0,
     "%": 6.0,
 }
-_LENGTH = re.compile(r"^([-+]?\d*\.?\d+)(px|pt|rem|em|ex|vw|vh|%|cm|mm|in|pc)?$")
-_NAMED = {
+_CSS_LENGTH_PATTERN = re.compile(r"^([-+]?\d*\.?\d+)(px|pt|rem|em|ex|vw|vh|%|cm|mm|in|pc)?$")
+_NAMED_COLOURS = {
     "white": _WHITE,
     "black": _BLACK,
     "transparent": (0.0, 0.0, 0.0, 0.0),
@@ -73,44 +73,44 @@ _NAMED = {
     "windowtext": _BLACK,
     "window": _WHITE,
 }
-_HEX = re.compile(r"^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
+_HEX_COLOUR_PATTERN = re.compile(r"^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
 _FUNCTION = re.compile(r"^(rgb|hsl)a?\(([^()]*)\)$")
 
 
 def colour_of(text: str) -> Colour | None:
     """A colour as CSS writes it; None for one that is not known."""
-    if text in _NAMED:
-        return _NAMED[text]
-    match = _HEX.match(text)
+    if text in _NAMED_COLOURS:
+        return _NAMED_COLOURS[text]
+    match = _HEX_COLOUR_PATTERN.match(text)
     if match:
         digits = match[1] if len(match[1]) > 4 else "".join(2 * char for char in match[1])
         parts = [int(digits[at : at + 2], 16) / 255 for at in range(0, len(digits), 2)]
         return (parts[0], parts[1], parts[2], parts[3] if len(parts) > 3 else 1.0)
     called = _FUNCTION.match(text)
-    return _called(called[1], called[2]) if called else None
+    return _colour_by_function(called[1], called[2]) if called else None
 
 
-def _called(name: str, inside: str) -> Colour | None:
-    said = [one for one in re.split(r"[\s,/]+", inside.strip()) if one]
+def _colour_by_function(name: str, inside: str) -> Colour | None:
+    arguments = [argument for argument in re.split(r"[\s,/]+", inside.strip()) if argument]
     try:
-        numbers = [float(one.rstrip("%deg")) for one in said]
+        numbers = [float(argument.rstrip("%deg")) for argument in arguments]
     except ValueError:
         return None
     if len(numbers) not in (3, 4):
         return None
-    opaque = numbers[3] / (100 if said[3].endswith("%") else 1) if len(numbers) == 4 else 1.0
+    opaque = numbers[3] / (100 if arguments[3].endswith("%") else 1) if len(numbers) == 4 else 1.0
     if name == "hsl":
         light = numbers[2] / 100
         grey = numbers[1] < 5 or not 0.03 < light < 0.97
         return (light, light, light, opaque) if grey else None
-    scale = [100 if one.endswith("%") else 255 for one in said[:3]]
+    scale = [100 if argument.endswith("%") else 255 for argument in arguments[:3]]
     red, green, blue = (min(1.0, number / by) for number, by in zip(numbers, scale, strict=False))
     return red, green, blue, opaque
 
 
-def contrast(one: Colour, other: Colour) -> float:
-    """How far two colours are apart, as WCAG counts it: 1 for the same, 21 for black and white."""
-    light, dark = sorted((_brightness(one), _brightness(other)), reverse=True)
+def contrast(first: Colour, other: Colour) -> float:
+    """Return the contrast of two colours as WCAG counts it: 1 for the same, 21 for black and white."""
+    light, dark = sorted((_brightness(first), _brightness(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -123,135 +123,143 @@ def _brightness(colour: Colour) -> float:
 
 def length_of(text: str, relative: float = 16.0) -> float | None:
     """A length in pixels, roughly; None for what is none. relative: what em and per cent are of."""
-    match = _LENGTH.match(text)
+    match = _CSS_LENGTH_PATTERN.match(text)
     if match is None:
         return None
     unit = match[2] or ""
-    by = relative if unit in ("em", "ex") else relative / 100 if unit == "%" else _PIXELS.get(unit, 38.0)
+    by = (
+        relative
+        if unit in ("em", "ex")
+        else relative / 100
+        if unit == "%"
+        else _PIXELS_PER_UNIT.get(unit, 38.0)
+    )
     return float(match[1]) * by
 
 
-def look(style: Style, above: Look) -> tuple[Sight, Look]:
-    """Whether an element with that style is seen at all, and what it hands down to those inside it."""
-    return _look(tuple(style.items()), above) if style else ("shown", above)
+def apply_style(style: Style, above: TextLook) -> tuple[Sight, TextLook]:
+    """Return whether an element with that style is seen at all, and the look that it hands down."""
+    return _apply_style(tuple(style.items()), above) if style else ("shown", above)
 
 
 @lru_cache(maxsize=512)
-def _look(said: tuple[tuple[str, str], ...], above: Look) -> tuple[Sight, Look]:
-    style = dict(said)
-    below = _handed_down(style, above)
-    sight = _boxed(style)
+def _apply_style(declarations: tuple[tuple[str, str], ...], above: TextLook) -> tuple[Sight, TextLook]:
+    style = dict(declarations)
+    below = _inherit_look(style, above)
+    sight = _box_sight(style)
     return sight, below._replace(unsure=below.unsure or sight == "unsure")
 
 
-def _handed_down(style: Style, above: Look) -> Look:
+def _inherit_look(style: Style, above: TextLook) -> TextLook:
     ink = style.get("-webkit-text-fill-color", style.get("color"))
-    found = above
+    inner = above
     if ink is not None and ink not in ("inherit", "currentcolor", "unset"):
         known = None if ink in ("initial", "auto", "windowtext") else colour_of(ink)
-        found = found._replace(ink=known)
+        inner = inner._replace(ink=known)
     ground = style.get("background-color") or _ground_in(style.get("background", ""))
     if ground:
         known = colour_of(ground)
         if known is not None and known[3] > 0.5:
-            found = found._replace(ground=known, pictured=False)
+            inner = inner._replace(ground=known, pictured=False)
     if any("url(" in style.get(name, "") or "gradient" in style.get(name, "") for name in _PICTURES):
-        found = found._replace(pictured=True)
+        inner = inner._replace(pictured=True)
     if "visibility" in style:
-        found = found._replace(unseen=style["visibility"] in ("hidden", "collapse"))
-    return found._replace(size=_size(style, above.size))
+        inner = inner._replace(unseen=style["visibility"] in ("hidden", "collapse"))
+    return inner._replace(size=_size(style, above.size))
 
 
 _PICTURES = ("background", "background-image")
 
 
 def _ground_in(shorthand: str) -> str:
-    return next((one for one in re.findall(r"[a-z]+\([^()]*\)|\S+", shorthand) if colour_of(one)), "")
+    return next((value for value in re.findall(r"[a-z]+\([^()]*\)|\S+", shorthand) if colour_of(value)), "")
 
 
 def _size(style: Style, above: float) -> float:
-    said = style.get("font-size")
-    if said is None:
+    size_text = style.get("font-size")
+    if size_text is None:
         sizes = re.findall(r"(?<![\w.-])\d*\.?\d+(?:px|pt|em|rem|%)", style.get("font", ""))
-        said = sizes[0] if sizes else None
-    found = None if said is None else length_of(said, above)
-    return above if found is None else found
+        size_text = sizes[0] if sizes else None
+    size = None if size_text is None else length_of(size_text, above)
+    return above if size is None else size
 
 
 @lru_cache(maxsize=512)
-def sight_of(text: Look) -> Sight:
-    """Whether text with that look is seen."""
-    if text.unseen or text.size < _NO_SIZE:
+def sight_of(text: TextLook) -> Sight:
+    """Return whether text with that look is seen."""
+    if text.unseen or text.size < _INVISIBLE_FONT_PX:
         return "hidden"
     ink = text.ink
     if ink is not None and ink[3] < 0.15:
         return "hidden"
     if ink is not None and not text.pictured:
         apart = contrast(ink, text.ground or _WHITE)
-        if apart < _SAME and text.ground is not None:
+        if apart < _INVISIBLE_CONTRAST and text.ground is not None:
             return "hidden"
-        if apart < _ALIKE:
+        if apart < _SUSPICIOUS_CONTRAST:
             return "unsure"
-    if ink is None and text.ground is not None and contrast(_BLACK, text.ground) < _ALIKE:
+    if ink is None and text.ground is not None and contrast(_BLACK, text.ground) < _SUSPICIOUS_CONTRAST:
         return "unsure"
-    if text.unsure or text.size < _SMALL or (text.pictured and ink is not None):
+    if text.unsure or text.size < _SUSPICIOUS_FONT_PX or (text.pictured and ink is not None):
         return "unsure"
     return "shown"
 
 
-def _boxed(style: Style) -> Sight:
-    """What the box of an element does to all that is in it."""
+def _box_sight(style: Style) -> Sight:
+    """Return how visible the box of an element leaves all that is in it."""
     if not style:
         return "shown"
     if style.get("display") == "none" or style.get("content-visibility") == "hidden":
         return "hidden"
     struck = style.get("text-decoration", "") + style.get("text-decoration-line", "")
-    if "line-through" in struck or _transparent(style) or _away(style) or _clipped(style):
+    if "line-through" in struck or _is_transparent(style) or _is_offscreen(style) or _is_clipped(style):
         return "hidden"
-    flat = _flat(style)
+    flat = _flat_box_sight(style)
     if flat != "shown":
         return flat
-    return "unsure" if _odd(style) else "shown"
+    return "unsure" if _is_suspicious(style) else "shown"
 
 
-def _transparent(style: Style) -> bool:
-    said = style.get("opacity", "1").rstrip("%")
+def _is_transparent(style: Style) -> bool:
+    opacity = style.get("opacity", "1").rstrip("%")
     try:
-        if float(said) < 0.1:
+        if float(opacity) < 0.1:
             return True
     except ValueError:
         pass
     return bool(re.search(r"opacity\s*(?:=\s*|\(\s*)0(?:\.0*)?%?\s*\)", style.get("filter", "")))
 
 
-def _away(style: Style) -> bool:
-    """Whether it stands outside of what is seen."""
+def _is_offscreen(style: Style) -> bool:
+    """Return whether the box stands outside of what is seen."""
     placed = style.get("position", "static") != "static"
     names = ("left", "top", "right", "bottom") if placed else ()
     moved = [style.get(name, "0") for name in (*names, "margin-left", "margin-top")]
     moved += style.get("margin", "0").split()
-    if any((length_of(one) or 0.0) <= _FAR for one in moved):
+    if any((length_of(length) or 0.0) <= _OFFSCREEN_PX for length in moved):
         return True
-    if placed and any((length_of(style.get(name, "0")) or 0.0) >= -5 * _FAR for name in names):
+    if placed and any((length_of(style.get(name, "0")) or 0.0) >= -5 * _OFFSCREEN_PX for name in names):
         return True
-    return (length_of(style.get("text-indent", "0")) or 0.0) <= _FAR_INDENT
+    return (length_of(style.get("text-indent", "0")) or 0.0) <= _OFFSCREEN_INDENT_PX
 
 
-def _clipped(style: Style) -> bool:
-    numbers = [float(one) for one in re.findall(r"-?\d*\.?\d+", style.get("clip", ""))]
+def _is_clipped(style: Style) -> bool:
+    numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", style.get("clip", ""))]
     if len(numbers) == 4 and (numbers[2] - numbers[0] <= 1 or numbers[1] - numbers[3] <= 1):
         return True
     if re.search(
         r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0\S*\s+0\S*\s*,?\s*\)", style.get("clip-path", "")
     ):
         return True
-    said = style.get("transform", "") + f" scale({style.get('scale', '1')})"
-    far = [float(one) for one in re.findall(r"translate\w*\([^()]*?(-\d+)", said)]
-    return bool(re.search(r"scale\w*\(\s*(?:0(?:\.0*)?\s*[,)\s])", said)) or any(one <= _FAR for one in far)
+    transform = style.get("transform", "") + f" scale({style.get('scale', '1')})"
+    far = [float(number) for number in re.findall(r"translate\w*\([^()]*?(-\d+)", transform)]
+    return bool(re.search(r"scale\w*\(\s*(?:0(?:\.0*)?\s*[,)\s])", transform)) or any(
+        number <= _OFFSCREEN_PX for number in far
+    )
 
 
-def _flat(style: Style) -> Sight:
-    """Whether its box has no room for what is in it, and shows nothing beyond."""
+def _flat_box_sight(style: Style) -> Sight:
+    """Return how visible the content of a box is that may have no room for it and show nothing beyond."""
     sizes = [length_of(style.get(name, "")) for name in ("height", "max-height", "width", "max-width")]
     if not any(size is not None and size <= 1.0 for size in sizes):
         return "shown"
@@ -262,8 +270,8 @@ def _flat(style: Style) -> Sight:
     )
 
 
-def _odd(style: Style) -> bool:
-    """Whether something is said that may hide text, or not, or turn it into another."""
+def _is_suspicious(style: Style) -> bool:
+    """Return whether the style may hide text, or not, or turn it into another."""
     spaced = length_of(style.get("letter-spacing", "0")) or 0.0
     lined = style.get("line-height", "normal")
     return bool(
@@ -273,8 +281,11 @@ def _odd(style: Style) -> bool:
         or "blur" in style.get("filter", "")
         or style.get("mix-blend-mode", "normal") != "normal"
         or any(style.get(name, "none") not in ("none", "0") for name in ("translate", "rotate"))
-        or (length_of(style.get("word-spacing", "0")) or 0.0) > _SPREAD
-        or any((length_of(style.get(f"margin-{side}", "0")) or 0.0) < _OVERLAP for side in _SIDES)
+        or (length_of(style.get("word-spacing", "0")) or 0.0) > _MAX_WORD_SPACING_PX
+        or any(
+            (length_of(style.get(f"margin-{side}", "0")) or 0.0) < _OVERLAPPING_MARGIN_PX
+            for side in _MARGIN_SIDES
+        )
         or "bidi-override" in style.get("unicode-bidi", "")
         or spaced < -4
         or (

@@ -1,1 +1,1 @@
-"""What understands lines: spans, forms, names, conditions, and what each of them comes to."""
+"""Lines of a letter read as orders, commands and conditions."""

@@ -7,27 +7,27 @@ from itertools import islice
 from typing import NamedTuple
 
 from games.protocol import Condition, Form
-from orders.allowance import Allowance
+from orders.allowance import ReadingBudget
 from orders.conditions import Atom, Not, Tree, parse
 from orders.parsing import forms as form_machine
-from orders.parsing.column import KEYWORD
-from orders.parsing.denials import affirmed
-from orders.parsing.forms import Grammar, Match
+from orders.parsing.column import CONDITION_KEYWORD_PATTERN
+from orders.parsing.denials import affirmative_readings
+from orders.parsing.forms import FormMatch, Grammar
 from orders.parsing.grading import grade_of
-from orders.parsing.lexicon import Names
+from orders.parsing.lexicon import NameIndex
 from orders.verdict import IN_FORCE
 from orders.words import Word, tidy, words
 
-NEXT = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
+ORDER_END_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
 """Those that end an order; a THEN may be one of its words."""
 
-LONGEST = 80
+MAX_CONDITION_WORDS = 80
 """A condition of more words is none."""
 
-_MOST_SIGNS, _LONGEST_ORDER = 12, 40
+_MAX_CONDITION_ENDS, _MAX_UNMARKED_ORDER_WORDS = 12, 40
 """So many commas and colons may end a condition; an order behind it without any has no more words."""
 
-_SPLIT = re.compile(r"[,:;]\s+")
+_CONDITION_END_PATTERN = re.compile(r"[,:;]\s+")
 
 
 class Nearly(NamedTuple):
@@ -45,14 +45,14 @@ class Conditions:
     def __init__(
         self,
         forms: tuple[Form, ...],
-        names: Names,
+        names: NameIndex,
         phrase: Callable[[Condition], str],
         is_order: Callable[[str], bool],
-        allowance: Allowance | None = None,
+        allowance: ReadingBudget | None = None,
     ) -> None:
-        self._grammar: Grammar = form_machine.compiled(forms)
+        self._grammar: Grammar = form_machine.compile_forms(forms)
         self._names, self._phrase, self._is_order = names, phrase, is_order
-        self._allowance = allowance or Allowance()
+        self._allowance = allowance or ReadingBudget()
         self._begun: dict[str, tuple[Tree, str] | None] = {}
         self.example = f"IF {forms[0].example} THEN" if forms else None
 
@@ -60,21 +60,28 @@ class Conditions:
         """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
         line = words(text)
         self._allowance.spend(len(line))
-        return parse(line, self._asked, closes=closes) if 0 < len(line) <= LONGEST else None
+        return parse(line, self._question, closes=closes) if 0 < len(line) <= MAX_CONDITION_WORDS else None
 
     def nearly(self, text: str) -> Nearly | None:
         """The condition that a text up to THEN, or up to a comma or colon, nearly is; None: it is none.
 
         It is for what is an IF beyond doubt: talk would be mended into conditions.
         """
-        end = KEYWORD.search(text)
-        said, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
-        marks = islice(_SPLIT.finditer(said), _MOST_SIGNS)
-        for head, tail in ((said, rest), *((said[: m.start()], said[m.end() :] + rest) for m in marks)):
+        end = CONDITION_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+        marks = islice(_CONDITION_END_PATTERN.finditer(condition_text), _MAX_CONDITION_ENDS)
+        for head, tail in (
+            (condition_text, rest),
+            *((condition_text[: m.start()], condition_text[m.end() :] + rest) for m in marks),
+        ):
             plain = tidy(head)
             line = words(plain)
             repairs: dict[str, bool] = {}
-            tree = parse(line, partial(self._mended, plain, repairs)) if 0 < len(line) <= LONGEST else None
+            tree = (
+                parse(line, partial(self._mend_question, plain, repairs))
+                if 0 < len(line) <= MAX_CONDITION_WORDS
+                else None
+            )
             if tree is not None and repairs:
                 return Nearly(tree, tail, "; ".join(repairs), all(repairs.values()))
         return None
@@ -89,64 +96,66 @@ class Conditions:
         return self._begun[text]
 
     def _first(self, text: str) -> tuple[Tree, str] | None:
-        keyword = KEYWORD.search(text)
-        said, rest = (text[: keyword.start()], text[keyword.start() :]) if keyword else (text, "")
-        tree = self.read(said, closes=False)
+        keyword = CONDITION_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: keyword.start()], text[keyword.start() :]) if keyword else (text, "")
+        tree = self.read(condition_text, closes=False)
         if tree is not None:
             return tree, rest
-        end = NEXT.search(text)
-        said, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
-        return self._marked(said, rest) or self._unmarked(said, rest)
+        end = ORDER_END_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+        return self._first_before_sign(condition_text, rest) or self._first_before_order(condition_text, rest)
 
-    def _marked(self, said: str, rest: str) -> tuple[Tree, str] | None:
-        """A condition up to a comma or a colon. Where a THEN comes later, what follows must be an order."""
-        last = max((one.start() for one in KEYWORD.finditer(said)), default=-1)
-        for mark in islice(_SPLIT.finditer(said), _MOST_SIGNS):
-            after = said[mark.end() :]
+    def _first_before_sign(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
+        """Return a condition up to a comma or colon. Where a THEN comes later, an order must follow."""
+        last = max(
+            (keyword.start() for keyword in CONDITION_KEYWORD_PATTERN.finditer(condition_text)), default=-1
+        )
+        for mark in islice(_CONDITION_END_PATTERN.finditer(condition_text), _MAX_CONDITION_ENDS):
+            after = condition_text[mark.end() :]
             if mark.end() > last or self._is_order(after.strip()):
-                tree = self.read(said[: mark.start()])
+                tree = self.read(condition_text[: mark.start()])
                 if tree is not None:
                     return tree, after + rest
         return None
 
-    def _unmarked(self, said: str, rest: str) -> tuple[Tree, str] | None:
-        """A condition with a whole order behind it, and no sign between them."""
-        line = words(said)
-        for word in reversed(line[max(1, len(line) - _LONGEST_ORDER) : LONGEST]):
-            if self._is_order(said[word.start :].strip()):
-                tree = self.read(said[: word.start])
+    def _first_before_order(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
+        """Return a condition with a whole order behind it, and no sign between them."""
+        line = words(condition_text)
+        for word in reversed(line[max(1, len(line) - _MAX_UNMARKED_ORDER_WORDS) : MAX_CONDITION_WORDS]):
+            if self._is_order(condition_text[word.start :].strip()):
+                tree = self.read(condition_text[: word.start])
                 if tree is not None:
-                    return tree, said[word.start :] + rest
+                    return tree, condition_text[word.start :] + rest
         return None
 
-    def _asked(self, line: Sequence[Word]) -> Tree | None:
-        """What some words ask: an atom, or one that is denied within them."""
+    def _question(self, line: Sequence[Word]) -> Tree | None:
+        """Return what some words ask: an atom, or one that is denied within them."""
         atom = self._atom(line)
         if atom is not None:
             return atom
-        denied = (self._atom(one) for one in affirmed(line))
-        return next((Not(of=one) for one in denied if one is not None), None)
+        denied = (self._atom(affirmative) for affirmative in affirmative_readings(line))
+        return next((Not(of=affirmative) for affirmative in denied if affirmative is not None), None)
 
     def _atom(self, line: Sequence[Word]) -> Atom | None:
         self._allowance.spend(len(line))
-        return self._only(self._grammar.match(line, self._names))
+        return self._shared_meaning(self._grammar.match(line, self._names))
 
-    def _mended(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
-        """What some words ask or nearly ask. repairs: what to tell of it, and whether it is sure."""
-        exact = self._asked(line)
+    def _mend_question(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
+        """Return what words ask or nearly ask. repairs: what to say of it, and whether it is sure."""
+        exact = self._question(line)
         if exact is not None:
             return exact
-        said = text[line[0].start : line[-1].end]
-        found = self._grammar.mend(words(said), said, self._names, self._allowance)
-        atom = self._only(found)
+        condition_text = text[line[0].start : line[-1].end]
+        matches = self._grammar.mend(words(condition_text), condition_text, self._names, self._allowance)
+        atom = self._shared_meaning(matches)
         if atom is not None:
-            grade, told = grade_of(found[0], said, self._names)
-            repairs[told or said] = grade in IN_FORCE
+            grade, correction = grade_of(matches[0], condition_text, self._names)
+            repairs[correction or condition_text] = grade in IN_FORCE
         return atom
 
-    def _only(self, found: Sequence[Match]) -> Atom | None:
-        """What is asked, where all meanings ask the same."""
-        meanings = [Condition(form=one.form.name, slots=dict(one.slots)) for one in found]
-        if not meanings or any(one != meanings[0] for one in meanings):
+    def _shared_meaning(self, matches: Sequence[FormMatch]) -> Atom | None:
+        """Return what is asked, where all meanings ask the same."""
+        meanings = [Condition(form=meaning.form.name, slots=dict(meaning.slots)) for meaning in matches]
+        if not meanings or any(meaning != meanings[0] for meaning in meanings):
             return None
         return Atom(asks=meanings[0], text=self._phrase(meanings[0]))

@@ -1,4 +1,4 @@
-"""What people write around an order that is no part of it: bullets, names, politeness."""
+"""Text around an order that is no part of it: bullets, names, politeness."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -6,26 +6,26 @@ from collections.abc import Callable, Iterable, Iterator
 from games.record import Value
 from orders.letters.own_lines import order_in
 from orders.parsing.labels import is_opening, is_phrase, label_of
-from orders.parsing.lexicon import Names
+from orders.parsing.lexicon import NameIndex
 from orders.parsing.near_misses import past_lead
 from orders.parsing.remarks import begins_changing
 from orders.parsing.second_thoughts import past_second_thought
-from orders.words import fold, tidy, unbulleted, words
+from orders.words import fold, strip_bullets, tidy, words
 
-_POLITE = re.compile(
+_POLITE_WORDS_PATTERN = re.compile(
     r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|s'il vous pla[iî]t|svp)\b[\s,:-]*"
     r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season"
     r"|bitte|danke|merci|svp|stp|s'il (?:vous|te) pla[iî]t|por favor|gracias|obrigad[oa]|grazie|per favore"
     r"|alstublieft|aub|graag)[\s.!]*$",
     re.IGNORECASE,
 )
-_POLITE_FIRST = re.compile(
+_POLITE_BEGINNING_PATTERN = re.compile(
     r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|svp)\b[\s,:-]*", re.IGNORECASE
 )
-_COMMENT = re.compile(r"\s+(?:#|//).*$")
+_LINE_COMMENT_PATTERN = re.compile(r"\s+(?:#|//).*$")
 _BRACKET = re.compile(r"[()]")
 _GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(?=\d)")
-_SHORTEST_OWN = 3
+_MIN_OWN_LINE_WORDS = 3
 
 
 class Filler(Value, frozen=True):
@@ -40,7 +40,7 @@ class Filler(Value, frozen=True):
     literals: frozenset[str]
     verbs: frozenset[str]
     sorts: frozenset[str]
-    names: Names
+    names: NameIndex
     present: Callable[[], frozenset[str]]
     known: dict[str, tuple[str, ...]] = {}
 
@@ -56,16 +56,16 @@ class Filler(Value, frozen=True):
 
     def _of(self, text: str) -> Iterator[str]:
         yield text
-        plain = _COMMENT.sub("", text)
+        plain = _LINE_COMMENT_PATTERN.sub("", text)
         yield plain
-        bare = unbulleted(plain)
+        bare = strip_bullets(plain)
         yield bare
         if (ours := order_in(plain)) is not None and not begins_changing(bare):
             yield ours
         if (behind := self._past_label(bare)) != bare:
             bare = behind
             yield bare
-        bare = self._announced(bare)
+        bare = self._past_announcement(bare)
         yield bare
         bare = _curt(_curt(bare)).rstrip(" ,;")
         yield bare
@@ -75,26 +75,26 @@ class Filler(Value, frozen=True):
             yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
         yield _GLUED.sub(" ", bare)
 
-    def led(self, text: str) -> str:
-        """The text without what announces the orders in it."""
-        return past_lead(self._past_label(unbulleted(text)), self.titles, self.present())
+    def without_lead(self, text: str) -> str:
+        """Return the text without what announces the orders in it."""
+        return past_lead(self._past_label(strip_bullets(text)), self.titles, self.present())
 
-    def begun(self, text: str) -> str:
-        """The text without what stands before its orders, and with all that stands behind them."""
-        bare = self._past_label(unbulleted(_COMMENT.sub("", tidy(text))))
-        bare = self._announced(bare)
-        return self._past_title(_POLITE_FIRST.sub("", bare))
+    def from_first_order(self, text: str) -> str:
+        """Return the text without what stands before its orders, and with all that stands behind them."""
+        bare = self._past_label(strip_bullets(_LINE_COMMENT_PATTERN.sub("", tidy(text))))
+        bare = self._past_announcement(bare)
+        return self._past_title(_POLITE_BEGINNING_PATTERN.sub("", bare))
 
-    def _announced(self, bare: str) -> str:
-        """The text behind words by which orders are changed or announced."""
+    def _past_announcement(self, bare: str) -> str:
+        """Return the text behind words by which orders are changed or announced."""
         return past_lead(past_second_thought(bare), self.titles, self.present())
 
     def label(self, text: str) -> str | None:
-        """What stands before a colon at the head of a tidy text, if it is no name of one's own or lead.
+        """Return what precedes a colon at the head of a tidy text, unless it is one's own name or a lead.
 
         A verb of the game is none: "Build: A PAR".
         """
-        label = label_of(self.led(text))
+        label = label_of(self.without_lead(text))
         if label is None or self.is_title(label[1]) or self._is_verb(label[1]):
             return None
         return label[1]
@@ -107,10 +107,10 @@ class Filler(Value, frozen=True):
         drops = self.is_title(label[1]) or (
             is_opening(label[1]) and not self._is_verb(label[1]) and not self._is_unit(label[1])
         )
-        return unbulleted(text[label.end() :]) if drops else text
+        return strip_bullets(text[label.end() :]) if drops else text
 
     def _is_verb(self, label: str) -> bool:
-        """Whether a label is a single word with which an order may begin."""
+        """Return whether a label is a single word with which an order may begin."""
         return len(line := words(label)) == 1 and line[0].key in self.verbs
 
     def _is_unit(self, label: str) -> bool:
@@ -128,20 +128,20 @@ class Filler(Value, frozen=True):
         """The text with all of that taken off."""
         return self._all(text)[-1]
 
-    def unparted(self, text: str) -> str:
-        """The text with all of that taken off, and no letter parted from a number."""
+    def plainest_unsplit(self, text: str) -> str:
+        """Return the text with all of that taken off, and no letter parted from a number."""
         return self._all(text)[-2]
 
-    def as_written(self, text: str, said: str) -> str:
-        """The word of a text out of which that was taken: ``g3``, where a letter and a number were parted."""
+    def as_written(self, text: str, term: str) -> str:
+        """Return the word from which a term was taken: ``g3``, if a letter and a number were parted."""
         for word in tidy(text).split():
             parts = _GLUED.sub(" ", word)
-            if parts != word and said in [parts[one.start : one.end] for one in words(parts)]:
+            if parts != word and term in [parts[token.start : token.end] for token in words(parts)]:
                 return word.rstrip(".,:;!?")
-        return said
+        return term
 
     def is_title(self, text: str) -> bool:
-        """Whether the text is one's own name."""
+        """Return whether the text is one's own name."""
         return tuple(word.key for word in words(text)) in self.titles
 
     def _past_title(self, text: str) -> str:
@@ -152,17 +152,17 @@ class Filler(Value, frozen=True):
             return text
         if key in self.literals and head.endswith(":"):
             return f"{head.rstrip(':')} {rest}"
-        own = len(key) >= _SHORTEST_OWN and any(title[0].startswith(key) for title in self.titles)
+        own = len(key) >= _MIN_OWN_LINE_WORDS and any(title[0].startswith(key) for title in self.titles)
         return rest if own and rest and not self._is_name(head) else text
 
     def _is_name(self, text: str) -> bool:
-        """Whether an order may begin with that name."""
+        """Return whether an order may begin with that name."""
         line = words(text)
         return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
 
 
 def _curt(text: str) -> str:
     """The text without a polite word at either end."""
-    bare = _POLITE.sub("", text)
+    bare = _POLITE_WORDS_PATTERN.sub("", text)
     # Not in the expression, which would look at a run of commas from each of them.
     return bare if len(bare) == len(text) else bare.rstrip(" ,")

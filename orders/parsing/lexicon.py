@@ -1,36 +1,36 @@
-"""Which thing a player means by a name: exactly, nearly, or one of several."""
+"""Find the thing that a player means by a name: exactly, nearly, or one of several."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from games.protocol import Lexicon, Term
+from games.protocol import Lexicon, LexiconEntry
 from orders.parsing import nearness
-from orders.parsing.made_once import made_once
-from orders.words import Word, spelt_out, words
+from orders.parsing.made_once import make_once
+from orders.words import Word, spell_umlauts, words
 
-How = Literal["exact", "prefix", "near", "guess", "nothing"]
+NameMatchKind = Literal["exact", "prefix", "near", "guess", "nothing"]
 
 _JOINERS = {"-", "/", "(", ")"}
-_SURE_PREFIX, _LEAST_PREFIX = 4, 3
+_MIN_SURE_PREFIX, _MIN_PREFIX = 4, 3
 _CLEAR_LEAD = 0.05
-_FARTHEST = 6
-_LEAST_ALIKE = 0.5
+_MAX_SLIPS = 6
+_MAX_UNLIKENESS = 0.5
 
 
-class Found(NamedTuple):
-    """What a span of words may name. Several terms: it is ambiguous between them.
+class NameMatch(NamedTuple):
+    """The terms that a span of words may name. Several terms: it is ambiguous between them.
 
-    exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt, and
-    one name is clearly the nearest (or several are as near); guess: too little to be sure of.
+    exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt,
+    and one name is clearly the nearest (or several are as near); guess: too little to be sure of.
     """
 
-    how: How
-    terms: tuple[Term, ...] = ()
+    how: NameMatchKind
+    terms: tuple[LexiconEntry, ...] = ()
 
 
-NOTHING = Found("nothing")
+NO_NAME = NameMatch("nothing")
 
 
 class _Node:
@@ -38,26 +38,26 @@ class _Node:
 
     def __init__(self) -> None:
         self.words: dict[str, _Node] = {}
-        self.terms: tuple[Term, ...] = ()
+        self.terms: tuple[LexiconEntry, ...] = ()
 
 
-class Names:
+class NameIndex:
     """A lexicon made ready for reading. Its contents never change after it was made."""
 
-    def __init__(self, lexicon: Iterable[Term]) -> None:
+    def __init__(self, lexicon: Iterable[LexiconEntry]) -> None:
         self._root = _Node()
-        self._spelt: dict[str, dict[str, tuple[Term, ...]]] = {}
-        self._lists: dict[frozenset[str], list[tuple[str, Term]]] = {}
+        self._spelt: dict[str, dict[str, tuple[LexiconEntry, ...]]] = {}
+        self._lists: dict[frozenset[str], list[tuple[str, LexiconEntry]]] = {}
         self._spellings: dict[frozenset[str], list[str]] = {}
         self._sorted: dict[frozenset[str], list[tuple[str, int]]] = {}
-        self._cache: dict[tuple[str, frozenset[str]], Found] = {}
+        self._cache: dict[tuple[str, frozenset[str]], NameMatch] = {}
         for term in lexicon:
             for name in term.names:
                 self._add(term, name)
                 if not name.isascii():
-                    self._add(term, spelt_out(name))
+                    self._add(term, spell_umlauts(name))
 
-    def _add(self, term: Term, name: str) -> None:
+    def _add(self, term: LexiconEntry, name: str) -> None:
         spelt_out = [word.key for word in words(name)]
         parts = [key for key in spelt_out if key not in _JOINERS]
         # A name of signs alone, as a game may have for "more than", is nothing but what joins others.
@@ -72,31 +72,31 @@ class Names:
             key = " ".join(parts)
             spelt[key] = (*spelt.get(key, ()), term)
 
-    def at(self, line: Sequence[Word], place: int) -> list[tuple[int, tuple[Term, ...]]]:
-        """The names that begin at that word: (index after the last word, terms), the longest first."""
-        found: list[tuple[int, tuple[Term, ...]]] = []
+    def at(self, line: Sequence[Word], place: int) -> list[tuple[int, tuple[LexiconEntry, ...]]]:
+        """Return the names that begin at that word: (index after the last word, terms), the longest first."""
+        names: list[tuple[int, tuple[LexiconEntry, ...]]] = []
         node = self._root.words.get(line[place].key)
         if node is None:
-            return found
+            return names
         index = place + 1
         while node is not None:
             if node.terms:
-                end = _closed(line, place, index)
+                end = _past_bracket(line, place, index)
                 again = self._again(line, end, node.terms) if line[place].key[0].isalnum() else None
-                found.append((end, node.terms))
+                names.append((end, node.terms))
                 if again is not None:
-                    found.append(again)
-            index = _joined(line, index)
+                    names.append(again)
+            index = _past_joiner(line, index)
             if index >= len(line):
                 break
             node = node.words.get(line[index].key)
             index += 1
-        found.reverse()
-        return found
+        names.reverse()
+        return names
 
     def _again(
-        self, line: Sequence[Word], place: int, terms: tuple[Term, ...]
-    ) -> tuple[int, tuple[Term, ...]] | None:
+        self, line: Sequence[Word], place: int, terms: tuple[LexiconEntry, ...]
+    ) -> tuple[int, tuple[LexiconEntry, ...]] | None:
         """The same thing named once more, in brackets or not: "Mohawk (10)", "10 Mohawk"."""
         opened = place < len(line) and line[place].key == "("
         index, node = place + opened, self._root
@@ -128,16 +128,16 @@ class Names:
         """The sorts of its terms."""
         return frozenset(self._spelt)
 
-    def of(self, sort: str) -> tuple[Term, ...]:
+    def of(self, sort: str) -> tuple[LexiconEntry, ...]:
         """All terms of a sort, in the lexicon's order."""
         return _distinct(term for _, terms in self._of(frozenset((sort,))) for term in terms)
 
     def has(self, key: str) -> bool:
-        """Whether a name begins with that word."""
+        """Return whether a name begins with that word."""
         return key in self._root.words
 
-    def find(self, spelt: str, sorts: frozenset[str]) -> Found:
-        """What the words, separated by single spaces, may name among the terms of these sorts."""
+    def find(self, spelt: str, sorts: frozenset[str]) -> NameMatch:
+        """Return what the words, separated by single spaces, may name among the terms of these sorts."""
         question = (spelt, sorts)
         if question not in self._cache:
             if len(self._cache) > 4096:
@@ -145,22 +145,22 @@ class Names:
             self._cache[question] = self._find(spelt, sorts)
         return self._cache[question]
 
-    def _find(self, spelt: str, sorts: frozenset[str]) -> Found:
+    def _find(self, spelt: str, sorts: frozenset[str]) -> NameMatch:
         self._make_ready(sorts)
         names = self._lists[sorts]
         exact = _distinct(term for sort in sorted(sorts) for term in self._spelt.get(sort, {}).get(spelt, ()))
         if exact:
-            return Found("exact", exact)
-        begun = self._begun(spelt, sorts)
-        if begun and len(spelt) >= _SURE_PREFIX:
-            return Found("prefix", begun)
+            return NameMatch("exact", exact)
+        begun = self._terms_beginning(spelt, sorts)
+        if begun and len(spelt) >= _MIN_SURE_PREFIX:
+            return NameMatch("prefix", begun)
         near = _nearest(spelt, names, self._spellings[sorts])
         if near:
-            return Found("near", near)
-        return Found("guess", begun) if begun and len(spelt) >= _LEAST_PREFIX else NOTHING
+            return NameMatch("near", near)
+        return NameMatch("guess", begun) if begun and len(spelt) >= _MIN_PREFIX else NO_NAME
 
-    def _begun(self, spelt: str, sorts: frozenset[str]) -> tuple[Term, ...]:
-        """The terms with a name that begins so, in the lexicon's order."""
+    def _terms_beginning(self, spelt: str, sorts: frozenset[str]) -> tuple[LexiconEntry, ...]:
+        """Return the terms with a name that begins so, in the lexicon's order."""
         names, in_order = self._lists[sorts], self._sorted[sorts]
         places = []
         for name, place in in_order[bisect_left(in_order, (spelt, -1)) :]:
@@ -169,32 +169,36 @@ class Names:
             places.append(place)
         return _distinct(names[place][1] for place in sorted(places))
 
-    def begun(self, spelt: str, sorts: frozenset[str]) -> tuple[Term, ...]:
-        """The terms of these sorts with a name that begins so."""
+    def terms_beginning(self, spelt: str, sorts: frozenset[str]) -> tuple[LexiconEntry, ...]:
+        """Return the terms of these sorts with a name that begins so."""
         self._make_ready(sorts)
-        return self._begun(spelt, sorts)
+        return self._terms_beginning(spelt, sorts)
 
-    def closest(self, spelt: str, sorts: frozenset[str]) -> Term | None:
-        """The term whose name is least unlike the words, however unlike; None where nothing is alike."""
+    def closest(self, spelt: str, sorts: frozenset[str]) -> LexiconEntry | None:
+        """Return the term whose name is least unlike the words; None where nothing is alike."""
         self._make_ready(sorts)
         spellings = self._spellings[sorts]
-        found = nearness.extract(
-            spelt, spellings, scorer=nearness.OSA.normalized_distance, score_cutoff=_LEAST_ALIKE, limit=None
+        similar = nearness.extract(
+            spelt,
+            spellings,
+            scorer=nearness.OSA.normalized_distance,
+            score_cutoff=_MAX_UNLIKENESS,
+            limit=None,
         )
-        best = min(((far, name, place) for name, far, place in found), default=None)
-        return self._lists[sorts][best[2]][1] if best and best[0] < _LEAST_ALIKE else None
+        best = min(((far, name, place) for name, far, place in similar), default=None)
+        return self._lists[sorts][best[2]][1] if best and best[0] < _MAX_UNLIKENESS else None
 
     def nearest(
         self, typed: str, sorts: frozenset[str], count: int = 3
     ) -> tuple[tuple[str, int, float], ...]:
-        """The names nearest to what was typed, one of each term: the slips between, how unlike it is."""
+        """Return the names nearest to what was typed, one of each term, with their slips and unlikeness."""
         self._make_ready(sorts)
         spelt = " ".join(word.key for word in words(typed) if word.key not in _JOINERS)
-        found = nearness.extract(
-            spelt, self._spellings[sorts], scorer=nearness.OSA.distance, score_cutoff=_FARTHEST, limit=None
+        similar = nearness.extract(
+            spelt, self._spellings[sorts], scorer=nearness.OSA.distance, score_cutoff=_MAX_SLIPS, limit=None
         )
-        best: dict[Term, tuple[int, float]] = {}
-        for name, slips, place in found:
+        best: dict[LexiconEntry, tuple[int, float]] = {}
+        for name, slips, place in similar:
             term, score = (
                 self._lists[sorts][place][1],
                 (int(slips), nearness.JaroWinkler.distance(spelt, name)),
@@ -211,13 +215,13 @@ class Names:
             self._spellings[sorts] = [name for name, _ in names]
             self._sorted[sorts] = sorted((name, place) for place, (name, _) in enumerate(names))
 
-    def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[Term, ...]]]:
+    def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
         for sort in sorted(sorts):
             yield from self._spelt.get(sort, {}).items()
 
 
-def _joined(line: Sequence[Word], index: int) -> int:
-    """Past a hyphen, slash or bracket glued to the words on both sides, or a bracket after a space."""
+def _past_joiner(line: Sequence[Word], index: int) -> int:
+    """Return the index past a hyphen, slash or bracket glued to both words, or a bracket after a space."""
     if index + 1 >= len(line) or line[index].key not in _JOINERS:
         return index
     before, sign, after = line[index - 1], line[index], line[index + 1]
@@ -225,23 +229,25 @@ def _joined(line: Sequence[Word], index: int) -> int:
     return index + 1 if glued or sign.key == "/" else index
 
 
-def _closed(line: Sequence[Word], place: int, index: int) -> int:
-    """Past the bracket that closes one inside the name."""
+def _past_bracket(line: Sequence[Word], place: int, index: int) -> int:
+    """Return the index past the bracket that closes one inside the name."""
     inside = {word.key for word in line[place:index]}
     return index + 1 if "(" in inside and index < len(line) and line[index].key == ")" else index
 
 
-def _distinct(terms: Iterable[Term]) -> tuple[Term, ...]:
+def _distinct(terms: Iterable[LexiconEntry]) -> tuple[LexiconEntry, ...]:
     return tuple(dict.fromkeys(terms))
 
 
-def _nearest(spelt: str, names: Sequence[tuple[str, Term]], spellings: Sequence[str]) -> tuple[Term, ...]:
+def _nearest(
+    spelt: str, names: Sequence[tuple[str, LexiconEntry]], spellings: Sequence[str]
+) -> tuple[LexiconEntry, ...]:
     """The term that is clearly nearest, or all that are near: two measures of likeness have to agree."""
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
-    scored: dict[Term, tuple[int, float]] = {}
+    scored: dict[LexiconEntry, tuple[int, float]] = {}
     close = nearness.extract(
-        spelt, spellings, scorer=nearness.OSA.distance, score_cutoff=_FARTHEST, limit=None
+        spelt, spellings, scorer=nearness.OSA.distance, score_cutoff=_MAX_SLIPS, limit=None
     )
     for _, _, place in close:
         name, term = names[place]
@@ -254,7 +260,7 @@ def _nearest(spelt: str, names: Sequence[tuple[str, Term]], spellings: Sequence[
 
 
 def _distance(spelt: str, name: str) -> int | None:
-    """How many slips make the name what was typed; None for too many to be the same name.
+    """Return the slips between a name and what was typed; None for too many to be the same name.
 
     Each word must be like its fellow ("the Huron" is not Lake Huron), unless words were joined or parted.
     """
@@ -267,10 +273,10 @@ def _distance(spelt: str, name: str) -> int | None:
         apart = nearness.OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
         return apart if apart <= limit else None
     total = 0
-    for one, other in zip(ours, theirs, strict=True):
-        size = min(len(one), len(other))
+    for our_word, other in zip(ours, theirs, strict=True):
+        size = min(len(our_word), len(other))
         limit = 0 if size < 4 else 1 if size == 4 else 2 if size < 9 else 3
-        slips = nearness.OSA.distance(one, other, score_cutoff=limit)
+        slips = nearness.OSA.distance(our_word, other, score_cutoff=limit)
         if slips > limit:
             return None
         total += slips
@@ -278,17 +284,19 @@ def _distance(spelt: str, name: str) -> int | None:
 
 
 def _rivals(best: tuple[int, float], other: tuple[int, float]) -> bool:
-    """Whether the other spelling is about as near as the best one (or is the best one)."""
+    """Return whether the other spelling is about as near as the best one (or is the best one)."""
     lead = other[1] - best[1]
     return lead < _CLEAR_LEAD if other[0] == best[0] else lead < 0
 
 
-@made_once
-def compiled(lexicon: Lexicon) -> Names:
-    """The lexicon made ready; equal lexicons are made ready once."""
-    return Names(lexicon)
+@make_once
+def index_lexicon(lexicon: Lexicon) -> NameIndex:
+    """Return the index of a lexicon's names; equal lexicons are indexed once."""
+    return NameIndex(lexicon)
 
 
-def find(spelt: Sequence[Word], lexicon: Lexicon, sorts: Iterable[str]) -> Found:
-    """What these words name among the terms of the sorts: see Found."""
-    return compiled(lexicon).find(" ".join(word.key for word in spelt if word.key != "-"), frozenset(sorts))
+def find_names(spelt: Sequence[Word], lexicon: Lexicon, sorts: Iterable[str]) -> NameMatch:
+    """Return what these words name among the terms of the sorts."""
+    return index_lexicon(lexicon).find(
+        " ".join(word.key for word in spelt if word.key != "-"), frozenset(sorts)
+    )

@@ -1,32 +1,32 @@
-"""What is made or asked once: things made ready of values, answers while a letter is read."""
+"""Results computed once: things made of frozen values, and answers while a letter is read."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-V = TypeVar("V")
-M = TypeVar("M")
-A = TypeVar("A")
+FrozenT = TypeVar("FrozenT")
+MadeT = TypeVar("MadeT")
+AnswerT = TypeVar("AnswerT")
 
-MOST_KEPT = 64
+MAX_MADE_VALUES = 64
 
 
-def made_once(make: Callable[[V], M]) -> Callable[[V], M]:
-    """The same function, for frozen values of which a few are asked for again and again: lexicons, forms.
+def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
+    """Cache a function of frozen values of which a few recur again and again: lexicons, forms.
 
-    Equal values are made ready once. That two are equal takes a look at all of their parts; that one is the
-    same as before takes none.
+    Equal values are made ready once. That two are equal takes a look at all of their parts; that one is
+    the same as before takes none.
     """
-    of_equals = lru_cache(maxsize=MOST_KEPT)(make)
-    known: dict[int, tuple[V, M]] = {}
+    of_equals = lru_cache(maxsize=MAX_MADE_VALUES)(make)
+    known: dict[int, tuple[FrozenT, MadeT]] = {}
 
     @wraps(make)
-    def found(value: V) -> M:
-        one = known.get(id(value))
+    def found(value: FrozenT) -> MadeT:
+        entry = known.get(id(value))
         # It is kept with what was made of it, so no other can have its identity meanwhile.
-        if one is not None and one[0] is value:
-            return one[1]
-        if len(known) >= MOST_KEPT:
+        if entry is not None and entry[0] is value:
+            return entry[1]
+        if len(known) >= MAX_MADE_VALUES:
             known.clear()
         made = of_equals(value)
         known[id(value)] = value, made
@@ -35,11 +35,11 @@ def made_once(make: Callable[[V], M]) -> Callable[[V], M]:
     return found
 
 
-def once(ask: Callable[[], A]) -> Callable[[], A]:
-    """The same question, asked once; made for every letter, in a tenth of the time of `functools.cache`."""
-    answers: list[A] = []
+def ask_once(ask: Callable[[], AnswerT]) -> Callable[[], AnswerT]:
+    """Return the same question, asked once, in a tenth of the time of `functools.cache`."""
+    answers: list[AnswerT] = []
 
-    def answer() -> A:
+    def answer() -> AnswerT:
         if not answers:
             answers.append(ask())
         return answers[0]
@@ -47,8 +47,8 @@ def once(ask: Callable[[], A]) -> Callable[[], A]:
     return answer
 
 
-class Answers(dict[str, Sequence[str]]):
-    """What is known of each verb, asked for once."""
+class AnswersByVerb(dict[str, Sequence[str]]):
+    """The answers for each verb, asked for once."""
 
     def __init__(self, ask: Callable[[str], Sequence[str]]) -> None:
         super().__init__()

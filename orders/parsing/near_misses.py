@@ -1,4 +1,4 @@
-"""Whether text that is no order looks like one, and what its writer may have wanted to write."""
+"""Text that is no order and looks like one: guess what its writer may have wanted to write."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from games.data import read_toml
 from games.protocol import Form
-from orders.parsing.forms import Grammar, Match
-from orders.parsing.lexicon import Names
+from orders.parsing.forms import FormMatch, Grammar
+from orders.parsing.lexicon import NameIndex
 from orders.words import ARROW, DASH, Word, tidy, words
 
 
@@ -19,7 +19,7 @@ def _chat() -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def _kept(table: str) -> frozenset[str]:
+def _chat_words(table: str) -> frozenset[str]:
     return frozenset(read_toml("orders", "chat.toml")[table]["words"])
 
 
@@ -33,15 +33,15 @@ def _times() -> frozenset[str]:
     return frozenset(read_toml("orders", "chat.toml")["talk"]["time"])
 
 
-_LONGEST, _SHORT = 25, 8
+_MAX_NEAR_MISS_WORDS, _MAX_DASH_TRIAL_WORDS = 25, 8
 _LONGEST_LETTERS = 2
-_LONGEST_BEGUN = 14
-_MONTHS = frozenset(("march", "may"))
-_ORDERS = frozenset(("order", "orders", "move", "moves"))
-_ANNOUNCED = frozenset(("are", "is", "follow", "follows"))
-_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
-_NAMED = frozenset(("spring", "summer", "autumn", "fall", "winter"))
-_SAME = {"autumn": "fall"}
+_MAX_VERB_LINE_WORDS = 14
+_MONTH_VERBS = frozenset(("march", "may"))
+_ORDER_NOUNS = frozenset(("order", "orders", "move", "moves"))
+_ANNOUNCING_VERBS = frozenset(("are", "is", "follow", "follows"))
+_TURN_WORDS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
+_SEASON_WORDS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_SEASON_SYNONYMS = {"autumn": "fall"}
 _YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
 _UNKNOWN = re.compile("[^now-]")
@@ -56,7 +56,7 @@ class Unknown(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def is_chat(text: str) -> bool:
-    """Whether the text has words that belong to talk and not to orders."""
+    """Return whether the text has words that belong to talk and not to orders."""
     line = words(tidy(text))
     return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
 
@@ -68,15 +68,15 @@ def chat_in(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def is_courtesy(text: str) -> bool:
-    """Whether the text says nothing but thanks, greetings and farewells."""
-    said = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]
-    return all(key in _kept("courtesy") for key in said)
+    """Return whether the text says nothing but thanks, greetings and farewells."""
+    word_keys = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]
+    return all(key in _chat_words("courtesy") for key in word_keys)
 
 
 @lru_cache(maxsize=64)
 def _leading(titles: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The words that may announce orders: those of one's own names among them."""
-    return _kept("lead") | {key for title in titles for key in title}
+    return _chat_words("lead") | {key for title in titles for key in title}
 
 
 def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collection[str] = ()) -> str:
@@ -87,23 +87,29 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collectio
     line = words(text)
     lead, announced, before = _leading(frozenset(titles)), False, ""
     for word, after in pairwise(line):
-        ends = word.key == ":" or word.key in _ANNOUNCED
+        ends = word.key == ":" or word.key in _ANNOUNCING_VERBS
         if ends and announced and after.key not in lead and after.key != ":":
             return text[after.start :]
-        dated = _YEAR(word.key) or (word.key.isdigit() and before in _SEASONS)
-        if present and (dated or word.key in _NAMED) and _SAME.get(word.key, word.key) not in present:
+        dated = _YEAR(word.key) or (word.key.isdigit() and before in _TURN_WORDS)
+        if (
+            present
+            and (dated or word.key in _SEASON_WORDS)
+            and _SEASON_SYNONYMS.get(word.key, word.key) not in present
+        ):
             return text
         if not (ends or dated or word.key in lead or word.key == ","):
             return text
-        announced = announced or word.key in _ORDERS or bool(present and (dated or word.key in _NAMED))
+        announced = (
+            announced or word.key in _ORDER_NOUNS or bool(present and (dated or word.key in _SEASON_WORDS))
+        )
         before = word.key
     return text
 
 
-def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
-    """Whether a player would wonder that nobody answered this text."""
+def looks_like_order(text: str, grammar: Grammar, names: NameIndex) -> bool:
+    """Return whether a player would wonder that nobody answered this text."""
     line = words(tidy(text))
-    if not 2 <= len(line) <= _LONGEST or is_chat(text):
+    if not 2 <= len(line) <= _MAX_NEAR_MISS_WORDS or is_chat(text):
         return False
     marks = _marks(line, grammar, names)
     known = len(_UNKNOWN.sub("", marks))
@@ -120,21 +126,22 @@ def looks_like_order(text: str, grammar: Grammar, names: Names) -> bool:
     return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
 
 
-def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
-    """Whether the text begins as orders of the game do, with a verb, and does not go on as talk does.
+def begins_with_verb(text: str, grammar: Grammar, names: NameIndex) -> bool:
+    """Return whether the text begins with a verb, as orders do, and does not go on as talk does.
 
-    So short a line is answered whatever follows, for its writer takes it for an order: "play Moon Landing".
+    So short a line is answered whatever follows, for its writer takes it for an order: "play Moon
+    Landing".
     """
     plain = tidy(text)
     line = words(plain)
-    if not 2 <= len(line) <= _LONGEST_BEGUN or text.rstrip().endswith((":", "?")) or is_courtesy(text):
+    if not 2 <= len(line) <= _MAX_VERB_LINE_WORDS or text.rstrip().endswith((":", "?")) or is_courtesy(text):
         return False
-    said = [word.key for word in line]
-    if said[1] in _idle("after") or not _is_verb(line, grammar, names):
+    word_keys = [word.key for word in line]
+    if word_keys[1] in _idle("after") or not _is_verb(line, grammar, names):
         return False
-    if said[0] in _MONTHS and all(key == "," or key[0].isdigit() for key in said[1:]):
+    if word_keys[0] in _MONTH_VERBS and all(key == "," or key[0].isdigit() for key in word_keys[1:]):
         return False
-    named = any(any(char.isdigit() for char in key) for key in said[1:])
+    named = any(any(char.isdigit() for char in key) for key in word_keys[1:])
     named = named or any(names.at(line, place) for place in range(1, len(line)))
     talk = _chat() - _times() if named else _chat()
     talks = any(
@@ -144,14 +151,17 @@ def begins_with_verb(text: str, grammar: Grammar, names: Names) -> bool:
 
 
 def _is_of_code(text: str, line: Sequence[Word], place: int) -> bool:
-    """Whether a word is part of what is written as codes are: ``CA-B``, and not as the French ``ça`` is."""
+    """Return whether a word is part of a code: ``CA-B``, and not as the French ``ça`` is."""
     word, beside = line[place], line[max(place - 1, 0) : place + 2]
-    joined = any(one.key == DASH and word.start <= one.end and one.start <= word.end for one in beside)
+    joined = any(
+        neighbour.key == DASH and word.start <= neighbour.end and neighbour.start <= word.end
+        for neighbour in beside
+    )
     return joined and text[word.start : word.end].isupper()
 
 
-def _is_verb(line: Sequence[Word], grammar: Grammar, names: Names) -> bool:
-    """Whether the first word says what is to be done."""
+def _is_verb(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> bool:
+    """Return whether the first word says what is to be done."""
     key = line[0].key
     if len(key) > 2 and key in grammar.openings and key not in _idle("openings"):
         return True
@@ -159,29 +169,29 @@ def _is_verb(line: Sequence[Word], grammar: Grammar, names: Names) -> bool:
 
 
 def _acts(marks: str) -> bool:
-    """Whether a dash or an order word comes after the first word."""
+    """Return whether a dash or an order word comes after the first word."""
     return DASH in marks[1:] or "w" in marks[1:]
 
 
-def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
-    """One letter for each name and each other word.
+def _marks(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> str:
+    """Return one letter for each name and each other word.
 
     n name, o name that no order needs, w order word, - dash, comma little, ? unknown.
     """
     marks, place = "", 0
     while place < len(line):
         key = line[place].key
-        found = names.at(line, place)
-        ends = [end for end, terms in found if any(term.sort in grammar.sorts for term in terms)]
+        names_here = names.at(line, place)
+        ends = [end for end, terms in names_here if any(term.sort in grammar.sorts for term in terms)]
         if key == DASH:
             mark, place = DASH, place + 1
-        elif key in grammar.literals and key not in _kept("little") and not (ends and len(key) > 2):
+        elif key in grammar.literals and key not in _chat_words("little") and not (ends and len(key) > 2):
             mark, place = "w", place + 1
         elif ends:
             mark, place = "n", ends[0]
-        elif found:
-            mark, place = "o", found[0][0]
-        elif key in _kept("little") or not key[0].isalnum():
+        elif names_here:
+            mark, place = "o", names_here[0][0]
+        elif key in _chat_words("little") or not key[0].isalnum():
             mark, place = ",", place + 1
         elif grammar.near_literals(key):
             mark, place = "w", place + 1
@@ -192,19 +202,19 @@ def _marks(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
     return marks
 
 
-def unknown_name(text: str, grammar: Grammar, names: Names) -> Unknown | None:
+def unknown_name(text: str, grammar: Grammar, names: NameIndex) -> Unknown | None:
     """The first word that is neither a name nor an order word, and the sort of name it may stand for."""
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
-        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
-            sort = grammar.sort_behind(line[0].key, _named_before(line, marks, names, place))
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _chat_words("little"):
+            sort = grammar.sort_behind(line[0].key, _count_names_before(line, marks, names, place))
             return Unknown(_as_written(text, line, marks, place), sort)
     return None
 
 
-def _named_before(line: Sequence[Word], marks: str, names: Names, place: int) -> int:
-    """How many names stand before a place, with those that are unknown."""
+def _count_names_before(line: Sequence[Word], marks: str, names: NameIndex, place: int) -> int:
+    """Return how many names stand before a place, with those that are unknown."""
     count = at = 0
     while at < place:
         count += marks[at] in "n?"
@@ -224,13 +234,13 @@ def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:
     return text[line[first].start : line[last].end]
 
 
-def _joins(line: Sequence[Word], marks: str, left: int, right: int) -> bool:
-    """Whether two words stand together with nothing known in them."""
-    unknown = all(marks[one] == "?" or line[one].key == DASH for one in (left, right))
-    return unknown and line[left].end == line[right].start
+def _joins(line: Sequence[Word], marks: str, first: int, second: int) -> bool:
+    """Return whether two words stand together with nothing known in them."""
+    unknown = all(marks[place] == "?" or line[place].key == DASH for place in (first, second))
+    return unknown and line[first].end == line[second].start
 
 
-def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
+def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> str:
     marks = ["?"] * len(line)
     for place, word in enumerate(line):
         if word.key in grammar.literals or not word.key[0].isalnum():
@@ -240,16 +250,15 @@ def _marks_by_word(line: Sequence[Word], grammar: Grammar, names: Names) -> str:
     return "".join(marks)
 
 
-def instead_of(
+def suggest_correction(
     text: str,
     grammar: Grammar,
-    names: Names,
-    said: Callable[[Match], str | None],
+    names: NameIndex,
+    text_if_offered: Callable[[FormMatch], str | None],
     examples: Callable[[], Mapping[str, str] | None],
 ) -> str | None:
-    """What to write: the line with the nearest names, if that is an order; else an example of its form.
+    """Return what to write: the line with the nearest names, if it is an order; else the nearest example.
 
-    Of a line with a name that is near none nothing: what it means nobody can say.
     said: an order's text, or None for one that is not worth being offered.
     examples: by form, those that could be written now; None: those of the forms.
     """
@@ -260,16 +269,16 @@ def instead_of(
         out += text[end : word.start] + (closest.names[0] if closest else text[word.start : word.end])
         end, changed = word.end, changed or closest is not None
     if changed:
-        found = grammar.match(words(out), names)
-        offered = said(found[0]) if found else None
+        matches = grammar.match(words(out), names)
+        offered = text_if_offered(matches[0]) if matches else None
         if offered:
             return offered
     bare = [word for word in line if word.key[0].isalnum() or word.key == DASH]
     fewer = (bare[:n] + bare[n + 1 :] for n in range(1, len(bare)) if bare[n].key in grammar.literals)
-    longer = (with_dash(bare, gap) for gap in range(1, min(len(bare), _SHORT)))
-    for one in (bare, *longer, *fewer):
-        plain = [] if changed else grammar.match(one, names)
-        offered = said(plain[0]) if plain else None
+    longer = (with_dash(bare, gap) for gap in range(1, min(len(bare), _MAX_DASH_TRIAL_WORDS)))
+    for variant in (bare, *longer, *fewer):
+        plain = [] if changed else grammar.match(variant, names)
+        offered = text_if_offered(plain[0]) if plain else None
         if offered:
             return offered
     unnamed = {
@@ -289,19 +298,19 @@ def instead_of(
     return example if verbs and "?" not in _marks_by_word(line, grammar, names) else None
 
 
-def _names_all(line: Sequence[Word], example: Sequence[Word], names: Names) -> bool:
+def _names_all(line: Sequence[Word], example: Sequence[Word], names: NameIndex) -> bool:
     """Return whether a line has all the names that an example has."""
     named = {term for place in range(len(line)) for _, terms in names.at(line, place) for term in terms}
     in_example = [terms for place in range(len(example)) for _, terms in names.at(example, place)[:1]]
     return all(named & set(terms) for terms in in_example)
 
 
-def unknown_span(text: str, grammar: Grammar, names: Names) -> tuple[int, int] | None:
+def unknown_span(text: str, grammar: Grammar, names: NameIndex) -> tuple[int, int] | None:
     """Return where the first unknown name of a line begins and ends; None: it has none."""
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
-        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _kept("little"):
+        if mark == "?" and word.key[0].isalnum() and word.key not in _chat() | _chat_words("little"):
             last = place
             while last + 1 < len(line) and marks[last + 1] == "?":
                 last += 1
@@ -319,7 +328,7 @@ def _likeliest_form(unnamed: set[str], grammar: Grammar, own: Mapping[str, str] 
 
     unnamed: the words of the line that name nothing; own: by form, what could be written now.
     """
-    said = unnamed - _kept("little")
+    said = unnamed - _chat_words("little")
     scored = [
         (
             sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)),

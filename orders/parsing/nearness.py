@@ -1,6 +1,6 @@
-"""How alike two spellings are, by a library that is loaded when two are compared.
+"""Distances between two spellings, from a library that is loaded when two are compared.
 
-Import it as a module, so that whoever only looks at orders needs no library for slips.
+Import it as a module, so that a caller that only reads orders needs no library for slips.
 """
 
 from rapidfuzz.distance import OSA, JaroWinkler

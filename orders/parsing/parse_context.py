@@ -1,4 +1,4 @@
-"""All that reading needs of a game and of the clerk, as one value."""
+"""Everything that reading needs of a game and of the service, as one value."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from orders.commands import Known, Verb, nothing_known
 
 
 class ParseContext(Value, frozen=True):
-    """All that reading needs of a game and of the clerk.
+    """Everything that reading needs of a game and of the service.
 
     build: the order of a form's name and its filled places; write: an order's canonical text; titles:
     names that may stand before a colon at the head of the sender's own orders; seats: the names of all

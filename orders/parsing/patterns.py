@@ -1,4 +1,4 @@
-"""The patterns of forms as items: words that are written so or so, and places for names."""
+"""The patterns of forms as items: words with their spellings, and places for names."""
 
 import re
 from collections.abc import Sequence
@@ -7,13 +7,15 @@ from itertools import chain, product
 from typing import NamedTuple
 
 from games.protocol import Invalid
-from orders.words import keys, spelt_out
+from orders.words import keys, spell_umlauts
 
-_PIECE = re.compile(r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)")
+_FORM_PATTERN_TOKEN = re.compile(
+    r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)"
+)
 """A group of words alone, which many patterns share; a place; a sign; a word."""
 
 
-class Slot(NamedTuple):
+class NameSlot(NamedTuple):
     """A place of a form: its name and the sorts of names that fit."""
 
     name: str
@@ -23,7 +25,7 @@ class Slot(NamedTuple):
 Spellings = frozenset[tuple[str, ...]]
 """The ways to write one item, each a sequence of word keys; the empty one: it may be left out."""
 
-Item = Slot | Spellings
+Item = NameSlot | Spellings
 _Fork = tuple[tuple["Item | _Fork", ...], ...]
 
 
@@ -34,8 +36,8 @@ def ways(pattern: str) -> list[tuple[Item, ...]]:
 
 def _parse(pattern: str) -> tuple[Item | _Fork, ...]:
     """The items of a pattern in order; a fork has alternatives with places in them. Raises Invalid."""
-    pieces = [match.groups() for match in _PIECE.finditer(pattern)]
-    if _PIECE.sub("", pattern).strip():
+    pieces = [match.groups() for match in _FORM_PATTERN_TOKEN.finditer(pattern)]
+    if _FORM_PATTERN_TOKEN.sub("", pattern).strip():
         raise Invalid(f"form {pattern}", "has a brace that is no place", "write {slot:sort}")
     items, rest = _sequence(pieces, 0, pattern)
     if rest != len(pieces):
@@ -58,27 +60,29 @@ def _sequence(pieces: _Pieces, at: int, pattern: str) -> tuple[tuple[Item | _For
             break
         at += 1
         if group_of_words:
-            items.append(_worded(group_of_words))
+            items.append(_spellings_of_group(group_of_words))
         elif slot and sorts:
-            items.append(Slot(slot, frozenset(sorts.split("|"))))
+            items.append(NameSlot(slot, frozenset(sorts.split("|"))))
         elif literal:
-            items.append(_spelt(literal))
+            items.append(_spellings_of_word(literal))
     return tuple(items), at
 
 
 @cache
-def _spelt(literal: str) -> Spellings:
-    return frozenset({keys(literal), keys(spelt_out(literal))})
+def _spellings_of_word(literal: str) -> Spellings:
+    return frozenset({keys(literal), keys(spell_umlauts(literal))})
 
 
 @cache
-def _worded(group: str) -> Spellings:
-    """The ways to spell a group that holds words alone."""
-    choices = [tuple(_spelt(word) for word in choice.split()) for choice in group[1:-1].split("|")]
+def _spellings_of_group(group: str) -> Spellings:
+    """Return the ways to spell a group that holds words alone."""
+    choices = [
+        tuple(_spellings_of_word(word) for word in choice.split()) for choice in group[1:-1].split("|")
+    ]
     return frozenset(
-        tuple(chain.from_iterable(one))
+        tuple(chain.from_iterable(combination))
         for items in ([(), *choices] if group[0] == "[" else choices)
-        for one in product(*items)
+        for combination in product(*items)
     )
 
 
@@ -99,23 +103,25 @@ def _group(pieces: _Pieces, at: int, pattern: str) -> tuple[Item | _Fork, int]:
 
 
 def _spellings(choices: Sequence[tuple[Item | _Fork, ...]]) -> Spellings | None:
-    """The ways to spell a group of words only; None where it has places."""
-    found: set[tuple[str, ...]] = set()
+    """Return the ways to spell a group of words only; None where it has places."""
+    spellings: set[tuple[str, ...]] = set()
     for items in choices:
         if not all(isinstance(item, frozenset) for item in items):
             return None
         plain = [item for item in items if isinstance(item, frozenset)]
-        found.update(tuple(word for part in one for word in part) for one in product(*plain))
-    return frozenset(found)
+        spellings.update(
+            tuple(word for part in combination for word in part) for combination in product(*plain)
+        )
+    return frozenset(spellings)
 
 
 def _variants(items: Sequence[Item | _Fork]) -> list[tuple[Item, ...]]:
-    """The pattern without forks: one sequence for each way through them."""
-    found: list[tuple[Item, ...]] = [()]
+    """Return the pattern without forks: one sequence for each way through them."""
+    variants: list[tuple[Item, ...]] = [()]
     for item in items:
-        if isinstance(item, (Slot, frozenset)):
-            found = [(*way, item) for way in found]
+        if isinstance(item, (NameSlot, frozenset)):
+            variants = [(*way, item) for way in variants]
         else:
             ends = [end for choice in item for end in _variants(choice)]
-            found = [way + end for way in found for end in ends]
-    return found
+            variants = [way + end for way in variants for end in ends]
+    return variants

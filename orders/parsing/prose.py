@@ -1,4 +1,4 @@
-"""Whether a line of prose runs on into the line below it, which reads like an order."""
+"""Text that people write around orders: politeness, labels, remarks, changes of mind, running prose."""
 
 import re
 from functools import lru_cache
@@ -7,22 +7,22 @@ from games.data import read_toml
 from orders.parsing.labels import is_opening
 from orders.parsing.near_misses import is_courtesy
 from orders.parsing.remarks import begins_changing
-from orders.words import keys, spelt_out
+from orders.words import keys, spell_umlauts
 
-FULL_LINE = 62
+FULL_LINE_CHARS = 62
 """A line of so many characters is likely to have been broken by a program."""
 
 _HANGING = re.compile(
     r"^(?:if|when|unless|in case)\b.*[^.!?]$|\b(?:if|unless|or|not)[^\w.!?]*$|,$", re.IGNORECASE
 )
-_GREETING = re.compile(
+_GREETING_PATTERN = re.compile(
     r"^(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|liebe[rs]?|guten|moin"
     r"|servus|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\w+|ciao)\b|^\W*\w+(?: \w+)?\W*$",
     re.IGNORECASE,
 )
-_FEWEST_IN_SENTENCE = 4
-_FEWEST_GONE_ON = 3
-_BROKEN_LINE = 45
+_MIN_SENTENCE_WORDS = 4
+_MIN_CONTINUATION_WORDS = 3
+_MIN_BROKEN_LINE_CHARS = 45
 """A line of so many characters may have been broken by a program, if the one below reads so."""
 _MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
 _HYPOTHETIC = re.compile(
@@ -33,7 +33,7 @@ _HYPOTHETIC = re.compile(
     r"|\bplease ignore\b|^\W*draft\b",
     re.IGNORECASE,
 )
-_LED = re.compile(
+_HYPOTHETIC_LEAD_PATTERN = re.compile(
     r"\b(?:if|unless|in case|provided|assuming|suppose|supposing|otherwise|depending|wenn|falls|si)\b"
     r"|\b(?:your|his|her|their)\b|\b(?:proposals?|suggestions?) (?:for|to)\b"
     r"|\b(?:last|previous|next) (?:turn|year|season|spring|fall|autumn|winter|time)\b",
@@ -41,52 +41,52 @@ _LED = re.compile(
 )
 """What makes an idea of what follows where a colon ends the line."""
 
-_OWN = re.compile(r"\b(?:my|our|mine|these are the|final)\b.*\borders?\b", re.IGNORECASE)
+_OWN_ORDERS_PATTERN = re.compile(r"\b(?:my|our|mine|these are the|final)\b.*\borders?\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:if|unless|in case|provided|assuming|depending)\b", re.IGNORECASE)
 
 
 def is_hypothetic(text: str) -> bool:
-    """Whether a line of prose says that the orders below it are an idea, another's or another time's."""
-    if _OWN.search(text) and not _CONDITION.search(text):
+    """Return whether a line of prose makes the orders below it an idea, another's or another time's."""
+    if _OWN_ORDERS_PATTERN.search(text) and not _CONDITION.search(text):
         return False
     if _HYPOTHETIC.search(text):
         return True
     return text.endswith(":") and bool(
-        _LED.search(text) or (begins_changing(text) and not is_opening(text[:-1]))
+        _HYPOTHETIC_LEAD_PATTERN.search(text) or (begins_changing(text) and not is_opening(text[:-1]))
     )
 
 
 def runs_on(above: str, line: str, after_gap: bool) -> bool:
-    """Whether what stands above, "" for nothing that counts, may govern a line or go on in it.
+    """Return whether what stands above, "" for nothing that counts, may govern a line or go on in it.
 
-    It hangs in the air ("If you agree"), or the line's first word had no room there. after_gap: an empty or a
-    quoted line stands between them.
+    It hangs in the air ("If you agree"), or the line's first word had no room there. after_gap: an empty
+    or a quoted line stands between them.
     """
-    if not after_gap and _HANGING.search(above) and not _GREETING.search(above):
+    if not after_gap and _HANGING.search(above) and not _GREETING_PATTERN.search(above):
         return True
     if after_gap or above[-1:] in ("", *".!?:;)"):
         return False
-    return len(above) + 1 + len(line.split()[0]) >= FULL_LINE
+    return len(above) + 1 + len(line.split()[0]) >= FULL_LINE_CHARS
 
 
 def goes_through(above: str, below: str) -> bool:
-    """Whether a sentence of prose begins in the line above and goes on in the one below.
+    """Return whether a sentence of prose begins in the line above and goes on in the one below.
 
     above, below: "" for none that stands right there.
     """
-    if above[-1:] in ("", *".!?:;)") or _GREETING.search(above):
+    if above[-1:] in ("", *".!?:;)") or _GREETING_PATTERN.search(above):
         return False
-    return len(above.split()) >= _FEWEST_IN_SENTENCE and below.lstrip()[:1].islower()
+    return len(above.split()) >= _MIN_SENTENCE_WORDS and below.lstrip()[:1].islower()
 
 
 def begins_sentence(below: str) -> bool:
-    """Whether a line may go on in a sentence that a word above begins: "Wait / until I know"."""
-    return below[:1].islower() and len(below.split()) >= _FEWEST_GONE_ON and not is_courtesy(below)
+    """Return whether a line may go on in a sentence that a word above begins: "Wait / until I know"."""
+    return below[:1].islower() and len(below.split()) >= _MIN_CONTINUATION_WORDS and not is_courtesy(below)
 
 
-def goes_on(above: str, line: str) -> bool:
-    """Whether a sentence that a program broke goes on in a line, right below one of prose."""
-    if len(above) < _BROKEN_LINE or above[-1:] in ".!?:;)" or _MARKED.search(line):
+def continues_sentence(above: str, line: str) -> bool:
+    """Return whether a sentence that a program broke goes on in a line, right below one of prose."""
+    if len(above) < _MIN_BROKEN_LINE_CHARS or above[-1:] in ".!?:;)" or _MARKED.search(line):
         return False
     return line[:1].islower() or line[-1:] in ".!?,"
 
@@ -94,9 +94,9 @@ def goes_on(above: str, line: str) -> bool:
 @lru_cache(maxsize=1)
 def _closings() -> frozenset[tuple[str, ...]]:
     lines: list[str] = read_toml("orders", "chat.toml")["closing"]["lines"]
-    return frozenset(said for line in lines for said in (keys(line), keys(spelt_out(line))))
+    return frozenset(line_keys for line in lines for line_keys in (keys(line), keys(spell_umlauts(line))))
 
 
-def is_closing(said: tuple[str, ...]) -> bool:
-    """Whether a line, by its keys, is a farewell above a name: "Best,"."""
-    return (said[:-1] if said[-1:] == (",",) else said) in _closings()
+def is_closing(line_keys: tuple[str, ...]) -> bool:
+    """Return whether a line, by its keys, is a farewell above a name: "Best,"."""
+    return (line_keys[:-1] if line_keys[-1:] == (",",) else line_keys) in _closings()

@@ -1,14 +1,14 @@
-"""What reads the orders of a seat, made of all that it needs of a game."""
+"""Make the reader of spans for a seat from a parse context: emails and questions share it."""
 
 from functools import lru_cache
 from typing import Any
 
 from orders.parsing import forms as form_machine
 from orders.parsing import lexicon as name_index
-from orders.parsing.made_once import once
+from orders.parsing.made_once import ask_once
 from orders.parsing.parse_context import ParseContext
 from orders.parsing.phases import present_words
-from orders.parsing.span import Reader
+from orders.parsing.span import SpanReader
 from orders.words import keys
 
 
@@ -17,15 +17,15 @@ def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     return frozenset(map(keys, titles))
 
 
-def reader_of(context: ParseContext, **more: Any) -> Reader:
+def make_reader(context: ParseContext, **more: Any) -> SpanReader:
     """Return the reader of spans for a context. more: further fields of it, which go before the context's."""
     native = context.native and (
-        form_machine.compiled(context.native[0]),
-        name_index.compiled(context.native[1]),
+        form_machine.compile_forms(context.native[0]),
+        name_index.index_lexicon(context.native[1]),
     )
     fields: dict[str, Any] = {
-        "grammar": form_machine.compiled(context.forms),
-        "names": name_index.compiled(context.lexicon),
+        "grammar": form_machine.compile_forms(context.forms),
+        "names": name_index.index_lexicon(context.lexicon),
         "build": context.build,
         "write": context.write,
         "titles": _keys_of(context.titles),
@@ -36,8 +36,8 @@ def reader_of(context: ParseContext, **more: Any) -> Reader:
         "reaches": context.reaches,
         "native": native,
         "rests": context.resting is not tuple,
-        "present": once(lambda: present_words(context.turns())),
-        "examples": once(context.examples),
+        "present": ask_once(lambda: present_words(context.turns())),
+        "examples": ask_once(context.examples),
         "misgiving": context.misgiving,
     }
-    return Reader(**{**fields, **more})
+    return SpanReader(**{**fields, **more})

@@ -1,4 +1,4 @@
-"""The whole letter, line by line: which spans are orders, which are commands, what they mean."""
+"""Read a whole letter, line by line: which spans are orders, which are commands, what they mean."""
 
 # Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
 # Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
@@ -10,102 +10,109 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from games.record import Value, changed
+from games.record import Value, replace_fields
 from orders import commands as command_table
-from orders.allowance import Allowance
-from orders.commands import Command, Given, Verb, meant_by, question_of
+from orders.allowance import ReadingBudget
+from orders.commands import Command, ParsedCommand, Verb, question_key, suggest_command
 from orders.conditions import NOW
 from orders.letters.body import FreshLine
 from orders.parsing import set_apart, structure
-from orders.parsing.all_hold import AllHold, spelt_out
-from orders.parsing.between import below_sheet_line
-from orders.parsing.blocks import Blocks, Piece, stop_text
-from orders.parsing.column import Below, Column
+from orders.parsing.all_hold import AllHold, expand_all_hold
+from orders.parsing.between import read_below_sheet_line
+from orders.parsing.blocks import Blocks, OrderPiece, stop_text
+from orders.parsing.column import LetterColumn, LinesBelow
 from orders.parsing.condition_texts import Conditions
-from orders.parsing.flowed import parted_lines
-from orders.parsing.lost_letters import LOST, ask_lost, read_lost
-from orders.parsing.made_once import Answers, once
+from orders.parsing.flowed import split_flowed
+from orders.parsing.lost_letters import REPLACEMENT_CHARACTER, ask_damaged, read_damaged
+from orders.parsing.made_once import AnswersByVerb, ask_once
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.phases import heading
+from orders.parsing.phases import turn_in_heading
 from orders.parsing.prose import (
-    FULL_LINE,
+    FULL_LINE_CHARS,
     begins_sentence,
-    goes_on,
+    continues_sentence,
     goes_through,
     is_closing,
     is_hypothetic,
     runs_on,
 )
-from orders.parsing.readers import reader_of
-from orders.parsing.replacing import superseded
-from orders.parsing.set_apart import asked_command, name_no_unit
-from orders.parsing.span import LONGEST_LINE
-from orders.parsing.tongues import settled
-from orders.parsing.weighing import Scales
-from orders.verdict import IN_FORCE, Source, Verdict, doubted
-from orders.words import keys, tidy, unbulleted
+from orders.parsing.readers import make_reader
+from orders.parsing.replacing import mark_superseded
+from orders.parsing.set_apart import ask_command, name_no_unit
+from orders.parsing.span import MAX_LINE_CHARS
+from orders.parsing.tongues import settle_by_language
+from orders.parsing.weighing import WeighingRecord
+from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
+from orders.words import keys, strip_bullets, tidy
 
-_FAREWELL, _SIGNED = 1, 2
+_FAREWELL_READ, _NAME_READ = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
-_OLDER = "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
-_GOES_ON = "the line below may go on in it: if you mean the command, leave an empty line below it"
-_STOPS = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
-_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
-_REMARK, _LONGEST_HEADING, _LONGEST_NAME = re.compile(r"#(?!\d)"), 10, 4
-SIGNS = 4
+_OLDER_SHEET_DOUBT = (
+    "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
+)
+_COMMAND_GOES_ON_DOUBT = (
+    "the line below may go on in it: if you mean the command, leave an empty line below it"
+)
+_END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
+_ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
+_REMARK_LINE_PATTERN, _MAX_HEADING_WORDS, _MAX_SIGNATURE_WORDS = re.compile(r"#(?!\d)"), 10, 4
+CHARS_PER_WORK_UNIT = 4
 """So many signs of a line are worth a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
 
 
-class Reading(Value, frozen=True):
-    """What a letter says: its lines as they may be echoed, its orders with their grades, its commands.
+class LetterReading(Value, frozen=True):
+    """The content of a letter: its lines as they may be echoed, its graded orders, its commands.
 
     beyond, unheard: the lines and the commands for which its allowance was too small.
     """
 
     lines: tuple[str, ...] = ()
-    orders: tuple[Verdict, ...] = ()
+    orders: tuple[LineVerdict, ...] = ()
     commands: tuple[Command, ...] = ()
     beyond: tuple[str, ...] = ()
     unheard: tuple[Command, ...] = ()
 
 
-def read(
+def read_lines(
     lines: Sequence[FreshLine],
     parse_context: ParseContext,
-    allowance: Allowance | None = None,
-    scales: Scales | None = None,
-) -> Reading:
+    allowance: ReadingBudget | None = None,
+    scales: WeighingRecord | None = None,
+) -> LetterReading:
     """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
 
     allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
     scales: what is weighed is kept there.
     """
-    allowance = allowance or Allowance()
+    allowance = allowance or ReadingBudget()
     before = (allowance.lines, allowance.commands, allowance.work)
-    found = _through(lines, parse_context, allowance, scales)
-    titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _HEADINGS
-    if not (titled and found.orders):
-        return found
+    result = _read_through(lines, parse_context, allowance, scales)
+    titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _ORDERS_HEADINGS
+    if not (titled and result.orders):
+        return result
     allowance.lines, allowance.commands, allowance.work = before
     if scales is not None:
         scales.lines.clear()
-    return _through(lines[1:], parse_context, allowance, scales)
+    return _read_through(lines[1:], parse_context, allowance, scales)
 
 
-def _through(
-    lines: Sequence[FreshLine], parse_context: ParseContext, allowance: Allowance, scales: Scales | None
-) -> Reading:
-    pass_ = _Pass(lines, parse_context, allowance, scales)
+def _read_through(
+    lines: Sequence[FreshLine],
+    parse_context: ParseContext,
+    allowance: ReadingBudget,
+    scales: WeighingRecord | None,
+) -> LetterReading:
+    pass_ = _LetterPass(lines, parse_context, allowance, scales)
     while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
-    read = settled(pass_.verdicts, pass_.reader, parse_context.tongues)
-    verdicts = spelt_out(read, pass_.resting, parse_context.write, pass_.reader.named)
-    return Reading(
+    read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
+    verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
+    return LetterReading(
         lines=tuple(pass_.shown),
-        orders=superseded(verdicts),
+        orders=mark_superseded(verdicts),
         commands=tuple(pass_.commands),
         beyond=tuple(pass_.beyond),
         unheard=tuple(pass_.unheard),
@@ -113,13 +120,13 @@ def _through(
 
 
 @dataclass
-class _Pass:
+class _LetterPass:
     """One way through the lines of a letter."""
 
     lines: Sequence[FreshLine]
     book: ParseContext
-    allowance: Allowance
-    scales: Scales | None = None
+    allowance: ReadingBudget
+    scales: WeighingRecord | None = None
     at: int = 0
     ended: bool = False
     chat: str = ""
@@ -128,7 +135,7 @@ class _Pass:
     below_hyphens: str = ""
     ending: int = 0
     shown: list[str] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
+    verdicts: list[LineVerdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     rested: int = 0
     asked: set[tuple[str, ...]] = field(default_factory=set)
@@ -137,25 +144,27 @@ class _Pass:
     title: Command | None = None
 
     def __post_init__(self) -> None:
-        self.desk = command_table.compiled(self.book.commands)
-        self.resting = once(self.book.resting)
-        self.reader = reader_of(self.book, resting=self.resting, allowance=self.allowance, scales=self.scales)
-        self.known = Answers(self.book.known).__getitem__
+        self.desk = command_table.compile_verbs(self.book.commands)
+        self.resting = ask_once(self.book.resting)
+        self.reader = make_reader(
+            self.book, resting=self.resting, allowance=self.allowance, scales=self.scales
+        )
+        self.known = AnswersByVerb(self.book.known).__getitem__
         names, exact = self.reader.names, self.reader.is_exact
         self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         self.open: dict[Source, Blocks] = {}
 
     @property
     def blocks(self) -> Blocks:
-        """The IFs and PHASEs that govern the line where the pass stands.
+        """Return the IFs and PHASEs that govern the line where the pass stands.
 
         What is typed beside a sheet governs none of its lines, each of which is complete.
         """
         source = self.lines[self.at].source
-        found = self.open.get(source)
-        if found is None:
-            found = self.open[source] = Blocks(self.conditions, self.book.turns)
-        return found
+        open_blocks = self.open.get(source)
+        if open_blocks is None:
+            open_blocks = self.open[source] = Blocks(self.conditions, self.book.turns)
+        return open_blocks
 
     def step(self) -> None:
         """Read the line where the pass stands, and those that belong to it.
@@ -170,7 +179,7 @@ class _Pass:
             self.scales.begin()
         size = self._read()
         if self.scales is not None:
-            self._weighed(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
+            self._note_weighing(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
         if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
             self._end()
@@ -180,33 +189,37 @@ class _Pass:
             self.at += size
             return
         if line.source != "subject" or size < 0:
-            self.shown += [self.desk.masked(one.text) for one in self._span(abs(size))]
+            self.shown += [self.desk.mask_secret(line_read.text) for line_read in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
         # As many lines as there are orders on it, each unit that rests having one.
         self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
         self.at += abs(size)
 
-    def _weighed(self, scales: Scales, verdicts: Sequence[Verdict], commanded: bool, size: int) -> None:
+    def _note_weighing(
+        self, scales: WeighingRecord, verdicts: Sequence[LineVerdict], commanded: bool, size: int
+    ) -> None:
         """Keep what the line that was read is, and why."""
         line = self.lines[self.at]
-        shown = self.desk.masked(" ".join(one.text for one in self._span(abs(size) if not commanded else 1)))
+        shown = self.desk.mask_secret(
+            " ".join(line_read.text for line_read in self._span(abs(size) if not commanded else 1))
+        )
         verb = self.commands[-1].verb if commanded else None
-        scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named)
+        scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named_ids)
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""
-        self.beyond = [self.desk.masked(line.text) for line in self.lines[self.at :]]
+        self.beyond = [self.desk.mask_secret(line.text) for line in self.lines[self.at :]]
         self.ended = True
 
     def _read(self) -> int:
-        """How many lines were read, as a negative number where they are no prose."""
+        """Return how many lines were read, as a negative number where they are no prose."""
         if self.lines[self.at].pieces:
-            parted = parted_lines(self.reader, self.lines[self.at])
+            parted = split_flowed(self.reader, self.lines[self.at])
             self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
             self.__dict__.pop("_columns", None)
         line = self.lines[self.at]
-        self.allowance.spend(min(len(line.text), LONGEST_LINE) // SIGNS)
-        text = tidy(line.text[:LONGEST_LINE])
+        self.allowance.spend(min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT)
+        text = tidy(line.text[:MAX_LINE_CHARS])
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
@@ -215,41 +228,41 @@ class _Pass:
         return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
-        """How many lines were read below two hyphens, or where a line may be invisible: see `set_apart`."""
-        given = self.desk.read(unbulleted(line.text.strip()), self.known)
+        """Return how many lines were read below two hyphens, or may be invisible: see `careful_lines`."""
+        given = self.desk.read(strip_bullets(line.text.strip()), self.known)
         if not line.below:
-            verdicts = set_apart.unseen(self.reader, line, text, given)
+            verdicts = set_apart.ask_unseen(self.reader, line, text, given)
         else:
-            verdicts = set_apart.below_hyphens(self.reader, line, text, given, self.below_hyphens)
-            if not verdicts and set_apart.governs(self.reader, text, self.book.turns):
+            verdicts = set_apart.read_below_hyphens(self.reader, line, text, given, self.below_hyphens)
+            if not verdicts and set_apart.governs_lines_below(self.reader, text, self.book.turns):
                 self.below_hyphens = f"above it stands: {text}"
         list(map(self._add, verdicts))
         size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
         return -size if verdicts else size
 
-    def _here(self) -> Below:
+    def _here(self) -> LinesBelow:
         """The lines of the same source from the present one on, without bullets."""
         columns, places = self._columns
-        return Below(columns[self.lines[self.at].source], places[self.at])
+        return LinesBelow(columns[self.lines[self.at].source], places[self.at])
 
     @cached_property
-    def _columns(self) -> tuple[dict[str, Column], list[int]]:
+    def _columns(self) -> tuple[dict[str, LetterColumn], list[int]]:
         """The lines by their source, and the place of each among its like."""
         texts: dict[str, list[str]] = {}
         places = []
         for line in self.lines:
             column = texts.setdefault(line.source, [])
             places.append(len(column))
-            text = unbulleted(tidy(line.text[:LONGEST_LINE]))
+            text = strip_bullets(tidy(line.text[:MAX_LINE_CHARS]))
             column.append("" if line.unsure else structure.in_english(text))
-        return {source: Column(column) for source, column in texts.items()}, places
+        return {source: LetterColumn(column) for source, column in texts.items()}, places
 
     def _span(self, size: int) -> Sequence[FreshLine]:
         return self.lines[self.at : self.at + size]
 
     def _command(self, line: FreshLine) -> int:
-        """How many lines a command takes, as a negative number; 0: this is none."""
-        text = unbulleted(line.text.strip())
+        """Return how many lines a command takes, as a negative number; 0 for no command."""
+        text = strip_bullets(line.text.strip())
         given = self.desk.read(text, self.known)
         if given is None:
             return self._misspelt(line)
@@ -259,10 +272,12 @@ class _Pass:
         if goes_through(self.chat, self._behind(line)) and not line.after_gap:
             return 0
         if not (given.args or given.verb.until) and self._says_more(line):
-            self._add(asked_command(given, line, _GOES_ON))
+            self._add(ask_command(given, line, _COMMAND_GOES_ON_DOUBT))
             return -1
         text, size = self._text_after(given)
-        self._heed(Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb)
+        self._note_command(
+            Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb
+        )
         self.chat = ""
         self.ended = given.verb.ends
         return -size
@@ -281,9 +296,9 @@ class _Pass:
         goes_on = below and below[0].source == line.source and not below[0].after_gap
         return below[0].text if goes_on else ""
 
-    def _heed(self, command: Command, verb: Verb) -> None:
+    def _note_command(self, command: Command, verb: Verb) -> None:
         """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
-        question = question_of(command)
+        question = question_key(command)
         if verb.asks and question in self.asked:
             return
         self.asked.add(question)
@@ -299,7 +314,7 @@ class _Pass:
         if verb.titles and self.lines[self.at].source == "subject":
             self.title = command
 
-    def _text_after(self, given: Given) -> tuple[str, int]:
+    def _text_after(self, given: ParsedCommand) -> tuple[str, int]:
         ends = {keys(end) for end in given.verb.until}
         if not ends:
             return "", 1
@@ -314,36 +329,45 @@ class _Pass:
         verb = self.desk.misspelt(line.text, self.known) if line.source != "subject" else None
         if verb is None:
             return 0
-        shown = self.desk.masked(line.text)
-        why, instead = f"there is no command {line.text.split()[0]}", meant_by(verb, shown)
-        self._add(Verdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
+        shown = self.desk.mask_secret(line.text)
+        why, instead = f"there is no command {line.text.split()[0]}", suggest_command(verb, shown)
+        self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1
 
     def _order(self, line: FreshLine, text: str) -> int:
-        """How many lines the order takes, negative where something was read; prose takes one."""
-        said = keys(text)
-        if not said or _REMARK.match(text) or said in _HEADINGS or self._is_title(said):
+        """Return how many lines the order takes, negative where something was read; prose takes one."""
+        line_keys = keys(text)
+        if (
+            not line_keys
+            or _REMARK_LINE_PATTERN.match(text)
+            or line_keys in _ORDERS_HEADINGS
+            or self._is_title(line_keys)
+        ):
             self.chat = self.idea = ""
             return 1
-        if self._heads(said, text, line):
+        if self._heads(line_keys, text, line):
             return 1
-        if said in _STOPS and line.source != "subject":
+        if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
             self.ended = True
             return 1
-        plain = unbulleted(text)
-        if structure.governs(plain) or self.blocks.frames:
+        plain = strip_bullets(text)
+        if structure.begins_with_structure(plain) or self.blocks.frames:
             plain = structure.in_english(plain)
-        governed = self._governed(line, plain) or self._hanging(line, plain)
+        governed = self._read_governing(line, plain) or self._hanging(line, plain)
         if governed:
             return governed
-        size = self._joined(line)
-        whole = " ".join(one.text for one in self._span(size))
-        verdicts = self._judged(line, whole)
+        size = self._count_joined(line)
+        whole = " ".join(line_read.text for line_read in self._span(size))
+        verdicts = self._judge_line(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
-        verdicts = self._as_signed(said, verdicts)
+        verdicts = self._as_signed(line_keys, verdicts)
         for verdict in verdicts:
-            self._add(self._under(verdict, Piece("", self.blocks.when, self.blocks.doubt, self.blocks.told)))
+            self._add(
+                self._under(
+                    verdict, OrderPiece("", self.blocks.when, self.blocks.doubt, self.blocks.corrections)
+                )
+            )
         self.chat = "" if verdicts else text
         if verdicts:
             self.below_idea = True
@@ -351,13 +375,13 @@ class _Pass:
             self._note_idea(text)
         return -size if verdicts else size
 
-    def _as_signed(self, said: tuple[str, ...], verdicts: list[Verdict]) -> list[Verdict]:
-        """The verdicts on a line, doubted where it is one of a signature without its mark."""
-        if self.ending == _SIGNED:
-            return [doubted(verdict, "it stands below your name") for verdict in verdicts]
+    def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
+        """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
+        if self.ending == _NAME_READ:
+            return [mark_doubtful(verdict, "it stands below your name") for verdict in verdicts]
         if not verdicts and self.verdicts:
-            is_name = self.ending == _FAREWELL and len(said) <= _LONGEST_NAME
-            self.ending = _SIGNED if is_name else _FAREWELL if is_closing(said) else 0
+            is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
+            self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         return verdicts
 
     def _note_idea(self, text: str) -> None:
@@ -365,80 +389,84 @@ class _Pass:
         self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
         self.below_idea = False
 
-    def _heads(self, said: tuple[str, ...], text: str, line: FreshLine) -> bool:
-        """Whether the line is a heading that names a turn; then what it says of those below is noted."""
+    def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
+        """Return whether the line is a heading that names a turn, and note what it says of those below."""
         if (
             line.source == "subject"
-            or len(said) > _LONGEST_HEADING
-            or not (_NAMES_SEASON.search(text) or structure.names_season(said))
-            or said[0] == "phase"
+            or len(line_keys) > _MAX_HEADING_WORDS
+            or not (_NAMES_SEASON.search(text) or structure.names_season(line_keys))
+            or line_keys[0] == "phase"
         ):
             return False
         if not line.after_gap and self.chat[-1:] not in ("", *".!?:;)"):
             # A sentence above goes on: "... guessing until / spring."
             return False
         own = {key for title in self.reader.titles for key in title}
-        turn = heading(structure.turn_in_english(text), self.book.turns(), own)
+        turn = turn_in_heading(structure.turn_in_english(text), self.book.turns(), own)
         if turn is None:
             return False
         self.blocks.head(turn, text)
         self.chat = self.idea = ""
         return True
 
-    def _is_title(self, said: tuple[str, ...]) -> bool:
-        plain = said[:-1] if said[-1] == ":" else said
+    def _is_title(self, line_keys: tuple[str, ...]) -> bool:
+        plain = line_keys[:-1] if line_keys[-1] == ":" else line_keys
         if plain[:2] == ("orders", "for"):
             plain = plain[2:]
         elif plain[-1:] == ("orders",):
             plain = plain[:-1]
         plain = tuple(key for key in plain if key != "the")
-        return plain in self.reader.titles or plain in _HEADINGS
+        return plain in self.reader.titles or plain in _ORDERS_HEADINGS
 
-    def _judged(self, line: FreshLine, text: str) -> list[Verdict]:
+    def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)
-        in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE
-        if LOST in text:
-            verdicts = read_lost(self.reader, text, line.source) or ask_lost(self.reader, text, line.source)
+        in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE_CHARS
+        if REPLACEMENT_CHARACTER in text:
+            verdicts = read_damaged(self.reader, text, line.source) or ask_damaged(
+                self.reader, text, line.source
+            )
         else:
             verdicts = self.reader.read(text, line.source, in_prose=in_prose)
-            if line.under and not any(one.order and self.reader.can_be(one.order) for one in verdicts):
-                verdicts = below_sheet_line(self.reader, text, line.under, line.source) or verdicts
-        if not line.after_gap and goes_on(self.chat, line.text.strip()):
+            if line.under and not any(
+                verdict.order and self.reader.can_be(verdict.order) for verdict in verdicts
+            ):
+                verdicts = read_below_sheet_line(self.reader, text, line.under, line.source) or verdicts
+        if not line.after_gap and continues_sentence(self.chat, line.text.strip()):
             # What is in force is asked back below; what looks like an order only is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
-            return [doubted(v, _OLDER) for v in verdicts]
+            return [mark_doubtful(v, _OLDER_SHEET_DOUBT) for v in verdicts]
         alone = line.after_gap and not self._behind(line)
         if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if name_no_unit(verdicts) and self._says_more(line):
-            return [doubted(v, "the line below may go on in it") for v in verdicts]
+            return [mark_doubtful(v, "the line below may go on in it") for v in verdicts]
         if verdicts and hangs:
-            return [doubted(v, "it stands in the middle of a paragraph") for v in verdicts]
+            return [mark_doubtful(v, "it stands in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
-            return [doubted(v, f"above it stands: {self.idea}") for v in verdicts]
+            return [mark_doubtful(v, f"above it stands: {self.idea}") for v in verdicts]
         return verdicts
 
-    def _joined(self, line: FreshLine) -> int:
-        """How many lines make one order that a mail program broke: 1 or 2."""
+    def _count_joined(self, line: FreshLine) -> int:
+        """Return how many lines make one order that a mail program broke: 1 or 2."""
         following = self.lines[self.at + 1 : self.at + 2]
         if not following or following[0].after_gap or following[0].source != line.source:
             return 1
         if following[0].unsure:
             return 1
-        if len(line.text) + len(following[0].text) > LONGEST_LINE:
+        if len(line.text) + len(following[0].text) > MAX_LINE_CHARS:
             return 1
         first, second = tidy(line.text), tidy(following[0].text)
         complete = self.reader.is_exact(first)
-        if complete and (second[:1] != "-" or len(first) < FULL_LINE):
+        if complete and (second[:1] != "-" or len(first) < FULL_LINE_CHARS):
             return 1
         if not complete and not self.reader.is_unfinished(first):
             return 1
         alone = self.reader.is_exact(second)
         return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
 
-    def _governed(self, line: FreshLine, text: str) -> int:
-        """How many lines a line of an IF, a PHASE or a STOP takes, as a negative number; 0: it is none."""
+    def _read_governing(self, line: FreshLine, text: str) -> int:
+        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for none."""
         taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
         if taken is None:
             return 0
@@ -449,37 +477,37 @@ class _Pass:
         self.chat = ""
         return -size
 
-    def _fates(self, line: FreshLine, piece: Piece) -> list[Verdict]:
-        """The verdicts on a piece of a line."""
-        shown = unbulleted(piece.text)
+    def _fates(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
+        """Return the verdicts on a piece of a line."""
+        shown = strip_bullets(piece.text)
         if piece.fault:
             # Its words of structure may have been put into English.
-            typed = unbulleted(line.text.strip())
+            typed = strip_bullets(line.text.strip())
             shown = shown if shown in typed else typed
             return [
-                Verdict(
+                LineVerdict(
                     line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead
                 )
             ]
         if piece.stop:
-            found = Verdict(
+            stop_verdict = LineVerdict(
                 line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
             )
-            return [self._under(found, piece)]
+            return [self._under(stop_verdict, piece)]
         return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
 
-    def _under(self, verdict: Verdict, piece: Piece) -> Verdict:
-        """The verdict on an order that hangs on something."""
+    def _under(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
+        """Return the verdict on an order that depends on something."""
         if piece.when == NOW and piece.doubt is None:
             return verdict
         self.blocks.note_order()
-        found = changed(verdict, when=None if piece.when == NOW else piece.when)
+        conditional = replace_fields(verdict, when=None if piece.when == NOW else piece.when)
         if piece.doubt:
-            return doubted(found, piece.doubt)
-        if piece.told and found.grade in IN_FORCE:
-            said = f"{found.problem}; {piece.told}" if found.problem else piece.told
-            return changed(found, grade="corrected", problem=said)
-        return found
+            return mark_doubtful(conditional, piece.doubt)
+        if piece.told and conditional.grade in IN_FORCE:
+            problem = f"{conditional.problem}; {piece.told}" if conditional.problem else piece.told
+            return replace_fields(conditional, grade="corrected", problem=problem)
+        return conditional
 
     def _hanging(self, line: FreshLine, text: str) -> int:
         """An order behind a condition that is none of the game's, all on one line, is not taken."""
@@ -490,11 +518,11 @@ class _Pass:
         example = self.blocks.conditions.example
         instead = f"{example} {match[1]} ENDIF" if example else None
         self._add(
-            Verdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
+            LineVerdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
         )
         return -1
 
-    def _add(self, verdict: Verdict) -> None:
+    def _add(self, verdict: LineVerdict) -> None:
         if isinstance(verdict.order, AllHold):
             self.rested += len(self.resting())
         self.verdicts.append(verdict)

@@ -1,12 +1,12 @@
-"""What stands behind a whole order on its line: a remark, or words that may change the order."""
+"""Text behind a whole order on its line: a remark, or words that may change the order."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from games.data import read_toml
-from orders.words import keys, spelt_out, tidy, words
+from orders.words import keys, spell_umlauts, tidy, words
 
-_REASONS = {
+_REASON_BY_SORT = {
     "denies": "may deny it",
     "depends": "may be a condition",
     "chooses": "leaves a choice",
@@ -15,20 +15,20 @@ _REASONS = {
 }
 """What is told of each sort of words."""
 
-_BEFORE = frozenset(_REASONS[sort] for sort in ("denies", "depends", "chooses"))
-_LONGEST = 4
+_BEFORE = frozenset(_REASON_BY_SORT[sort] for sort in ("denies", "depends", "chooses"))
+_MAX_REMARK_PHRASE_WORDS = 4
 
 
 @lru_cache(maxsize=1)
 def _changing() -> dict[tuple[str, ...], str]:
-    """By what is said in as many words, what it may do to the order before it."""
+    """Return, by the words that say it, what may change the order before them."""
     table: dict[str, dict[str, list[str]]] = read_toml("orders", "remarks.toml")
     return {
-        keys(said): why
-        for sort, why in _REASONS.items()
+        keys(spelling): why
+        for sort, why in _REASON_BY_SORT.items()
         for several in table[sort].values()
-        for one in several
-        for said in (one, spelt_out(one))
+        for phrase in several
+        for spelling in (phrase, spell_umlauts(phrase))
     }
 
 
@@ -58,27 +58,31 @@ def begins_changing(text: str) -> bool:
     said = tuple(word.key for word in words(tidy(text)) if word.key != ":")
     if any(said[:size] in _choosing() and len(said[0]) > 1 for size in (1, 2)):
         return True
-    why = [_changing()[said[:size]] for size in range(_LONGEST, 0, -1) if said[:size] in _changing()]
+    why = [
+        _changing()[said[:size]]
+        for size in range(_MAX_REMARK_PHRASE_WORDS, 0, -1)
+        if said[:size] in _changing()
+    ]
     return bool(why) and len(said[0]) > 1 and (why[0] in _BEFORE or said in _changing())
 
 
 def why_changing(text: str) -> str | None:
     """Say why words behind an order may change it; None where they are a remark."""
     line = words(tidy(text))
-    said = [word.key for word in line]
-    if any(tuple(said[:size]) in _choosing() for size in (1, 2)):
+    word_keys = [word.key for word in line]
+    if any(tuple(word_keys[:size]) in _choosing() for size in (1, 2)):
         return f"{text.split()[0]} leaves a choice"
-    for place, size in _spans(said, _changing()):
+    for place, size in _spans(word_keys, _changing()):
         typed = tidy(text)[line[place].start : line[place + size - 1].end]
-        return f"{typed} {_changing()[tuple(said[place : place + size])]}"
-    return "it is written like a question" if "?" in said else None
+        return f"{typed} {_changing()[tuple(word_keys[place : place + size])]}"
+    return "it is written like a question" if "?" in word_keys else None
 
 
-def _spans(said: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
-    """Where some known words stand, and how many they are."""
-    for place in range(len(said)):
-        for size in range(min(_LONGEST, len(said) - place), 0, -1):
-            if tuple(said[place : place + size]) in known:
+def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Yield where some known words stand, and how many they are."""
+    for place in range(len(word_keys)):
+        for size in range(min(_MAX_REMARK_PHRASE_WORDS, len(word_keys) - place), 0, -1):
+            if tuple(word_keys[place : place + size]) in known:
                 yield place, size
                 break
 

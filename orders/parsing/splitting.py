@@ -5,49 +5,50 @@ from collections.abc import Callable, Sequence
 
 from orders.words import Word, words
 
-MOST_PIECES = 60
+MAX_PIECES_PER_LINE = 60
 """A line with more of them is no list of orders."""
 
-_FEWEST, _LONGEST_ORDER, _LONGEST_RUN = 2, 12, 60
+_MIN_ORDER_WORDS, _MAX_RUN_ON_ORDER_WORDS, _MAX_RUN_WORDS = 2, 12, 60
 """Words and signs of an order among others with nothing between them, and of all of them together."""
-_AND = re.compile(
+_ORDER_SEPARATOR_PATTERN = re.compile(
     r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
     r"|\s(?=\(?[a-h]\)\s)",
     re.IGNORECASE,
 )
 
 
-def parted(text: str) -> tuple[str, ...]:
-    """The spans between commas, conjunctions, full stops and strokes."""
-    return tuple(piece.strip() for piece in _AND.split(text) if piece.strip())
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Return the spans between commas, conjunctions, full stops and strokes."""
+    return tuple(piece.strip() for piece in _ORDER_SEPARATOR_PATTERN.split(text) if piece.strip())
 
 
-def numbered(text: str) -> tuple[str, ...]:
-    """The pieces of a numbered list, "1. A Par - Bur 2. A Mar - Spa"; none where it is no such list."""
-    found: list[str] = []
+def split_numbered(text: str) -> tuple[str, ...]:
+    """Return the pieces of a numbered list, "1. A Par - Bur 2. A Mar - Spa"; none for another line."""
+    pieces: list[str] = []
     rest = text
     while (
-        len(found) < MOST_PIECES and (mark := re.match(rf"\s*\(?{len(found) + 1}[.)]\s+", rest)) is not None
+        len(pieces) < MAX_PIECES_PER_LINE
+        and (mark := re.match(rf"\s*\(?{len(pieces) + 1}[.)]\s+", rest)) is not None
     ):
-        following = re.search(rf"\s(?=\(?{len(found) + 2}[.)]\s)", rest[mark.end() :])
+        following = re.search(rf"\s(?=\(?{len(pieces) + 2}[.)]\s)", rest[mark.end() :])
         end = mark.end() + following.start() if following else len(rest)
-        found.append(rest[mark.end() : end].strip())
+        pieces.append(rest[mark.end() : end].strip())
         rest = rest[end:]
-    return tuple(found) if not rest else ()
+    return tuple(pieces) if not rest else ()
 
 
-def run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> tuple[str, ...]:
-    """The orders of which a text is made up; none if it is not, or in several ways.
+def split_run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> tuple[str, ...]:
+    """Return the orders of which a text is made up; none if it is not, or in several ways.
 
     is_order: whether some of its text is an order, by that and by its words.
     """
     line = words(text)
-    if not 2 * _FEWEST <= len(line) <= _LONGEST_RUN:
+    if not 2 * _MIN_ORDER_WORDS <= len(line) <= _MAX_RUN_WORDS:
         return ()
     # By the word where the rest begins: how it may be parted, two ways being as good as many.
     ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
-    for start in range(len(line) - _FEWEST, -1, -1):
-        for end in range(start + _FEWEST, min(len(line), start + _LONGEST_ORDER) + 1):
+    for start in range(len(line) - _MIN_ORDER_WORDS, -1, -1):
+        for end in range(start + _MIN_ORDER_WORDS, min(len(line), start + _MAX_RUN_ON_ORDER_WORDS) + 1):
             if (
                 len(ways[start]) < 2
                 and ways[end]

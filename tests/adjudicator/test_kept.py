@@ -14,14 +14,14 @@ from adjudicator import kept
 def home(tmp_path, monkeypatch):
     """A home in which things are kept."""
     monkeypatch.setattr(kept, "_folders", [])
-    kept.begin({"HOME": str(tmp_path)})
+    kept.enable({"HOME": str(tmp_path)})
     return tmp_path / ".cache" / "turnpost"
 
 
 def test_what_is_kept_is_there_for_the_next_who_asks(home):
-    assert kept.read("map") is None
-    kept.keep("map", b"\0land")
-    assert kept.read("map") == b"\0land"
+    assert kept.load("map") is None
+    kept.save("map", b"\0land")
+    assert kept.load("map") == b"\0land"
     assert [one.name for one in home.iterdir()] == ["map"]
     assert home.stat().st_mode & 0o777 == 0o700
 
@@ -29,55 +29,55 @@ def test_what_is_kept_is_there_for_the_next_who_asks(home):
 def test_nothing_is_kept_before_it_is_begun_nor_without_a_home(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "_folders", [])
     monkeypatch.chdir(tmp_path)
-    kept.keep("map", b"land")
+    kept.save("map", b"land")
     for nowhere in ({}, {"HOME": ""}, {"HOME": "here"}, {"XDG_CACHE_HOME": "here", "HOME": str(tmp_path)}):
-        kept.begin(nowhere)
-        kept.keep("map", b"land")
-        assert kept.read("map") is None
+        kept.enable(nowhere)
+        kept.save("map", b"land")
+        assert kept.load("map") is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_damaged_is_taken_for_missing(home):
-    kept.keep("map", b"land and sea")
+    kept.save("map", b"land and sea")
     file = home / "map"
     file.write_bytes(file.read_bytes()[:-1] + b"?")
-    assert kept.read("map") is None
+    assert kept.load("map") is None
     file.write_bytes(b"")
-    assert kept.read("map") is None
+    assert kept.load("map") is None
 
 
 def test_a_folder_into_which_others_may_write_is_not_read(home):
-    kept.keep("map", b"land")
+    kept.save("map", b"land")
     home.chmod(0o770)
-    assert kept.read("map") is None
-    kept.keep("other", b"sea")
+    assert kept.load("map") is None
+    kept.save("other", b"sea")
     assert not (home / "other").exists()
     home.chmod(0o700)
-    assert kept.read("map") == b"land"
+    assert kept.load("map") == b"land"
 
 
 def test_a_folder_that_is_somebody_else_s_is_not_read(home, monkeypatch):
-    kept.keep("map", b"land")
+    kept.save("map", b"land")
     monkeypatch.setattr(os, "geteuid", lambda: home.stat().st_uid + 1)
-    assert kept.read("map") is None
+    assert kept.load("map") is None
 
 
 def test_none_is_made_in_somebody_else_s_home(home, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: home.parents[1].stat().st_uid + 1)
-    kept.keep("map", b"land")
+    kept.save("map", b"land")
     assert not home.exists()
 
 
 def test_where_nothing_may_be_written_nothing_is_said(home):
     home.parent.write_text("a file in the way")
-    kept.keep("map", b"land")
-    assert kept.read("map") is None
+    kept.save("map", b"land")
+    assert kept.load("map") is None
 
 
 def test_it_does_not_grow_for_ever(home):
-    for number in range(kept.MOST + 1):
-        kept.keep(f"map-{number}", b"land")
-    assert [one.name for one in home.iterdir()] == [f"map-{kept.MOST}"]
+    for number in range(kept.MAX_CACHED_FILES + 1):
+        kept.save(f"map-{number}", b"land")
+    assert [one.name for one in home.iterdir()] == [f"map-{kept.MAX_CACHED_FILES}"]
 
 
 WRITER = """

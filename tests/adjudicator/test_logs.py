@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator import logs
-from adjudicator.logs import about
-from adjudicator.signs.redaction import redacted
+from adjudicator.logs import log_context
+from adjudicator.signs.redaction import redact_text
 
 TOKEN = "abcdefghijkl2"
 SECRETS = (
@@ -34,14 +34,14 @@ def root() -> Iterator[logging.Logger]:
 
 def written(root: logging.Logger, form: logs.Format) -> io.StringIO:
     stream = io.StringIO()
-    logs.set_up(form, stream)
+    logs.configure_logging(form, stream)
     return stream
 
 
 def test_an_event_is_a_line(root: logging.Logger) -> None:
     stream = written(root, "text")
     log = logging.getLogger("adjudicator.house")
-    log.info("letter %d: read", 3, extra=about(letter=3, game="demo", seat=None, turn="S1M"))
+    log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat=None, turn="S1M"))
     log.warning("two\nlines\r\nof it")
     first, second = stream.getvalue().splitlines()
     assert first.endswith("Z INFO house: letter 3: read (letter=3 game=demo turn=S1M)")
@@ -51,7 +51,7 @@ def test_an_event_is_a_line(root: logging.Logger) -> None:
 def test_an_event_is_an_object(root: logging.Logger) -> None:
     stream = written(root, "json")
     log = logging.getLogger("adjudicator.house")
-    log.info("letter %d: read", 3, extra=about(letter=3, game="demo", seat="Iroquois"))
+    log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat="Iroquois"))
     try:
         raise ValueError("gone\nwrong")
     except ValueError:
@@ -79,7 +79,7 @@ def test_no_token_and_no_password_is_written(root: logging.Logger, form: logs.Fo
         log.exception("it failed")
     assert stream.getvalue().count("\n") == 2
     assert TOKEN not in stream.getvalue()
-    assert TOKEN not in redacted(secret)
+    assert TOKEN not in redact_text(secret)
 
 
 def test_loggers_that_would_write_tokens_are_quiet(root: logging.Logger) -> None:

@@ -155,7 +155,9 @@ def test_what_is_missing_is_no_silence() -> None:
 
 def test_a_sentence_of_pieces_says_what_its_template_says() -> None:
     """Those with nothing but places in them are joined, and no template is asked."""
-    joined = [slug for slug in everything() if isinstance(catalogue._said(slug), catalogue._Pieces)]
+    joined = [
+        slug for slug in everything() if isinstance(catalogue._find_sentence(slug), catalogue._SplitSentence)
+    ]
     assert len(joined) > 150
     for slug in joined:
         template = Environment(undefined=StrictUndefined).from_string(everything()[slug])

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling
-from games.protocol.exchange import Exchange
+from games.protocol.exchange import ForeignFormats
 from games.protocol.optional import WhatIf
 from tests.kit.toy import toy_found
 from tests.kit.tree import ROOT
@@ -32,7 +32,7 @@ PARTS: Mapping[type, tuple[str, ...]] = {
     Telling: ("telling.py",),
     Edits: ("edits.py",),
     WhatIf: ("whatif.py",),
-    Exchange: ("exchange.py", "exchange/*"),
+    ForeignFormats: ("exchange.py", "exchange/*"),
     Bot: ("bots.py", "bots/*"),
 }
 """Where the classes stand that answer what a protocol asks."""

@@ -7,10 +7,10 @@ import pytest
 
 import games
 from games.protocol import Condition
-from games.protocol.optional import TurnNaming
-from orders.parsing.forms import compiled as ready_forms
-from orders.parsing.forms import match
-from orders.parsing.lexicon import compiled as ready_names
+from games.protocol.optional import SupportsTurnNames
+from orders.parsing.forms import compile_forms as ready_forms
+from orders.parsing.forms import match_text
+from orders.parsing.lexicon import index_lexicon as ready_names
 from tests.kit.campaign import campaign, every_kind
 
 pytestmark = pytest.mark.parametrize("kind", every_kind())
@@ -43,7 +43,9 @@ def test_a_condition_that_was_written_is_read_as_that_condition(kind: str) -> No
     names = ready_names(game.notation.lexicon(campaign(kind).start.state))
     for condition in conditions_of(kind):
         text = game.notation.write_condition(condition)
-        meanings = {(one.form.name, tuple(sorted(one.slots.items()))) for one in match(text, forms, names)}
+        meanings = {
+            (one.form.name, tuple(sorted(one.slots.items()))) for one in match_text(text, forms, names)
+        }
         assert meanings == {(condition.form, tuple(sorted(condition.slots.items())))}, text
 
 
@@ -77,7 +79,7 @@ def test_turns_to_come_have_names_that_were_known_before(kind: str) -> None:
     By these names an email is known again that was sent under a turn that a restored backup does not know.
     """
     rules, states = games.kinds()[kind].rules, campaign(kind).states
-    if not isinstance(rules, TurnNaming):
+    if not isinstance(rules, SupportsTurnNames):
         pytest.skip("it says what comes next")
     for place, state in enumerate(states[:-1]):
         names = list(rules.turn_names(state))

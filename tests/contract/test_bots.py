@@ -6,9 +6,16 @@ import pytest
 
 import games
 from adjudicator.arena.playing import ask_bots
-from adjudicator.referee.lately import witnessed
+from adjudicator.referee.lately import public_turn
 from games.protocol import Game, Seat
-from games.protocol.bot_skills import Conversant, Correspondence, Missive, Observant, Searching, Tempered
+from games.protocol.bot_skills import (
+    Correspondence,
+    Missive,
+    SupportsHindsight,
+    SupportsPress,
+    SupportsSearchBudget,
+    SupportsTemperaments,
+)
 from games.record import canonical
 from tests.kit.dice import any_dice
 from tests.kit.memory import opened
@@ -31,26 +38,26 @@ def seated(kind: str) -> tuple[Game, Any, Seat]:
     return game, game.rules.view(state, seat), seat
 
 
-@pytest.mark.parametrize(("kind", "level"), able(Tempered))
+@pytest.mark.parametrize(("kind", "level"), able(SupportsTemperaments))
 def test_a_temperament_gives_a_bot_and_no_other_does(kind: str, level: str) -> None:
     """The same names at every level, none of which is the word for those that are drawn."""
     bot = games.kinds()[kind].bots[level]
-    assert isinstance(bot, Tempered)
+    assert isinstance(bot, SupportsTemperaments)
     assert bot.temperaments
     assert "drawn" not in bot.temperaments
     for name in bot.temperaments:
         assert name == name.lower()
-        assert isinstance(bot.tempered(name), Tempered)
+        assert isinstance(bot.with_temperament(name), SupportsTemperaments)
     with pytest.raises(KeyError):
-        bot.tempered("no such temperament")
+        bot.with_temperament("no such temperament")
 
 
-@pytest.mark.parametrize(("kind", "level"), able(Conversant))
+@pytest.mark.parametrize(("kind", "level"), able(SupportsPress))
 def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: str) -> None:
     """The same twice; to others, and something; and once it is said, nothing is said again."""
     game, view, seat = seated(kind)
     bot = game.bots[level]
-    assert isinstance(bot, Conversant)
+    assert isinstance(bot, SupportsPress)
     turn, others = game.rules.turn(view).short, [one for one in game.about.seats(view.options) if one != seat]
     letters = [
         Missive(turn=turn, writer=others[0], to=(seat,), text=text) for text in (*bot.phrases, "Hello!")
@@ -68,42 +75,42 @@ def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: 
         assert bot.press(view, after, any_dice()) == ()
 
 
-@pytest.mark.parametrize(("kind", "level"), able(Conversant))
+@pytest.mark.parametrize(("kind", "level"), able(SupportsPress))
 def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> None:
     game, view, seat = seated(kind)
     bot = game.bots[level]
-    assert isinstance(bot, Conversant)
+    assert isinstance(bot, SupportsPress)
     turn = game.rules.turn(view).short
     other = next(one for one in game.about.seats(view.options) if one != seat)
     missives = (
         Missive(turn=turn, writer=other, to=(seat,), text=bot.phrases[0]),
         Missive(turn=turn, writer=seat, to=(other,), text="accept"),
     )
-    bound = bot.hearing(view, Correspondence(seat=seat, turn=turn, missives=missives))
+    bound = bot.with_press(view, Correspondence(seat=seat, turn=turn, missives=missives))
     due = next(due for due in game.rules.due(view) if due.seat == seat)
     orders = [choice.order for choice in bound.orders(view, due, any_dice())]
     assert orders
     assert all(game.rules.check(view, seat, order) is None for order in orders)
 
 
-@pytest.mark.parametrize(("kind", "level"), able(Observant))
+@pytest.mark.parametrize(("kind", "level"), able(SupportsHindsight))
 def test_whoever_has_seen_turns_orders_all_the_same_and_remembers_none(kind: str, level: str) -> None:
     """Two turns of the weakest level are shown; without them it plays as if it had never looked."""
     game, state = games.kinds()[kind], opened(kind).state
     bot = game.bots[level]
-    bot = bot.within(30) if isinstance(bot, Searching) else bot
-    assert isinstance(bot, Observant)
+    bot = bot.with_budget(30) if isinstance(bot, SupportsSearchBudget) else bot
+    assert isinstance(bot, SupportsHindsight)
     assert bot.looks_back > 0
     past = []
     for _ in range(2):
         outcome = game.rules.adjudicate(state, ask_bots(game, state, any_dice()), any_dice())
-        past.append(witnessed(game, state, outcome.state, outcome.events))
+        past.append(public_turn(game, state, outcome.state, outcome.events))
         state = outcome.state
     due = game.rules.due(state)[0]
     view = game.rules.view(state, due.seat)
     alone = bot.orders(view, due, any_dice())
     for shown in ((), tuple(past[-1:]), tuple(past)):
-        knowing = bot.watching(shown)
+        knowing = bot.with_history(shown)
         orders = knowing.orders(view, due, any_dice())
         assert orders == knowing.orders(view, due, any_dice())
         assert all(game.rules.check(view, due.seat, choice.order) is None for choice in orders)

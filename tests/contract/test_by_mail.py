@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.house import House, open_house
-from adjudicator.kinds import kind_named
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.house import Service, open_service
+from adjudicator.kinds import find_kind
+from adjudicator.ledger.positions import GamePosition, LogEntry
 from adjudicator.settings.service import read_settings
 from adjudicator.store import games as book_of_games
 from games.record import canonical
@@ -35,8 +35,8 @@ class Post:
     """A house between two Maildirs, and a player who reads one and writes into the other."""
 
     folder: Path
-    house: House
-    clock: HandClock
+    house: Service
+    clock: ManualClock
     read: set[str] = field(default_factory=set)
     written: int = 0
 
@@ -64,7 +64,7 @@ class Post:
         (self.folder / "in" / "new" / f"{self.clock.now()}.{self.written}").write_bytes(raw)
 
     @property
-    def position(self) -> Position:
+    def position(self) -> GamePosition:
         """The game as it stands."""
         return conduct.position_of(self.house, "solo")
 
@@ -72,9 +72,9 @@ class Post:
 @pytest.fixture
 def post(tmp_path: Path) -> Iterator[Post]:
     """A game of the toy has begun, and its seat has been given to the player."""
-    clock = HandClock(NOON)
+    clock = ManualClock(NOON)
     begun_books(tmp_path)
-    house = open_house(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
+    house = open_service(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
     conduct.new_game(house, conduct.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
     conduct.assign(house, "solo", "player", PLAYER)
     yield Post(tmp_path, house, clock)
@@ -85,7 +85,7 @@ def words(one: EmailMessage) -> str:
     return " ".join(plain_text(one.as_bytes()).split())
 
 
-def log_of(post: Post) -> tuple[tuple[Entry, bytes], ...]:
+def log_of(post: Post) -> tuple[tuple[LogEntry, bytes], ...]:
     """The entries of the game, with the states after them."""
     return book_of_games.log(post.house.database, "solo")
 
@@ -133,7 +133,7 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     ) in told
     assert " [solo T1 player #" in report["Subject"], "the first turn that is told"
     assert sheet_of(plain_text(report.as_bytes())) == ("draw", "rest"), "it can be sent back as it is"
-    notation = kind_named("cairn").notation
+    notation = find_kind("cairn").notation
     assert [notation.write(order) for order in post.position.filed["player"]] == ["drop diorite", "rest"]
     assert shown(report) == HAND | {"agate", "chalk"}
 
@@ -144,7 +144,7 @@ def test_nothing_is_played_while_an_order_holds_the_queue_up(post: Post) -> None
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     _, report = post.work()
     assert post.work() == []
-    post.clock.forward(HOUR)
+    post.clock.advance(HOUR)
     post.answer(report, "draw")
     _, next_report = post.work()
     drawn = set(post.position.state.hands["player"]) - HAND
@@ -158,7 +158,7 @@ def test_an_answer_to_a_letter_of_an_earlier_turn_is_late(post: Post) -> None:
     (welcome,) = post.work()
     post.answer(welcome, "drop marble")
     _, report = post.work()
-    post.clock.forward(HOUR)
+    post.clock.advance(HOUR)
     post.answer(welcome, "drop emerald")
     (verdict,) = post.work()
     assert "read as drop emerald, but too late" in words(verdict)
@@ -171,10 +171,10 @@ def test_silence_ends_the_game_too(post: Post) -> None:
     post.work()
     letters = []
     for _ in range(8):
-        if post.position.running:
-            post.clock.forward(84 * HOUR + 1)
+        if post.position.is_running:
+            post.clock.advance(84 * HOUR + 1)
             letters += post.work()
-    assert not post.position.running
+    assert not post.position.is_running
     last = letters[-1]
     assert "The game is over" in words(last)
     # What was hidden is told at the end: what the bot did and why, and the dice.

@@ -11,13 +11,13 @@ import pytest
 
 import games
 from adjudicator.ledger.overrides import DieForced, Edited, RolledBack, Undone
-from adjudicator.referee.edits import before_turn, line, undoable
-from adjudicator.referee.proof import prove_dice
+from adjudicator.referee.edits import before_turn, counting_entries, undoable_overrides
+from adjudicator.referee.proof import verify_dice
 from games.dice import commitment
 from games.protocol import Edit, Edits, Form, Game, Invalid
 from games.record import canonical, load, plain
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.campaign import campaign, options_for
 from tests.kit.desk import Told, began
 from tests.kit.dice import any_dice
@@ -48,7 +48,7 @@ def desk(game: Game) -> Edits[Any, Any]:
 def read(game: Game, state: Any, text: str) -> Edit:
     """The one change that a text asks for."""
     edits = desk(game)
-    found = match(text, compiled(tuple(edits.forms)), names_of(edits.lexicon(state)))
+    found = match_text(text, compile_forms(tuple(edits.forms)), names_of(edits.lexicon(state)))
     built = {canonical(edit): edit for edit in (edits.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, text
     return next(iter(built.values()))
@@ -176,7 +176,7 @@ def meddle(kind: str, seed: int, deeds: int) -> None:
         with suppress(Invalid):
             lot.choices(MEDDLING, WEIGHTS)[0](told, lot)
     assert told.proved() is None
-    proof = prove_dice("demo", commitment(SECRET), SECRET, told.entries, told.position.head_sha)
+    proof = verify_dice("demo", commitment(SECRET), SECRET, told.entries, told.position.head_sha)
     assert (proof.fault, proof.entries) == (None, len(told.log))
     assert {entry.kind for entry in told.entries} > {"setup", "turn"}
 
@@ -190,12 +190,12 @@ def _edits(told: Told, lot: random.Random) -> None:
 
 
 def _takes_back(told: Told, lot: random.Random) -> None:
-    if possible := undoable(told.entries):
+    if possible := undoable_overrides(told.entries):
         told.do(Undone(number=lot.choice(possible).number))
 
 
 def _puts_back(told: Told, lot: random.Random) -> None:
-    turns = [entry.turn for entry in line(told.entries) if entry.kind == "turn"]
+    turns = [entry.turn for entry in counting_entries(told.entries) if entry.kind == "turn"]
     if turns and (found := before_turn(told.entries, lot.choice(turns))):
         told.do(RolledBack(to=found[0]))
 

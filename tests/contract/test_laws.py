@@ -10,16 +10,16 @@ import pytest
 
 import games
 from adjudicator.clerk.desk import parse_context
-from adjudicator.clerk.identity import Seated
-from adjudicator.ledger.positions import Throw
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.ledger.positions import DiceRoll
 from adjudicator.referee.log import orders_of, replay
 from adjudicator.referee.recorded_dice import RecordingDice
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.protocol import Event, Game, Order, Seat
-from games.record import canonical, changed, load, plain, revive
+from games.record import canonical, load, plain, replace_fields, revive
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.campaign import Campaign, campaign, every_kind, options_for, wander
 from tests.kit.memory import SECRET
 
@@ -219,9 +219,9 @@ def test_any_lawful_order_is_taken_as_it_was_meant(kind: str) -> None:
 def assert_read(played: Campaign, state: Any, seat: Seat, orders: Sequence[Order]) -> None:
     """Each order, a line each in one letter, is read as itself."""
     written = [played.game.notation.write(order) for order in orders]
-    seated = Seated(replace(played.start, state=state), seat, "token")
+    seated = AuthenticatedSeat(replace(played.start, state=state), seat, "token")
     lines = tuple(FreshLine(text=text, after_gap=False) for text in written)
-    reading = read(lines, parse_context(played.game, seated))
+    reading = read_lines(lines, parse_context(played.game, seated))
     assert [row.said for row in reading.orders] == written
     assert [row.order for row in reading.orders] == list(orders)
     assert {row.grade for row in reading.orders} <= {"taken"}
@@ -233,11 +233,11 @@ def test_every_example_of_a_form_can_be_read(kind: str) -> None:
     played = campaign(kind)
     state = played.start.state
     seat = next(iter(played.start.chairs))
-    book = parse_context(played.game, Seated(played.start, seat, "token"))
+    book = parse_context(played.game, AuthenticatedSeat(played.start, seat, "token"))
     view = played.game.rules.view(state, seat)
     assert played.game.notation.lexicon(view) == book.lexicon
     for form in played.game.notation.forms:
-        rows = read((FreshLine(text=form.example),), book).orders
+        rows = read_lines((FreshLine(text=form.example),), book).orders
         assert [row.grade for row in rows] == ["taken"], form.example
 
 
@@ -401,11 +401,14 @@ def test_a_changed_byte_of_the_log_is_noticed(kind: str) -> None:
     for place in (0, 1, len(log) // 2, len(log) - 1):
         entry, state = log[place]
         for forged in (
-            (changed(entry, by="somebody"), state),
-            (changed(entry, at=entry.at + 1), state),
-            (changed(entry, orders={**entry.orders, "nobody": []}), state),
-            (changed(entry, throws=(*entry.throws, Throw(label="x", sides=6, numbers=(1,)))), state),
-            (changed(entry, state_sha="0" * 64), state),
+            (replace_fields(entry, by="somebody"), state),
+            (replace_fields(entry, at=entry.at + 1), state),
+            (replace_fields(entry, orders={**entry.orders, "nobody": []}), state),
+            (
+                replace_fields(entry, throws=(*entry.throws, DiceRoll(label="x", sides=6, numbers=(1,)))),
+                state,
+            ),
+            (replace_fields(entry, state_sha="0" * 64), state),
             (entry, bytes([state[0] ^ 1]) + state[1:]),
         ):
             tampered = [*log[:place], forged, *log[place + 1 :]]

@@ -10,7 +10,13 @@ import pytest
 import games
 from adjudicator.reports.picture import svg
 from games.protocol import Event, Game, View
-from games.protocol.optional import Mention, Mentioning, Noting, Pointing, Spot
+from games.protocol.optional import (
+    EventPlaces,
+    MapRegion,
+    SupportsEventPlaces,
+    SupportsMapRegions,
+    SupportsOrderNotes,
+)
 from tests.kit.campaign import campaign, every_kind
 
 KINDS = tuple(kind for kind in every_kind() if kind in games.kinds())
@@ -28,16 +34,16 @@ def seen(kind: str) -> Iterator[tuple[Game, View, tuple[Event, ...]]]:
         yield played.game, view, tuple(event for event in step.events if event.seen_by is None)
 
 
-def mentioned(telling: Any, events: tuple[Event, ...]) -> Iterator[Mention]:
+def mentioned(telling: Any, events: tuple[Event, ...]) -> Iterator[EventPlaces]:
     for event in events:
-        if isinstance(telling, Noting) and (note := telling.note(event)):
-            yield Mention(of=note.of, at=(note.at,), title=note.title)
-        elif isinstance(telling, Mentioning) and (mention := telling.mention(event)):
+        if isinstance(telling, SupportsOrderNotes) and (note := telling.note(event)):
+            yield EventPlaces(of=note.of, at=(note.at,), title=note.title)
+        elif isinstance(telling, SupportsEventPlaces) and (mention := telling.mention(event)):
             yield mention
 
 
-def spots(game: Game, view: View) -> tuple[Spot, ...]:
-    return game.telling.spots(view) if isinstance(game.telling, Pointing) else ()
+def spots(game: Game, view: View) -> tuple[MapRegion, ...]:
+    return game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
 
 
 @by_kind
@@ -66,10 +72,10 @@ def test_what_a_sentence_names_is_a_place_of_the_board_and_its_arrows_are_drawn(
         told += sum(places.issuperset(one.at) for one in mentions)
         if kind != "great-war":
             assert all(places.issuperset(one.at) for one in mentions)
-        if not isinstance(game.telling, Noting):
+        if not isinstance(game.telling, SupportsOrderNotes):
             wanted = {one.title for one in mentions if one.title}
             assert wanted <= titles
             assert arrows <= wanted
             drawn += len(wanted)
     assert told > 2, "there is something to be pointed at"
-    assert drawn or kind == "great-war" or isinstance(games.kinds()[kind].telling, Noting)
+    assert drawn or kind == "great-war" or isinstance(games.kinds()[kind].telling, SupportsOrderNotes)

@@ -10,15 +10,20 @@ import pytest
 
 import games
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from games.protocol import Game, Seat, State
-from games.protocol.optional import Charted, Listing, Sampled, Trying
-from games.record import canonical, changed
+from games.protocol.optional import (
+    SupportsAdjacency,
+    SupportsDryRun,
+    SupportsLegalOrders,
+    SupportsUnlistedOrders,
+)
+from games.record import canonical, replace_fields
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.campaign import Campaign, campaign, every_kind
 from tests.kit.memory import opened
 
@@ -50,7 +55,7 @@ def test_whatever_is_listed_is_taken_as_it_was_written(kind: str) -> None:
         taken_back(played.game, replace(played.start, state=state), seat)
         for played, state, seat in looked_at(kind)
     )
-    assert sent > 20 or not isinstance(games.kinds()[kind].rules, Listing)
+    assert sent > 20 or not isinstance(games.kinds()[kind].rules, SupportsLegalOrders)
 
 
 @pytest.mark.soak
@@ -72,13 +77,13 @@ def test_the_nations_of_each_scenario_can_do_what_is_listed(scenario: str) -> No
     assert sum(taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 5
 
 
-def taken_back(game: Game, position: Position, seat: Seat) -> int:
+def taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
     """How many of the orders that are listed for a seat were sent back, and taken."""
     rules, lot = game.rules, random.Random(1)
-    if not isinstance(rules, Listing):
+    if not isinstance(rules, SupportsLegalOrders):
         return 0
-    listed = list(rules.possible(rules.view(position.state, seat), seat))
-    context = parse_context(game, Seated(position, seat, "token"))
+    listed = list(rules.legal_orders(rules.view(position.state, seat), seat))
+    context = parse_context(game, AuthenticatedSeat(position, seat, "token"))
     some = lot.sample(listed, min(AT_ONCE, len(listed)))
     for one in some:
         text = game.notation.write(one.order)
@@ -96,7 +101,7 @@ def test_a_form_of_which_samples_are_listed_is_taken_whatever_stands_in_it(kind:
         others_taken_back(played.game, replace(played.start, state=state), seat)
         for played, state, seat in looked_at(kind)
     ]
-    assert sum(sampled) > 10 or not isinstance(games.kinds()[kind].rules, Sampled)
+    assert sum(sampled) > 10 or not isinstance(games.kinds()[kind].rules, SupportsUnlistedOrders)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -116,26 +121,26 @@ def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
     assert others_taken_back(game, start, Seat("player")) > 20
 
 
-def is_taken(game: Game, position: Position, seat: Seat, text: str, context: ParseContext) -> Any:
+def is_taken(game: Game, position: GamePosition, seat: Seat, text: str, context: ParseContext) -> Any:
     """The order that is taken of a line in a letter of its own."""
-    seated = Seated(position, seat, "token")
-    reading = read((FreshLine(text=text),), context)
+    seated = AuthenticatedSeat(position, seat, "token")
+    reading = read_lines((FreshLine(text=text),), context)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
     assert [(row.grade, row.problem) for row in rows] == [("taken", None)], text
     return rows[0].order
 
 
-def others_taken_back(game: Game, position: Position, seat: Seat) -> int:
+def others_taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
     """How many of the orders that a listing leaves out were sent back, and taken."""
     rules = game.rules
-    if not isinstance(rules, Sampled):
+    if not isinstance(rules, SupportsUnlistedOrders):
         return 0
     view = rules.view(position.state, seat)
     listed = list(rules.possible(view, seat))
     sent = {canonical(one.order) for one in listed}
-    context = parse_context(game, Seated(position, seat, "token"))
+    context = parse_context(game, AuthenticatedSeat(position, seat, "token"))
     done = 0
-    for form in rules.unlisted(view, seat):
+    for form in rules.unlisted_orders(view, seat):
         written = re.sub(r"\\\{\w+\\\}", r"[\\w-]+", re.escape(form.form))
         assert form.of in {one.of for one in listed}, form
         assert form.words, form
@@ -154,19 +159,19 @@ def test_whatever_is_listed_can_be_tried(kind: str) -> None:
     """From nothing but the view, which stays as it is; what is tried is told, and drawn."""
     lot = random.Random(kind)
     tried = sum(tried_of(played.game, state, seat, lot) for played, state, seat in looked_at(kind))
-    assert tried > 20 or not isinstance(games.kinds()[kind].rules, Trying)
+    assert tried > 20 or not isinstance(games.kinds()[kind].rules, SupportsDryRun)
 
 
 def tried_of(game: Game, state: State, seat: Seat, lot: random.Random) -> int:
     """How many of the orders that are listed for a seat were tried, told, and one of them drawn."""
     rules = game.rules
-    if not (isinstance(rules, Listing) and isinstance(rules, Trying)):
+    if not (isinstance(rules, SupportsLegalOrders) and isinstance(rules, SupportsDryRun)):
         return 0
     view = rules.view(state, seat)
-    before, listed = canonical(view), list(rules.possible(view, seat))
+    before, listed = canonical(view), list(rules.legal_orders(view, seat))
     some = lot.sample(listed, min(TRIED, len(listed)))
     for one in some:
-        trial = rules.attempt(view, {seat: [one.order]})
+        trial = rules.dry_run(view, {seat: [one.order]})
         assert trial.events or trial.open
         for event in trial.events:
             game.telling.tell(event, seat)
@@ -182,16 +187,22 @@ def test_no_move_that_is_lawful_is_missing(kind: str) -> None:
     """Every unit to every place, asked of the law one by one."""
     for played, state, seat in looked_at(kind):
         rules, view = played.game.rules, played.game.rules.view(state, seat)
-        assert isinstance(rules, Listing)
-        assert isinstance(rules, Charted)
-        found = {term.id for term in played.game.notation.lexicon(view) if rules.beside(view, term.id)}
+        assert isinstance(rules, SupportsLegalOrders)
+        assert isinstance(rules, SupportsAdjacency)
+        found = {
+            term.id for term in played.game.notation.lexicon(view) if rules.adjacent_places(view, term.id)
+        }
         names = {one for one in found if "/" not in one}
-        listed = {one.order for one in rules.possible(view, seat)}
+        listed = {one.order for one in rules.legal_orders(view, seat)}
         moves: list[Any] = [one for one in listed if type(one).__name__ == "Move"]
         if not moves:
             continue
         units = {one.unit for one in moves}
-        tried = [changed(moves[0], unit=unit, to=to, coast="", canoe=False) for unit in units for to in names]
+        tried = [
+            replace_fields(moves[0], unit=unit, to=to, coast="", canoe=False)
+            for unit in units
+            for to in names
+        ]
         lawful = {one for one in tried if rules.check(view, seat, one) is None}
         assert {(one.unit, one.to) for one in lawful} <= {(one.unit, one.to) for one in moves}
 
@@ -201,11 +212,11 @@ def test_every_place_has_something_beside_it(kind: str) -> None:
     """Of every name that may stand in an order; what is no place has no neighbours."""
     played = campaign(kind)
     rules, view = played.game.rules, played.game.rules.view(played.start.state, None)
-    if not isinstance(rules, Charted):
+    if not isinstance(rules, SupportsAdjacency):
         return
     terms = {term.names[0]: term.id for term in played.game.notation.lexicon(view)}
-    found = {name: rules.beside(view, place) for name, place in terms.items()}
+    found = {name: rules.adjacent_places(view, place) for name, place in terms.items()}
     places = {name: near for name, near in found.items() if near is not None}
     assert len(places) > 20
     assert all(near for near in places.values())
-    assert rules.beside(view, "nowhere at all") is None
+    assert rules.adjacent_places(view, "nowhere at all") is None

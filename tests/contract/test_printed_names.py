@@ -15,7 +15,7 @@ from games.plains_indian_wars.board import board as plains
 from games.protocol import Game
 from games.war_chest.box import PRINTED
 from games.war_chest.components import name as coin
-from orders.parsing.lexicon import compiled
+from orders.parsing.lexicon import index_lexicon
 from orders.words import tidy, words
 from tests.kit.pages import told
 
@@ -28,14 +28,14 @@ Label = tuple[str, str]
 
 def _boer_war() -> Iterator[Label]:
     """Points, leaders and events as reports call them."""
-    yield from ((boer_names.place(one), one) for one in box().places)
-    yield from ((boer_names.leader(one), one) for one in box().leaders)
-    yield from ((boer_names.event(one), one) for one in box().events)
+    yield from ((boer_names.place_name(one), one) for one in box().places)
+    yield from ((boer_names.leader_name(one), one) for one in box().leaders)
+    yield from ((boer_names.event_name(one), one) for one in box().events)
 
 
 LABELS: Mapping[str, Callable[[Any], Iterator[Label]]] = {
     "boer-war": lambda seen: _boer_war(),
-    "great-war": lambda seen: ((book().called(one), one) for one in seen if one in book().cards),
+    "great-war": lambda seen: ((book().full_name(one), one) for one in seen if one in book().cards),
     "plains-indian-wars": lambda seen: (
         (plains().name(one.id), one.id) for one in plains().places.values() if one.zone != "EDGE"
     ),
@@ -53,7 +53,7 @@ def views(game: Game) -> Iterator[Any]:
 def meant(lexicon: Any, printed: str, sort: str | None = None) -> set[str]:
     """The ids that the whole of a printed name stands for. sort: where such a name is wanted."""
     line = words(tidy(printed))
-    found = [terms for end, terms in compiled(lexicon).at(line, 0) if end == len(line)]
+    found = [terms for end, terms in index_lexicon(lexicon).at(line, 0) if end == len(line)]
     return {term.id for terms in found for term in terms if sort in (None, term.sort)}
 
 

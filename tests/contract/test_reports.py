@@ -6,27 +6,27 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.clerk.annals import course_of
-from adjudicator.ledger.positions import Played
+from adjudicator.clerk.annals import build_history
+from adjudicator.ledger.positions import AdjudicationResult
 from adjudicator.reports.forum import post
-from adjudicator.reports.messages import Reader, turn_report
+from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.picture import svg
-from adjudicator.reports.report import Report, gather
+from adjudicator.reports.report import Report, compile_report
 from games.protocol import Seat
 from tests.kit.campaign import Campaign, campaign, every_kind
 
 KINDS = every_kind()
-READER = Reader(address="player@example.org")
+READER = LetterReader(address="player@example.org")
 
 pytestmark = pytest.mark.parametrize("kind", KINDS)
 
 
-def told(played: Campaign) -> Iterator[Played]:
+def told(played: Campaign) -> Iterator[AdjudicationResult]:
     """The first, the middle and the last turn of a game, each as if it were the news."""
     rules = played.game.rules
     for place in sorted({0, len(played.steps) // 2, len(played.steps) - 1}):
         step = played.steps[place]
-        yield Played(
+        yield AdjudicationResult(
             steps=(step,),
             state=step.after,
             filed={},
@@ -42,8 +42,10 @@ def reports(kind: str) -> Iterator[Report]:
     viewers: tuple[Seat | None, ...] = (next(iter(played.start.chairs)), None)
     for turn in told(played):
         for viewer in viewers:
-            course = course_of(played.game, played.start, played.log, turn)
-            yield gather(played.game, played.start, turn, viewer, commitment="5ea1" * 16, history=course)
+            course = build_history(played.game, played.start, played.log, turn)
+            yield compile_report(
+                played.game, played.start, turn, viewer, commitment="5ea1" * 16, history=course
+            )
 
 
 def test_letters_keep_to_their_width_and_weight(kind: str) -> None:

@@ -15,7 +15,7 @@ def test_every_throw_of_a_campaign_is_one_that_the_game_names(kind: str) -> None
     known = played.game.throws(played.start.options)
     for step in played.steps:
         for throw in step.entry.throws:
-            if throw.is_bots:
+            if throw.is_by_bot:
                 continue
             (form,) = (one for one in known if re.fullmatch(one.label, throw.label))
             assert max(throw.numbers) <= form.most, throw

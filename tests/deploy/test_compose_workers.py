@@ -14,10 +14,10 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from adjudicator.post.maildir import write
+from adjudicator.post.maildir import write_letter
 from adjudicator.store import outbox
 from adjudicator.store.database import open_database
-from adjudicator.store.workers import present
+from adjudicator.store.workers import current_workers
 from tests.deploy.conftest import PATIENCE, ROOT, SECONDS
 from tests.kit.servers import PostgreSQL
 from tests.kit.workhand import wait_until
@@ -123,8 +123,8 @@ def test_three_workers_as_the_file_begins_them(postgresql: PostgreSQL, tmp_path:
 
         books = open_database(around["GM_DATABASE"])
         stack.callback(books.close)
-        wait_until(lambda: len(present(books)) == len(workers))
-        write(tmp_path / "in", "1.1", ASKS)
+        wait_until(lambda: len(current_workers(books)) == len(workers))
+        write_letter(tmp_path / "in", "1.1", ASKS)
         wait_until(lambda: outbox.counts(books)["sent"] == 1)
         status = [*GM, "status", "--json"]
         found = json.loads(subprocess.check_output(status, cwd=folders[2], env=around))

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.caretaker.doctor import examine
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from tests.deploy.conftest import ROOT
 from tests.kit import servers
@@ -162,7 +162,7 @@ def mailbox() -> Iterator[OwnMailbox]:
 
 
 @pytest.fixture
-def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[House]:
+def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[Service]:
     """A service by the sample for compose, on a database of its own."""
     text = replaced(
         SAMPLE.read_text(),
@@ -176,7 +176,7 @@ def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[House]:
     )
     (tmp_path / "gm.toml").write_text(text)
     passwords = {"GM_IMAP_PASSWORD": PASSWORD, "GM_SMTP_PASSWORD": PASSWORD}
-    house = open_house(load_settings(tmp_path / "gm.toml", passwords))
+    house = open_service(load_settings(tmp_path / "gm.toml", passwords))
     yield house
     house.database.close()
 
@@ -189,7 +189,7 @@ def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
         replaced("port = 993", **places)
 
 
-def test_the_doctor_finds_it_well(house: House, mailbox: OwnMailbox) -> None:
+def test_the_doctor_finds_it_well(house: Service, mailbox: OwnMailbox) -> None:
     """Logins at both servers, and letters to oneself and to a + address that come back."""
     found = list(examine(house, wait_seconds=300))
     said = [one.said for one in found if one.about == "to oneself"]

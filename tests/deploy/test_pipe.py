@@ -18,7 +18,7 @@ import pytest
 
 from adjudicator.caretaker.doctor import examine
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.reports.reader import reader_of
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox
@@ -43,14 +43,14 @@ class Piped:
     """A service in a folder, and the Postfix that hands letters to it as the user nobody."""
 
     folder: Path
-    house: House
+    house: Service
     postfix: Postfix
 
     def post(self, raw: bytes, *to: str) -> None:
         with smtplib.SMTP("127.0.0.1", self.postfix.port, timeout=300, local_hostname="localhost") as server:
             server.sendmail("iroquois@example.net", to, raw)
 
-    def kept(self) -> tuple[inbox.Shown, ...]:
+    def kept(self) -> tuple[inbox.ShownLetter, ...]:
         return inbox.list_letters(self.house.database)
 
     def until(self, done: Callable[[], object]) -> None:
@@ -119,7 +119,7 @@ def serving(dovecot: Dovecot) -> Iterator[Piped]:
     folder = Path(tempfile.mkdtemp(prefix="piped-"))
     try:
         (folder / "gm.toml").write_text(CONFIG)
-        house = open_house(load_settings(folder / "gm.toml"))
+        house = open_service(load_settings(folder / "gm.toml"))
         house.database.close()
         (folder / "errands").mkdir()
         (folder / "gm").write_text(CLERK)
@@ -188,7 +188,7 @@ def test_the_doctor_finds_his_letters_on_the_books(piped: Piped) -> None:
     """They come back by the pipe, and lie in no mailbox."""
     config = piped.folder / "doctor.toml"
     config.write_text(CONFIG.replace("maildir:./mail/out", f"smtp://127.0.0.1:{piped.postfix.port}"))
-    house = open_house(load_settings(config))
+    house = open_service(load_settings(config))
     found = [one for one in examine(house, wait_seconds=300) if one.about == "to oneself"]
     house.database.close()
     assert [one.said for one in found] == [

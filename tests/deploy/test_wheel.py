@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator import __version__
-from adjudicator.gm.app import COMMANDS
+from adjudicator.gm.app import COMMAND_SUMMARIES
 from tests.deploy.conftest import PATIENCE, ROOT, SOURCES, Program, metadata
 
 pytestmark = PATIENCE
@@ -139,7 +139,7 @@ def test_nothing_is_imported_that_it_does_not_ask_for(program: Program, tmp_path
 
 def test_what_needs_no_service_is_done_in_an_empty_folder(program: Program, tmp_path: Path) -> None:
     helped = program.says(tmp_path, "--help")
-    assert all(name in helped for name in COMMANDS)
+    assert all(name in helped for name in COMMAND_SUMMARIES)
     clauses = json.loads(program.says(tmp_path, "rules", "standard", "--clauses", "--json"))
     assert all(clause["text"] for clause in clauses)
     assert any(clause["tests"] for clause in clauses), "which tests prove it is told without them"

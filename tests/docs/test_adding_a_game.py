@@ -74,11 +74,11 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         report = letters(place)[-1]
         assert re.search(r"took 2; \d+ left\.", report)
         for _ in range(12):
-            if not conduct.position_of(place.house, "pebble").running:
+            if not conduct.position_of(place.house, "pebble").is_running:
                 break
-            place.clock.forward(3_600_000)
+            place.clock.advance(3_600_000)
             place.answer(PLAYER, place.mail(PLAYER)[-1], "IF 3 left THEN take 3\nELSE\ntake 1\nENDIF")
             place.work()
-        assert not conduct.position_of(place.house, "pebble").running
+        assert not conduct.position_of(place.house, "pebble").is_running
         assert "The game is over" in " ".join(letters(place)[-1].split())
         assert conduct.prove(place.house, "pebble").fault is None

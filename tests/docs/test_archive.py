@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.settings.site import KEYS
+from adjudicator.settings.site import SITE_KEYS
 from adjudicator.site import gamefile
 from games.record import schema
 
@@ -42,4 +42,4 @@ def test_the_page_names_every_key_of_the_format() -> None:
 
 def test_the_page_names_every_key_of_gm_toml() -> None:
     """Of its table."""
-    assert set(re.findall(r"^\| `(\w+)` \| ", PAGE, re.MULTILINE)) == KEYS
+    assert set(re.findall(r"^\| `(\w+)` \| ", PAGE, re.MULTILINE)) == SITE_KEYS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from tests.kit.handbook import DOCS
 from tests.kit.positions import season
 from tests.kit.shown import followed
@@ -19,9 +19,9 @@ def test_the_cases_go_as_the_page_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     """`make golden` writes what is seen."""
-    clock = HandClock(START)
+    clock = ManualClock(START)
     monkeypatch.setattr("adjudicator.house.WallClock", lambda: clock)
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     monkeypatch.chdir(tmp_path)
     seen = followed(PAGE.read_text(), tmp_path, clock)
     if request.config.getoption("--write-golden"):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster.document import Export
-from adjudicator.ledger.posts import Post
+from adjudicator.gamesmaster.document import GameExport
+from adjudicator.ledger.posts import ChannelPost
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.typed import lines, typed
@@ -17,13 +17,15 @@ def test_a_gamesmaster_types_every_example_in_its_order(
 ) -> None:
     """And each of them is done."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     told = lines((DOCS / "gm.md").read_text())
     assert len(told) > 30
     typed(["gm init --no-local --timezone UTC --yes", *told])
 
 
-@pytest.mark.parametrize(("kind", "name"), [(Export, "export.schema.json"), (Post, "channel.schema.json")])
+@pytest.mark.parametrize(
+    ("kind", "name"), [(GameExport, "export.schema.json"), (ChannelPost, "channel.schema.json")]
+)
 def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest, kind: type, name: str) -> None:
     """`make golden` writes it afresh."""
     told = json.dumps(schema(kind), indent=1, sort_keys=True) + "\n"

@@ -3,10 +3,10 @@
 import pytest
 
 import games
-from adjudicator.clerk.desk import handle
-from adjudicator.ledger.positions import Position
+from adjudicator.clerk.desk import handle_letter
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.help import help_text, rules_text
-from games.protocol.optional import Illustrated
+from games.protocol.optional import SupportsExampleForms
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.pages import PLAYER
@@ -16,19 +16,19 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
     """Each example that the scenario with all of them has, and no other; and how to begin one."""
     game = games.kinds()["plains-indian-wars"]
     _, _, told = rules_text(game).partition("you lead the Plains nations")
-    assert isinstance(game.notation, Illustrated)
+    assert isinstance(game.notation, SupportsExampleForms)
     state = opened(game.about.kind, options={"scenario": "2.7"}).state
     said = [line.removeprefix("| ") for line in told.splitlines() if line.startswith("| ")]
     assert said[:-1] == [form.example for form in game.notation.examples(state)]
     assert said[-1] == "NEW plains-indian-wars scenario=2.1"
 
 
-def answer(position: Position, *lines: str) -> str:
+def answer(position: GamePosition, *lines: str) -> str:
     """What is answered to a letter of the first seat, in one row."""
     seat = next(iter(position.chairs))
     raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
     books = DictBooks({position.name: position})
-    (found,) = handle(kept(raw, NOON), books, OFFICE, NOON).answers
+    (found,) = handle_letter(kept(raw, NOON), books, OFFICE, NOON).answers
     return " ".join(found.text.split())
 
 

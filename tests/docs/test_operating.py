@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.settings.keep import USUAL
+from adjudicator.settings.keep import DEFAULT_KEEP
 from adjudicator.settings.service import read_settings
 from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks, lines, typed
@@ -36,4 +36,4 @@ def test_its_settings_are_read(tmp_path: Path) -> None:
     }
     settings = read_settings({**plain, **tomllib.loads(block)}, tmp_path / "gm.toml", {})
     assert settings.metrics is not None
-    assert settings.keep == USUAL
+    assert settings.keep == DEFAULT_KEEP

@@ -12,20 +12,20 @@ from games.boer_war import GAMES as BOER_GAMES
 from games.boer_war import components as boer
 from games.boer_war.board import Board as Ground
 from games.boer_war.box import PRINTED as BOERS
-from games.boer_war.box import box as boer_box
+from games.boer_war.box import box_of as boer_box
 from games.boer_war.codes import CardId as BattleCard
 from games.boer_war.codes import EventId, LeaderId, Point
-from games.great_war.components import Row, printed
+from games.great_war.components import CardRow, printed_rows
 from games.great_war.owners import changed_cards
 from games.plains_indian_wars import GAMES as PLAINS_GAMES
-from games.plains_indian_wars.board import Place, Railroad
+from games.plains_indian_wars.board import BoardRegion, Railroad
 from games.plains_indian_wars.box import PRINTED as PLAINS
 from games.plains_indian_wars.box import box as plains_box
 from games.plains_indian_wars.components import Card, Scenario
 from games.plains_indian_wars.model import CardId, Colour, Region
 from games.record import plain
 from games.war_chest.box import PRINTED, box
-from games.war_chest.components import ARCHER, FOOTMAN, Board, Unit
+from games.war_chest.components import ARCHER, FOOTMAN, Board, UnitCard
 from tests.games.war_chest.table import GAME as WAR_CHEST
 from tests.kit.handbook import DOCS
 from tests.kit.own_box import owned
@@ -45,7 +45,7 @@ def table(*rows: tuple[object, ...]) -> str:
 def great_war() -> Iterator[str]:
     """A line for every card, in the order of our list."""
     head = ("id", "deck", "our name", "our points", "copies", "your name", "your points")
-    yield table(head, *((one.id, one.deck, one.name, one.bp, one.count, "", "") for one in printed()))
+    yield table(head, *((one.id, one.deck, one.name, one.bp, one.count, "", "") for one in printed_rows()))
 
 
 def war_chest() -> Iterator[str]:
@@ -151,7 +151,7 @@ def _pair(values: tuple[int, int]) -> str:
     return f"{values[0]}, {values[1]}"
 
 
-def _told(place: boer.Place) -> str:
+def _told(place: boer.MapPoint) -> str:
     siege = [f"fort {place.fort}"] * bool(place.fort) + [f"falls at {place.resistance}"] * place.is_siege_town
     return ", ".join((place.control, place.terrain, *place.flags, *siege))
 
@@ -236,10 +236,10 @@ def test_the_files_that_the_page_of_the_boer_war_shows_are_read() -> None:
 @pytest.mark.parametrize(
     ("kind", "types"),
     [
-        ("boer-war", (boer.Leader, boer.Place, boer.Card, boer.EventCounter)),
-        ("great-war", (Row,)),
-        ("plains-indian-wars", (Card, Place, Railroad, Scenario)),
-        ("war-chest", (Unit, Board)),
+        ("boer-war", (boer.Leader, boer.MapPoint, boer.BattleCard, boer.EventCounter)),
+        ("great-war", (CardRow,)),
+        ("plains-indian-wars", (Card, BoardRegion, Railroad, Scenario)),
+        ("war-chest", (UnitCard, Board)),
     ],
 )
 def test_each_field_that_the_page_offers_is_one_of_a_row(kind: str, types: tuple[type, ...]) -> None:

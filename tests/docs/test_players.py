@@ -12,7 +12,7 @@ import pytest
 import games
 from adjudicator.clerk.dry_run import dry_run, position_of
 from games.protocol import Seat
-from orders.commands import COMMANDS
+from orders.commands import PLAYER_COMMANDS
 from tests.kit import handbook
 from tests.kit.handbook import DOCS, SECRET, Page, amended, desk, filled, shown
 from tests.kit.memory import opened
@@ -170,7 +170,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pag
         return Exchange(opening, answer=letters[True], report=letters[False])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         yield sent
 
 
@@ -240,7 +240,7 @@ def test_three_ways_to_write_orders_say_the_same(exchange: Callable[[Page], Exch
 def test_every_command_stands_in_the_handbook() -> None:
     page = (DOCS / "players.md").read_text()
     cells = " ".join(re.findall(r"`([^`\n]*)`", page))
-    assert [verb.name for verb in COMMANDS if not re.search(rf"\b{verb.name}\b", cells)] == []
+    assert [verb.name for verb in PLAYER_COMMANDS if not re.search(rf"\b{verb.name}\b", cells)] == []
 
 
 def test_every_kind_of_game_has_a_page() -> None:

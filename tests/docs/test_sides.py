@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import games
-from adjudicator.arena.intervals import share
+from adjudicator.arena.intervals import share_interval
 from tests.kit.handbook import filled
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -14,7 +14,7 @@ def row(title, case, results):
     """One case: how many of its games the bot won, and how many nobody did."""
     ended = {end: sum(counts.values()) for end, counts in results.cases[case.name].items()}
     count = sum(ended.values())
-    span = share(ended.get("won", 0), count)
+    span = share_interval(ended.get("won", 0), count)
     wins = f"{100 * span.value:.1f} ({100 * span.low:.1f} to {100 * span.high:.1f})"
     drawn = f"{100 * ended.get('drawn', 0) / count:.1f}"
     return f"| {title} | {case.name} | {results.bot} | {count} | {wins} | {drawn} |"

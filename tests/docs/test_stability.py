@@ -18,11 +18,11 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster.transfers import Export
-from adjudicator.gm.app import COMMANDS, app
+from adjudicator.gamesmaster.transfers import GameExport
+from adjudicator.gm.app import COMMAND_SUMMARIES, app
 from adjudicator.settings.places import MAILBOX_KEYS
-from adjudicator.settings.service import SEVERAL, TABLES
-from adjudicator.whatif import answer, bot_of, judge_of
+from adjudicator.settings.service import CONFIG_TABLES, SEVERAL
+from adjudicator.whatif import answer_question, find_bot, find_judge
 from games.protocol.optional import Judge
 from games.record import schema
 from tests.kit.handbook import DOCS
@@ -92,7 +92,7 @@ def formats() -> dict[str, set[str]]:
         "`gm mail read`": keys(read),
         "one of its orders": keys(*read["orders"]),
         "one of its commands": keys(*read["commands"]),
-        "what could not be answered": keys(answer(judge_of("standard"), b"[")[0]),
+        "what could not be answered": keys(answer_question(find_judge("standard"), b"[")[0]),
         "a clause of `gm rules KIND --clauses --json`": keys(
             *asked("rules", "standard", "--clauses", "--json")
         ),
@@ -103,9 +103,9 @@ def formats() -> dict[str, set[str]]:
 def questions() -> Iterator[tuple[str, set[str]]]:
     """What each kind may be asked: the keys that it knows, as its refusal of another one lists them."""
     for kind, game in games.kinds().items():
-        asks = {"bot": bot_of} | ({"judge": judge_of} if isinstance(game.whatif, Judge) else {})
+        asks = {"bot": find_bot} | ({"judge": find_judge} if isinstance(game.whatif, Judge) else {})
         for word, ask in asks.items():
-            said, is_answer = answer(ask(kind), b'{"no such key": 1}')
+            said, is_answer = answer_question(ask(kind), b'{"no such key": 1}')
             assert not is_answer
             yield f"gm {word} {kind}", set(re.findall(r"\w+", said["error"].partition("known are")[2]))
 
@@ -126,13 +126,13 @@ def typed(group: Any, path: str = "gm") -> Iterator[tuple[str, set[str]]]:
 
 def live() -> dict[str, dict[str, set[str]]]:
     """Everything that can be promised, as it is now."""
-    export = schema(Export)["$defs"]
+    export = schema(GameExport)["$defs"]
     steps = (ROOT / "adjudicator" / "store" / "migrations").glob("[0-9]*.py")
     return {
         "commands": dict(typed(get_command(app))),
         "gm.toml": {
             name: set(known)
-            for name, known in {**TABLES, **{f"[{one}]": SEVERAL[one] for one in SEVERAL}}.items()
+            for name, known in {**CONFIG_TABLES, **{f"[{one}]": SEVERAL[one] for one in SEVERAL}}.items()
         },
         "questions": dict(questions()),
         "formats": formats(),
@@ -166,7 +166,7 @@ def test_nothing_that_was_promised_is_gone(request: pytest.FixtureRequest) -> No
 
 def test_the_page_names_every_command() -> None:
     (told,) = re.findall(r"^The commands:\n\n(.*?)\n\n", PAGE, re.M | re.S)
-    assert re.findall(r"`(\w+)`", told) == list(COMMANDS)
+    assert re.findall(r"`(\w+)`", told) == list(COMMAND_SUMMARIES)
 
 
 def test_the_page_names_every_key_of_a_format() -> None:
@@ -175,7 +175,7 @@ def test_the_page_names_every_key_of_a_format() -> None:
 
 def test_the_page_names_every_key_of_gm_toml() -> None:
     told = {name.strip("`"): found for name, found in ROWS.items() if name.startswith("`[")}
-    assert told == {f"[{name}]": set(known) for name, known in TABLES.items()} | {
+    assert told == {f"[{name}]": set(known) for name, known in CONFIG_TABLES.items()} | {
         "[[inbox.also]]": set(MAILBOX_KEYS),
         **{f"[[{name}]]": set(known) for name, known in SEVERAL.items()},
     }

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
-from adjudicator.gamesmaster.kind_folders import put_back
+from adjudicator.gamesmaster.kind_folders import restore_folders
 from adjudicator.gm.app import app
 from adjudicator.store.archive import Folder
-from adjudicator.variants import look_over
+from adjudicator.variants import check_variant
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS
@@ -39,7 +39,7 @@ def strait(folder: Path) -> Path:
 
 
 def game_of(folder: Path) -> Game:
-    return look_over(strait(folder)).game
+    return check_variant(strait(folder)).game
 
 
 def test_it_is_looked_over_as_the_page_says(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path,
 
 def test_a_folder_that_cannot_be_put_back_is_laid_aside(tmp_path: Path) -> None:
     folders = [Folder("games", "dice.py/odd", {"map.json": b"{}"}), Folder("games.none", "even", {"a": b""})]
-    unwritable, homeless = put_back(folders, tmp_path / "aside")
+    unwritable, homeless = restore_folders(folders, tmp_path / "aside")
     assert "cannot be written" in unwritable
     assert f"it is in {tmp_path / 'aside' / 'odd'}; put it there yourself" in unwritable
     assert "there is no package games.none here" in homeless
@@ -190,7 +190,7 @@ def test_a_board_without_a_ring_or_a_convoy_has_its_forms_too(tmp_path: Path) ->
         power["starts"] = starts[power["id"]]
     chart["counts"] |= {"units": 3, "neutral": 0}
     (folder / "map.json").write_text(json.dumps(chart | {"neutral": []}))
-    game = look_over(folder).game
+    game = check_variant(folder).game
     names = {place["abbr"] for place in chart["provinces"]}
     shown = " ".join(form.example for form in game.notation.forms)
     assert set(re.findall(r"\b[A-Z]{3}\b", shown)) - {"VIA"} <= names

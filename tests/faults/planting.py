@@ -1,6 +1,9 @@
-"""The lists of planted faults, and what one of them changes in a module's code."""
+"""The lists of planted faults, and what each of them changes in a module's code."""
 
 import ast
+import builtins
+import keyword
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -11,21 +14,134 @@ from types import CodeType
 
 ROOT = Path(__file__).parents[2]
 
+# A part of Python text: a word, a number, a sign of several characters, or one character.
+_TOKEN = re.compile(r"\w+|\*\*|//|->|:=|[=!<>]=|[^\w\s]")
+_NAME = re.compile(r"[^\W\d]\w*")
+_FIXED = frozenset(keyword.kwlist) | frozenset(dir(builtins))
+_MIN_SHARE_OF_NAMES = 0.5
+"""So many of the names of a fault must still stand where it is planted: else it is planted nowhere."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A part of a text, and where it begins and ends there."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        """Return whether a rename may have changed it."""
+        return bool(_NAME.fullmatch(self.text)) and self.text not in _FIXED
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a fault is planted: from `start` to `end`, and the names there that were renamed since."""
+
+    start: int
+    end: int
+    renamed: dict[str, str]
+
 
 @dataclass(frozen=True)
 class Fault:
-    """One wrong rule. name: its list and why it is wrong; file: where, below ROOT; test: who is to notice."""
+    """A wrong rule.
+
+    name: its list and why it is wrong; file: where, below ROOT; replace, by: the text there, and the wrong
+    one;
+    test: the one that must notice it; function: in which function of a Python file, with its class; empty
+    outside functions.
+
+    A place is known by its shape: names, spaces and line breaks in it may have changed since it was noted.
+    """
 
     name: str
     file: str
     replace: str
     by: str
     test: str
+    function: str = ""
 
-    def spoils(self, text: str) -> str:
-        """The file's text with the fault in it."""
-        assert text.count(self.replace) == 1, "the list no longer fits the file: mend the list"
-        return text.replace(self.replace, self.by)
+    def plant(self, text: str) -> str:
+        """Return the file's text with the fault in it. Raises AssertionError where it has no single place."""
+        place = self.find_place(text)
+        by = _rename(self.by, place.renamed)
+        return text[: place.start] + by + text[place.end :]
+
+    def find_place(self, text: str) -> Place:
+        """Return where the fault belongs in the file's text."""
+        begin, end = _span_of(text, self.function)
+        region = text[begin:end]
+        if region.count(self.replace) == 1:
+            start = begin + region.index(self.replace)
+            return Place(start, start + len(self.replace), {})
+        places = _similar_places(region, self.replace)
+        assert len(places) == 1, f"{self.name}: the list no longer fits the file: mend the list"
+        place = places[0]
+        return Place(begin + place.start, begin + place.end, place.renamed)
+
+
+def _span_of(text: str, function: str) -> tuple[int, int]:
+    """Return where a function begins and ends in a module's text; the whole text where none is named."""
+    if not function:
+        return 0, len(text)
+    node: ast.AST = ast.parse(text)
+    for name in function.split("."):
+        inside = [
+            child for child in ast.walk(node) if child is not node and getattr(child, "name", None) == name
+        ]
+        definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        node = next((child for child in inside if isinstance(child, definitions)), node)
+        assert getattr(node, "name", None) == name, f"there is no function {function}: mend the list"
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    lines = text.splitlines(keepends=True)
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    begin = sum(map(len, lines[: first - 1]))
+    return begin, begin + sum(map(len, lines[first - 1 : node.end_lineno]))
+
+
+def _tokens(text: str) -> list[Token]:
+    """Return the parts of a text, without commas before a closing bracket, which formatting adds."""
+    found = [Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    followed = zip(found, [*found[1:], Token("", 0, 0)], strict=True)
+    return [token for token, following in followed if token.text != "," or following.text not in tuple(")]}")]
+
+
+def _similar_places(region: str, pattern: str) -> list[Place]:
+    """Return the places of a region that have the shape of a pattern; of several those with most of its
+    names.
+    """
+    wanted, present = _tokens(pattern), _tokens(region)
+    names = sum(token.is_name for token in wanted)
+    matches: list[tuple[int, Place]] = []
+    for at in range(len(present) - len(wanted) + 1):
+        window = present[at : at + len(wanted)]
+        renamed = _match(wanted, window)
+        if renamed is None:
+            continue
+        kept = sum(old.is_name and old.text == new.text for old, new in zip(wanted, window, strict=True))
+        if kept >= names * _MIN_SHARE_OF_NAMES:
+            matches.append((kept, Place(window[0].start, window[-1].end, renamed)))
+    most = max((kept for kept, _ in matches), default=0)
+    return [place for kept, place in matches if kept == most]
+
+
+def _match(wanted: list[Token], window: list[Token]) -> dict[str, str] | None:
+    """Return which names were renamed if two rows of tokens have one shape; None if they do not."""
+    renamed: dict[str, str] = {}
+    for old, new in zip(wanted, window, strict=True):
+        if old.text == new.text and renamed.get(old.text, old.text) == old.text:
+            continue
+        if not (old.is_name and new.is_name) or renamed.setdefault(old.text, new.text) != new.text:
+            return None
+    return renamed
+
+
+def _rename(text: str, renamed: dict[str, str]) -> str:
+    """Return a text in which names are replaced."""
+    return _NAME.sub(lambda match: renamed.get(match[0], match[0]), text)
 
 
 def listed() -> Iterator[Fault]:

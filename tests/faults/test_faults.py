@@ -93,7 +93,7 @@ def elsewhere(tmp_path_factory):
 def spoilt(path, fault):
     """While it lasts, a file has a fault, and an age of its own, since bytecode is known by age and size."""
     text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
-    path.write_text(fault.spoils(text), encoding="utf-8")
+    path.write_text(fault.plant(text), encoding="utf-8")
     os.utime(path, ns=(age, age + next(DAYS) * DAY))
     try:
         yield
@@ -120,7 +120,7 @@ def notices(nursery, request):
 
 def planted(nursery, fault):
     """What the nursery says of a fault."""
-    text = fault.spoils((ROOT / fault.file).read_text(encoding="utf-8"))
+    text = fault.plant((ROOT / fault.file).read_text(encoding="utf-8"))
     return nursery(tests=[fault.test], file=fault.file, text=text)
 
 

@@ -22,7 +22,7 @@ def beaten(units):
 
 def names(old, new):
     """The functions that differ once a part of SOUND is replaced."""
-    texts = (SOUND, Fault("", "", old, new, "").spoils(SOUND))
+    texts = (SOUND, Fault("", "", old, new, "").plant(SOUND))
     forms = [form_of(text, Path("fleet.py")) for text in texts]
     pairs = changed(*forms)
     return pairs and [(sound.co_qualname, spoilt.co_qualname) for sound, spoilt in pairs]

@@ -7,7 +7,7 @@ from adjudicator.gamesmaster import conduct
 from adjudicator.reports.render import check
 from games import kinds
 from games.diplomacy.boards import load
-from games.diplomacy.lettering import lettering
+from games.diplomacy.lettering import province_labels
 from tests.kit.moulds import lay_out
 from tests.kit.pictures import looked_at_by_nobody
 from tests.kit.town import HOUR, Town, town
@@ -32,7 +32,7 @@ def warm() -> None:
     for game in (None, *kinds().values()):
         assert not check(game), "a template is broken"
     for name in BOARDS:
-        lettering(load(name).board)
+        province_labels(load(name).board)
     lay_out()
     # To draw took two thirds of the time, and hardly a named test looks at a picture.
     with looked_at_by_nobody(), TemporaryDirectory() as folder, town(Path(folder)) as place:
@@ -46,7 +46,7 @@ def _play(place: Town, kind: str, seat: str) -> None:
     conduct.new_game(place.house, conduct.GameRequest(kind, name))
     conduct.assign(place.house, name, seat, address)
     place.work()
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(address, place.mail(address)[-1], "STATUS\nMOVES\nMAP\nPRESS TO ALL\nIt is cold.\nENDPRESS")
     place.work()
     conduct.play_now(place.house, name)

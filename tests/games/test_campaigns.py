@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import pytest
 
 import games
-from adjudicator.arena.comparison import bot_of, ends, got, table
+from adjudicator.arena.comparison import bot_of, game_results, results_table, seat_result
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Campaign, Case, Game, Got, Seat
-from games.record import changed
+from games.protocol import CampaignCase, CaseResult, Game, Seat, SoloCampaign
+from games.record import replace_fields
 
 KINDS = sorted(kind for kind, game in games.kinds().items() if game.campaign is not None)
-ROUGH = Case(name="rough", seat=Seat("player"), options={}, thing="points")
+ROUGH = CampaignCase(name="rough", seat=Seat("player"), options={}, thing="points")
 DICE = SealedDice(b"opening", "opening", 0)
-QUICK = Case(name="quick", seat=Seat("player"), options={}, thing="turns", quick=True)
+QUICK = CampaignCase(name="quick", seat=Seat("player"), options={}, thing="turns", quick=True)
 
 
-def campaign(kind: str) -> tuple[Game, Campaign]:
+def campaign(kind: str) -> tuple[Game, SoloCampaign]:
     """A kind, and what a record counts of it."""
     game = games.kinds()[kind]
     assert game.campaign is not None
@@ -63,50 +63,60 @@ def test_the_shipped_results_are_those_of_the_bots_as_they_are(kind: str) -> Non
     _, found = campaign(kind)
     results = found.results()
     for case in found.cases:
-        one = ends(kind, case.options, results.seed, 0)[case.seat]
+        one = game_results(kind, case.options, results.seed, 0)[case.seat]
         assert results.cases[case.name].get(one.end, {}).get(str(one.count), 0) > 0, case.name
 
 
 def test_a_table_counts_alike_results_together() -> None:
     """Two games won by 5 and one lost by 2."""
     game = games.kinds()["great-war"]
-    made = table(
-        game, {"a side": (Got(end="won", count=5), Got(end="lost", count=-2), Got(end="won", count=5))}, "7"
+    made = results_table(
+        game,
+        {
+            "a side": (
+                CaseResult(end="won", count=5),
+                CaseResult(end="lost", count=-2),
+                CaseResult(end="won", count=5),
+            )
+        },
+        "7",
     )
     assert (made.games, made.seed, made.bot) == (3, "7", "greedy")
     assert made.cases == {"a side": {"won": {"5": 2}, "lost": {"-2": 1}}}
 
 
 def test_a_victory_is_better_than_a_draw_and_that_than_a_defeat_whatever_was_counted() -> None:
-    lost, drawn, won = (Got(end=end, count=count) for end, count in (("lost", 9), ("drawn", 5), ("won", 1)))
+    lost, drawn, won = (
+        CaseResult(end=end, count=count) for end, count in (("lost", 9), ("drawn", 5), ("won", 1))
+    )
     for case in (ROUGH, QUICK):
         assert sorted((won, lost, drawn), key=case.rank) == [lost, drawn, won]
 
 
 def test_more_points_are_better_and_a_quick_victory_and_a_slow_defeat() -> None:
-    few, many = Got(end="won", count=4), Got(end="won", count=9)
+    few, many = CaseResult(end="won", count=4), CaseResult(end="won", count=9)
     assert ROUGH.rank(many) > ROUGH.rank(few)
     assert QUICK.rank(few) > QUICK.rank(many)
-    assert QUICK.rank(changed(many, end="lost")) > QUICK.rank(changed(few, end="lost"))
+    assert QUICK.rank(replace_fields(many, end="lost")) > QUICK.rank(replace_fields(few, end="lost"))
 
 
 def test_who_has_ended_a_game_how_is_told_apart_by_seat() -> None:
     """The Boers of a war that the Empire has won have lost it, after as many rounds."""
     game, found = campaign("boer-war")
     state = game.rules.setup(settle(game.about.options, {}), DICE).state
-    over = changed(state, ended="centres", winners=("empire",))
-    boers, empire = (got(game, found, over, case) for case in found.cases)
+    over = replace_fields(state, ended="centres", winners=("empire",))
+    boers, empire = (seat_result(game, found, over, case) for case in found.cases)
     assert (boers.end, empire.end) == ("lost", "won")
     assert boers.count == empire.count == 0
-    later = changed(over, turn=2)
-    assert got(game, found, later, found.cases[0]).count == 22
+    later = replace_fields(over, turn=2)
+    assert seat_result(game, found, later, found.cases[0]).count == 22
 
 
 def test_a_peace_that_nobody_wins_is_a_draw() -> None:
     game, found = campaign("boer-war")
     state = game.rules.setup(settle(game.about.options, {}), DICE).state
-    over = changed(state, ended="negotiated", winners=())
-    assert {got(game, found, over, case).end for case in found.cases} == {"drawn"}
+    over = replace_fields(state, ended="negotiated", winners=())
+    assert {seat_result(game, found, over, case).end for case in found.cases} == {"drawn"}
 
 
 def test_victory_points_are_counted_in_halves_for_the_us_and_turns_for_the_nations() -> None:
@@ -114,10 +124,10 @@ def test_victory_points_are_counted_in_halves_for_the_us_and_turns_for_the_natio
     game, found = campaign("plains-indian-wars")
     state = game.rules.setup(settle(game.about.options, {}), DICE).state
     before = found.count(state, found.cases[0])
-    assert found.count(changed(state, through=3), found.cases[0]) == before + 6
+    assert found.count(replace_fields(state, through=3), found.cases[0]) == before + 6
     second = found.cases[1]
     state = game.rules.setup(settle(game.about.options, second.options), DICE).state
-    assert found.count(changed(state, turn=7), second) == 7
+    assert found.count(replace_fields(state, turn=7), second) == 7
 
 
 def test_cards_of_ones_own_make_another_game_and_what_is_off_does_not() -> None:

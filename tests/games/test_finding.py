@@ -7,21 +7,21 @@ import pytest
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.kinds import kind_named
+from adjudicator.kinds import find_kind
 from games.diplomacy import boards
-from games.protocol import Unfit
+from games.protocol import UnplayableKind
 from tests.kit.kinds import KINDS, added
 
 
 @pytest.fixture
-def beside(tmp_path: Path) -> Iterator[Callable[[str, str], Unfit]]:
+def beside(tmp_path: Path) -> Iterator[Callable[[str, str], UnplayableKind]]:
     """Puts a package with this code beside those that are there, and hands on what is said of it."""
     with added(tmp_path) as folder:
 
-        def put(name: str, code: str) -> Unfit:
+        def put(name: str, code: str) -> UnplayableKind:
             (folder / name).mkdir()
             (folder / name / "__init__.py").write_text(code)
-            (ill,) = games.unfit()
+            (ill,) = games.unplayable_kinds()
             assert set(games.kinds()) >= KINDS
             return ill
 
@@ -29,25 +29,25 @@ def beside(tmp_path: Path) -> Iterator[Callable[[str, str], Unfit]]:
 
 
 def test_all_that_is_there_can_be_played() -> None:
-    assert games.unfit() == ()
+    assert games.unplayable_kinds() == ()
 
 
-def test_a_game_whose_code_is_broken_costs_itself(beside: Callable[[str, str], Unfit]) -> None:
+def test_a_game_whose_code_is_broken_costs_itself(beside: Callable[[str, str], UnplayableKind]) -> None:
     ill = beside("crooked", "def")
     assert (ill.kind, ill.where, ill.lame) == ("crooked", "games.crooked", False)
     assert "SyntaxError" in ill.why
     with pytest.raises(Refusal, match=r"cannot be played, by what lies in games\.crooked: SyntaxError"):
-        kind_named("Crooked")
+        find_kind("Crooked")
 
 
-def test_of_two_kinds_of_one_name_the_first_is_played(beside: Callable[[str, str], Unfit]) -> None:
+def test_of_two_kinds_of_one_name_the_first_is_played(beside: Callable[[str, str], UnplayableKind]) -> None:
     twin = "import games.diplomacy as family\nfrom games.diplomacy import boards\n"
     ill = beside("twin", twin + "GAMES = (family.game(boards.load('standard')),)\n")
     assert (ill.kind, ill.where) == ("standard", "games.twin")
     assert games.kinds()["standard"].package == "games.diplomacy"
 
 
-def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str], Unfit]) -> None:
+def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str], UnplayableKind]) -> None:
     ill = beside(
         "borrower",
         "from dataclasses import replace\nfrom games.record import changed\n"
@@ -58,9 +58,9 @@ def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str
     )
     assert (ill.kind, ill.lame) == ("borrower", True)
     assert "cannot be called dip, chaos as well" in ill.why
-    assert kind_named("dip").about.kind == "standard"
-    assert kind_named("chaos").about.kind == "chaos"
-    assert kind_named("lender").about.kind == "borrower"
+    assert find_kind("dip").about.kind == "standard"
+    assert find_kind("chaos").about.kind == "chaos"
+    assert find_kind("lender").about.kind == "borrower"
 
 
 def test_a_variant_keeps_the_aliases_of_its_base_for_the_base() -> None:
@@ -68,4 +68,4 @@ def test_a_variant_keeps_the_aliases_of_its_base_for_the_base() -> None:
     assert boards.load("fleet-rome").rulebook.aliases == ("fleetrome",)
     resting = {"base": "standard", "source": "here"}
     chart = {"base": "standard", "name": "resting"}
-    assert boards.compiled("resting", chart, resting).rulebook.aliases == ()
+    assert boards.compile_variant("resting", chart, resting).rulebook.aliases == ()

@@ -8,8 +8,8 @@ import games
 from games import marks
 from games.plains_indian_wars import standing
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.scoring import POINT, schedule, totals
-from games.protocol.optional import Introducing
+from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
+from games.protocol.optional import SupportsIntroduction
 from tests.kit.memory import opened
 
 SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
@@ -21,7 +21,7 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
     """Four at most, beside which the house says where the rest is."""
     game, position = games.kinds()[kind], opened(kind)
     seat = next(iter(position.chairs))
-    assert isinstance(game.telling, Introducing)
+    assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)
     assert 3 <= len(said) <= LINES
     assert [line for line in said if len(line) > SIGNS or not line.endswith(".")] == []
@@ -32,7 +32,7 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
 def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
     """In a sentence or two, to each of those who may be asked, and to one who looks on."""
     game, position = games.kinds()[kind], opened(kind)
-    assert isinstance(game.telling, Introducing)
+    assert isinstance(game.telling, SupportsIntroduction)
     for seat in (*position.chairs, None):
         said = game.telling.setting(game.rules.view(position.state, seat), seat)
         assert said.endswith(".")
@@ -44,7 +44,7 @@ def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
 def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
     game = games.kinds()["plains-indian-wars"]
     view = opened("plains-indian-wars", options={"scenario": scenario}).state
-    assert isinstance(game.telling, Introducing)
+    assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(view, None)
     assert said[0].startswith("You win ")
     assert "values marked ours" in said[-1]
@@ -52,10 +52,13 @@ def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
 
 def test_values_of_ours_are_counted_by_their_marks() -> None:
     """Of the Cavalry's cards two were found; all leaders of the Boer War are ours."""
-    assert marks.ours("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (14, 15)
-    mine, total = marks.ours("games.boer_war", "data/leaders.json", "leaders")
+    assert marks.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (
+        14,
+        15,
+    )
+    mine, total = marks.count_assumed("games.boer_war", "data/leaders.json", "leaders")
     assert mine == total > 40
-    assert marks.told([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
+    assert marks.describe_counts([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
 
 
 def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
@@ -71,6 +74,6 @@ def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
 
 def test_the_page_of_the_plains_says_how_it_stands_at_the_beginning() -> None:
     view = opened("plains-indian-wars").state
-    nations, us = (halves // POINT for halves in totals(schedule(view)))
+    nations, us = (halves // HALVES_PER_POINT for halves in totals(schedule(view)))
     page = " ".join(Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8").split())
     assert f"they would stand {nations} for the tribes and {us} for the U.S." in page

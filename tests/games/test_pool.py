@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 
 from games.dice import SealedDice
-from games.pool import LONGEST, Counters, Pool, Reading, actions, goes_on, pool
+from games.pool import MAX_ACTIONS_PER_ROUND, DrawPool, PoolReading, RoundCounters, actions, goes_on, pool
 from games.protocol import Invalid
 from tests.kit.dice import Scripted
 
-READINGS: tuple[Reading, ...] = ("unflipped_2", "stop_left_in_cup")
+READINGS: tuple[PoolReading, ...] = ("unflipped_2", "stop_left_in_cup")
 ROUNDS = 11
 
-ODDS: dict[Reading, tuple[tuple[float, float, float], ...]] = {
+ODDS: dict[PoolReading, tuple[tuple[float, float, float], ...]] = {
     "unflipped_2": (
         (0.5000, 0.2857, 0.2143),
         (0.4847, 0.2959, 0.2194),
@@ -45,29 +45,29 @@ ODDS: dict[Reading, tuple[tuple[float, float, float], ...]] = {
 """The odds of one, two and three actions in each round, computed elsewhere."""
 
 
-def counters(ones: int, twos: int, threes: int) -> Counters:
-    return Counters(ones=ones, twos=twos, threes=threes)
+def counters(ones: int, twos: int, threes: int) -> RoundCounters:
+    return RoundCounters(ones=ones, twos=twos, threes=threes)
 
 
-def chances(state: Counters, reading: Reading) -> Iterator[tuple[int, Fraction]]:
+def chances(state: RoundCounters, reading: PoolReading) -> Iterator[tuple[int, Fraction]]:
     """The exact chance of each number of actions of a round."""
     going = Fraction(1)
-    for done in range(1, LONGEST):
+    for done in range(1, MAX_ACTIONS_PER_ROUND):
         share = Fraction(*pool(state, done, reading).chance)
         yield done, going * (1 - share)
         going *= share
-    yield LONGEST, going
+    yield MAX_ACTIONS_PER_ROUND, going
 
 
-def enumerated(reading: Reading) -> list[dict[Counters, Fraction]]:
+def enumerated(reading: PoolReading) -> list[dict[RoundCounters, Fraction]]:
     """The exact chance of each state before each round, and after the last."""
-    known = [{Counters(): Fraction(1)}]
+    known = [{RoundCounters(): Fraction(1)}]
     for _ in range(ROUNDS):
-        after: Counter[Counters] = Counter()
+        after: Counter[RoundCounters] = Counter()
         for state, chance in known[-1].items():
             for number, share in chances(state, reading):
                 if share:
-                    after[state.after(number)] += chance * share
+                    after[state.with_round_finished(number)] += chance * share
         known.append(dict(after))
     return known
 
@@ -75,22 +75,22 @@ def enumerated(reading: Reading) -> list[dict[Counters, Fraction]]:
 @pytest.mark.clause("boer-war", "2.example.first")
 def test_the_first_example_as_printed() -> None:
     """Four against four, then four STOPs against three GOs; both are drawn, and a three is flipped."""
-    assert pool(Counters(), 1) == Pool(go=4, stop=4)
-    assert pool(Counters(), 2) == Pool(go=3, stop=4)
-    assert actions(Scripted({"r/1": 4, "r/2": 3}), "r", Counters()) == 3
-    assert Counters().after(3) == counters(4, 4, 2)
+    assert pool(RoundCounters(), 1) == DrawPool(go=4, stop=4)
+    assert pool(RoundCounters(), 2) == DrawPool(go=3, stop=4)
+    assert actions(Scripted({"r/1": 4, "r/2": 3}), "r", RoundCounters()) == 3
+    assert RoundCounters().with_round_finished(3) == counters(4, 4, 2)
 
 
 @pytest.mark.clause("boer-war", "2.example.sixth", "2.7.default", "2.7.cup")
 def test_the_sixth_round_by_the_rule_and_as_printed() -> None:
     """After 1, 1, 3, 3, 2: three GOs against two STOPs, then one GO against three; printed is against two."""
-    state = Counters()
+    state = RoundCounters()
     for number in (1, 1, 3, 3, 2):
-        state = state.after(number)
+        state = state.with_round_finished(number)
     assert state == counters(2, 3, 1)
-    assert pool(state, 1) == Pool(go=3, stop=2)
-    assert pool(state, 2) == Pool(go=1, stop=3)
-    assert pool(state, 2, "stop_left_in_cup") == Pool(go=1, stop=2)
+    assert pool(state, 1) == DrawPool(go=3, stop=2)
+    assert pool(state, 2) == DrawPool(go=1, stop=3)
+    assert pool(state, 2, "stop_left_in_cup") == DrawPool(go=1, stop=2)
     assert actions(Scripted({"r/1": 3, "r/2": 2}), "r", state) == 2
     assert actions(Scripted({"r/1": 4}), "r", state) == 1
 
@@ -108,7 +108,7 @@ def test_the_sixth_round_by_the_rule_and_as_printed() -> None:
         (counters(1, 1, 0), 1, None),
     ],
 )
-def test_where_nothing_is_drawn(state: Counters, done: int, verdict: str | None) -> None:
+def test_where_nothing_is_drawn(state: RoundCounters, done: int, verdict: str | None) -> None:
     assert pool(state, done).verdict == verdict
 
 
@@ -118,7 +118,7 @@ def test_where_nothing_is_drawn(state: Counters, done: int, verdict: str | None)
     [((0, 0, 1), 3), ((0, 0, 3), 3), ((1, 0, 2), 1), ((0, 1, 0), 2), ((1, 0, 0), 1)],
 )
 @pytest.mark.parametrize("reading", READINGS)
-def test_certain_rounds_throw_nothing(state: tuple[int, int, int], number: int, reading: Reading) -> None:
+def test_certain_rounds_throw_nothing(state: tuple[int, int, int], number: int, reading: PoolReading) -> None:
     assert actions(Scripted({}), "r", counters(*state), reading) == number
 
 
@@ -131,29 +131,29 @@ def test_with_two_twos_and_a_three_the_readings_differ() -> None:
 
 @pytest.mark.clause("boer-war", "2.8.chance")
 def test_a_chance_is_told_before_the_draw() -> None:
-    assert pool(Counters(), 1).chance == (4, 8)
+    assert pool(RoundCounters(), 1).chance == (4, 8)
     assert pool(counters(1, 0, 2), 1).chance == (0, 1)
     assert pool(counters(0, 0, 2), 1).chance == (1, 1)
-    assert goes_on(Scripted({"x": 4}), "x", Pool(go=4, stop=4))
-    assert not goes_on(Scripted({"x": 5}), "x", Pool(go=4, stop=4))
+    assert goes_on(Scripted({"x": 4}), "x", DrawPool(go=4, stop=4))
+    assert not goes_on(Scripted({"x": 5}), "x", DrawPool(go=4, stop=4))
 
 
 @pytest.mark.clause("boer-war", "2.4.used-up")
 @pytest.mark.parametrize("reading", READINGS)
-def test_every_turn_has_four_four_and_three(reading: Reading) -> None:
+def test_every_turn_has_four_four_and_three(reading: PoolReading) -> None:
     """Whatever is drawn: no counter is wanted that is not there, and after eleven rounds none is open."""
     known = enumerated(reading)
     assert known[-1] == {counters(0, 0, 0): Fraction(1)}
     assert len({state for states in known for state in states}) == 100
     with pytest.raises(Invalid):
-        counters(0, 0, 0).after(1)
+        counters(0, 0, 0).with_round_finished(1)
     with pytest.raises(Invalid):
         actions(Scripted({}), "r", counters(0, 0, 0), reading)
 
 
 @pytest.mark.clause("boer-war", "2.5.odds")
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_odds_of_each_round(reading: Reading) -> None:
+def test_the_odds_of_each_round(reading: PoolReading) -> None:
     known = enumerated(reading)
     for number, expected in enumerate(ODDS[reading]):
         found = Counter[int]()
@@ -166,16 +166,16 @@ def test_the_odds_of_each_round(reading: Reading) -> None:
 @pytest.mark.long
 @pytest.mark.clause("boer-war", "2.5.odds")
 @pytest.mark.parametrize("reading", READINGS)
-def test_a_hundred_thousand_rounds_are_as_the_odds_say(reading: Reading) -> None:
+def test_a_hundred_thousand_rounds_are_as_the_odds_say(reading: PoolReading) -> None:
     """Chi-square, round by round, 22 degrees of freedom: below 48.3 but once in a thousand."""
     turns = 100_000 // ROUNDS
     seen: list[Counter[int]] = [Counter() for _ in range(ROUNDS)]
     for turn in range(turns):
-        dice, state = SealedDice(b"the pool", "rounds", turn), Counters()
+        dice, state = SealedDice(b"the pool", "rounds", turn), RoundCounters()
         for number in range(ROUNDS):
             count = actions(dice, str(number), state, reading)
             seen[number][count] += 1
-            state = state.after(count)
+            state = state.with_round_finished(count)
     statistic = 0.0
     for number, states in enumerate(enumerated(reading)[:-1]):
         for count in (1, 2, 3):

@@ -10,24 +10,24 @@ NUMBERS = st.lists(st.integers(0, 5), min_size=1, max_size=8, unique=True)
 
 def test_the_first_criterion_that_leaves_one_decides():
     ranking = rank([3, 4, 5], [applies("even", lambda n: n % 2 == 0), Criterion("least", float)])
-    assert (ranking.left, ranking.narrowed, ranking.decided) == ((4,), (1,), 1)
+    assert (ranking.left, ranking.narrowed, ranking.deciding_criterion) == ((4,), (1,), 1)
     assert not ranking.is_tie
 
 
 def test_a_criterion_that_none_meets_is_skipped():
     ranking = rank([3, 5], [applies("even", lambda n: n % 2 == 0), Criterion("least", float)])
-    assert (ranking.left, ranking.narrowed, ranking.decided) == ((3,), (2,), 2)
+    assert (ranking.left, ranking.narrowed, ranking.deciding_criterion) == ((3,), (2,), 2)
 
 
 def test_all_that_tie_for_the_least_stay():
     ranking = rank([-1, 1, 2], [Criterion("closest to nought", abs), Criterion("none", lambda n: None)])
-    assert (ranking.left, ranking.narrowed, ranking.decided) == ((-1, 1), (1,), 2)
+    assert (ranking.left, ranking.narrowed, ranking.deciding_criterion) == ((-1, 1), (1,), 2)
     assert ranking.is_tie
 
 
 def test_where_there_is_one_candidate_no_criterion_is_used():
     ranking = rank([7], [Criterion("least", float)])
-    assert (ranking.left, ranking.narrowed, ranking.decided) == ((7,), (), 0)
+    assert (ranking.left, ranking.narrowed, ranking.deciding_criterion) == ((7,), (), 0)
 
 
 @given(NUMBERS, st.integers(1, 4), st.integers(1, 4))

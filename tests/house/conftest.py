@@ -17,7 +17,7 @@ no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.count
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps, for tests that look at none: not even drawings are made."""
-    monkeypatch.setattr(writing, "map_for", lambda *position, **turn: None)
+    monkeypatch.setattr(writing, "draw_map", lambda *position, **turn: None)
 
 
 @pytest.fixture(scope="session")

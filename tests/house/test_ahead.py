@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.filed_orders import written
+from adjudicator.ledger.filed_orders import write_item
 from adjudicator.store import games as book_of_games
 from games.protocol import Seat
 from orders.letters.body import sheet_of
@@ -38,7 +38,7 @@ def place(tmp_path: Path) -> Iterator[Town]:
 def say(place: Town, address: str, text: str) -> list[EmailMessage]:
     """Answer the latest letter, let the house work, and read what comes."""
     before = place.mail(address)
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer(address, before[-1], text)
     place.work()
     return place.mail(address)[len(before) :]
@@ -51,8 +51,8 @@ def words(letter: EmailMessage) -> str:
 def on_file(place: Town, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
     position = conduct.position_of(place.house, game)
-    kind = conduct.kind_named(position.kind)
-    return [written(kind, item) for item in position.filed.get(Seat(seat), ())]
+    kind = conduct.find_kind(position.kind)
+    return [write_item(kind, item) for item in position.filed.get(Seat(seat), ())]
 
 
 QUEUE = """\

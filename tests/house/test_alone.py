@@ -10,15 +10,15 @@ import pytest
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clock import MINUTE, spoken
+from adjudicator.clock import MINUTE, format_instant
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, overrides, seat_changes
 from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.times import both
 from adjudicator.secretary import writing
 from adjudicator.store import clocks
-from adjudicator.store.acts import Entailed
+from adjudicator.store.acts import SideEffects
 from adjudicator.store.clocks import Minute
 from games.diplomacy.edits import RemoveUnit, SetOwner
 from tests.kit.moulds import moulded
@@ -36,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield opened
 
 
-def begin(place: Town, **how: Any) -> Position:
+def begin(place: Town, **how: Any) -> GamePosition:
     """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
     _begin(place, **how)
     return beaver(place)
@@ -60,7 +60,7 @@ def _begin(
     place.work()
 
 
-def beaver(place: Town) -> Position:
+def beaver(place: Town) -> GamePosition:
     return conduct.position_of(place.house, "beaver")
 
 
@@ -82,7 +82,7 @@ def days_of_letters(place: Town, address: str, days: int) -> list[int]:
     found = []
     for day in range(1, days + 1):
         count = len(place.mail(address))
-        place.clock.forward(DAY)
+        place.clock.advance(DAY)
         place.work()
         found += [day] * (len(place.mail(address)) - count)
     return found
@@ -95,7 +95,7 @@ def test_years_of_silence_play_nothing(place: Town) -> None:
     assert "Deadline:" not in last(place, IROQUOIS)
     assert days_of_letters(place, IROQUOIS, 130) == [7, 37, 67, 97]
     for _ in range(10):
-        place.clock.forward(100 * DAY)
+        place.clock.advance(100 * DAY)
         place.work()
     subjects = [str(one["Subject"]) for one in place.mail(IROQUOIS)[-4:]]
     assert [("waits for you" in one, "the game sleeps" in one) for one in subjects] == [
@@ -120,7 +120,7 @@ def test_no_turn_of_any_game_is_played_for_its_one_player(
     """Turns in which bots alone owe orders may have been played at the opening; after that it is his."""
     played = begin(place, kind=kind, options=options).played
     for _ in range(5):
-        place.clock.forward(100 * DAY)
+        place.clock.advance(100 * DAY)
         place.work()
     assert beaver(place).played == played
 
@@ -128,7 +128,7 @@ def test_no_turn_of_any_game_is_played_for_its_one_player(
 @pytest.mark.parametrize("said", ["STATUS", "Greetings to all, I was on a long journey.", "Mohawk H"])
 def test_any_letter_wakes_it(place: Town, said: str) -> None:
     begin(place)
-    place.clock.forward(200 * DAY)
+    place.clock.advance(200 * DAY)
     place.work()
     assert "the game sleeps" in last(place, IROQUOIS)
     write(place, IROQUOIS, said)
@@ -146,7 +146,7 @@ def test_once_he_is_out_bots_play_a_turn_a_deadline(place: Town) -> None:
     assert beaver(place).played == 1
     counts = []
     for _ in range(6):
-        place.clock.forward(72 * HOUR + 1)
+        place.clock.advance(72 * HOUR + 1)
         place.work()
         place.work()
         counts.append(beaver(place).played)
@@ -168,7 +168,7 @@ def put_out(place: Town, seat: str) -> None:
     ]
     assert edits is not None
     for one in words:
-        overrides.edit(place.house, "beaver", edits.write(one), overrides.Warrant("lost", silent=True))
+        overrides.edit(place.house, "beaver", edits.write(one), overrides.OverrideReason("lost", silent=True))
 
 
 def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: Town) -> None:
@@ -188,7 +188,7 @@ def test_part_of_the_orders_waits_until_he_is_ready(place: Town) -> None:
     assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
         place, IROQUOIS
     )
-    place.clock.forward(400 * DAY)
+    place.clock.advance(400 * DAY)
     place.work()
     assert beaver(place).played == 0
     write(place, IROQUOIS, "READY")
@@ -214,7 +214,7 @@ def test_wait_holds_it_until_nowait(place: Town) -> None:
 def test_after_a_long_failure_one_letter_comes_and_not_all(place: Town) -> None:
     begin(place)
     count = len(place.mail(IROQUOIS))
-    place.clock.forward(70 * DAY)
+    place.clock.advance(70 * DAY)
     place.work()
     assert len(place.mail(IROQUOIS)) == count + 1
     assert "waits for you" in last(place, IROQUOIS)
@@ -259,8 +259,8 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
     deadline = beaver(place).deadline
     assert deadline == place.clock.now() + 72 * HOUR
     at = both(deadline, ZoneInfo("Europe/Amsterdam"))
-    assert f"Deadline: {spoken(deadline, ZoneInfo('Europe/Amsterdam'))}" in last(place, DAKOTA)
-    place.clock.forward(2 * MINUTE)
+    assert f"Deadline: {format_instant(deadline, ZoneInfo('Europe/Amsterdam'))}" in last(place, DAKOTA)
+    place.clock.advance(2 * MINUTE)
     place.work()
     turn = games.kinds()["indianomacy"].rules.turn(beaver(place).state).name
     assert sentence("reports.times.wound_up", turn=turn, deadline=at) in last(place, IROQUOIS)
@@ -305,8 +305,8 @@ def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: Town) ->
     position = beaver(place)
     older = replace(position, deadline=place.clock.now() + DAY, timing=Timing(first=place.clock.now()))
     note = Minute(game="beaver", at=place.clock.now(), by="gm", what="as it was on older books")
-    clocks.change(place.house.database, position, older, note, Entailed(place.clock.now()))
-    place.clock.forward(9 * DAY)
+    clocks.change(place.house.database, position, older, note, SideEffects(place.clock.now()))
+    place.clock.advance(9 * DAY)
     letter = place.mail(IROQUOIS)[-1]
     place.answer(IROQUOIS, letter, "Mohawk H")
     place.work()
@@ -322,7 +322,7 @@ def test_it_is_paused_and_goes_on_without_a_deadline(place: Town) -> None:
     place.work()
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 0
-    deadlines.go_on(place.house, "beaver", "it is answered")
+    deadlines.resume(place.house, "beaver", "it is answered")
     assert beaver(place).deadline is None
     place.work()
     assert beaver(place).played == 1

@@ -34,7 +34,7 @@ def newest(place: Town) -> EmailMessage:
 
 def say(place: Town, text: str, to: EmailMessage | None = None) -> str:
     """What the answer to a letter of France's says."""
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer(FRANCE, to or newest(place), text)
     place.work()
     return " ".join(text_of(newest(place)).split())
@@ -61,7 +61,7 @@ def test_the_same_refusal_is_said_once(place: Town) -> None:
 
 def unthreaded(place: Town, to: EmailMessage, sheet: str) -> str:
     """What is said of a letter that quotes a sheet, and bears no word of what it answers."""
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
     place.write(FRANCE, str(to["Reply-To"]), f"Here it is.\n\n{quoted}")
     place.work()
@@ -99,7 +99,7 @@ def test_a_sheet_that_cannot_be_compared_is_told_of(place: Town) -> None:
     say(place, f"PASSWORD {password}")
     sheet = sheet_in(newest(place), ("A PAR H", "A PAR - BUR"))
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.write(FRANCE, "gm@example.org", f"SIGNON west France {password}\nF Bre - MAO\n\n{quoted}", "hello")
     place.work()
     answer = " ".join(text_of(newest(place)).split())

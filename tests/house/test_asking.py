@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.referee.log import replay
 from adjudicator.store import games as book_of_games
 from games.record import canonical
@@ -49,7 +49,7 @@ class Table:
 
     def says(self, text: str) -> str:
         """A letter to the newest of ours; what the answer to it says."""
-        self.place.clock.forward(HOUR)
+        self.place.clock.advance(HOUR)
         self.place.answer(self.address, self.letters()[-1], text)
         self.place.work()
         return text_of(self.answer())
@@ -62,7 +62,7 @@ class Table:
         return self.place.mail(self.address)
 
     @property
-    def position(self) -> Position:
+    def position(self) -> GamePosition:
         return conduct.position_of(self.place.house, "alone")
 
     @property

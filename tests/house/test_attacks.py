@@ -20,12 +20,12 @@ from time import process_time
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import bounce_address
 from adjudicator.store import inbox, outbox
-from adjudicator.store.outbox import Posted
-from adjudicator.store.returned import StoredReturns
+from adjudicator.store.outbox import OutboxLetter
+from adjudicator.store.returned import DatabaseBounceRepository
 from tests.kit.mail import letter
 from tests.kit.postmaster import refused
 from tests.kit.servers import PASSWORD, Dovecot
@@ -396,7 +396,7 @@ def test_a_letter_that_comes_back(fresh: Siege) -> None:
         back = fresh.arrives(refused(posted[number].sealed.sender, number))
         assert (back.disposition, back.seat) == ("ignored", "Iroquois")
         assert all(one.sealed.to == "gm@example.org" for one in fresh.answers(back))
-    assert StoredReturns(fresh.house.database).is_dead(IROQUOIS)
+    assert DatabaseBounceRepository(fresh.house.database).is_disabled(IROQUOIS)
     assert fresh.position().chairs["Iroquois"].trouble is not None
     office = fresh.house.office
     forged = bounce_address(office.address, b"guessed", posted[0].sealed.message_id)
@@ -421,7 +421,7 @@ def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
         # Where every mark is lost on the way it is a stranger's letter, who is answered once a day at most.
         marks = (b"Auto-Submitted", b"X-", b"Precedence", b"List-", b"Message-ID")
         bare = [line for line in first.split(b"\r\n") if not line.startswith(marks)]
-        answered: list[Posted] = []
+        answered: list[OutboxLetter] = []
         for number in range(3):
             unmarked = b"\r\n".join([b"Message-ID: <%d@example.com>" % number, *bare])
             answered += other.answers(other.arrives(unmarked))
@@ -451,7 +451,7 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
         mailbox.login(user, PASSWORD)
         mailbox.append("INBOX", "", None, raw)
     del raw
-    house = open_house(load_settings(tmp_path / "gm.toml"))
+    house = open_service(load_settings(tmp_path / "gm.toml"))
     tracemalloc.start()
     try:
         assert house.poll() == 1
@@ -497,7 +497,7 @@ def test_who_only_watches_need_not_any_more(fresh: Siege) -> None:
     asked = fresh.arrives(letter("OBSERVE demo", sender=watcher))
     confirm = message_from_bytes(fresh.answers(asked)[0].sealed.raw, policy=policy.default)
     fresh.arrives(letter("yes", sender=watcher, to=str(confirm["Reply-To"]), number=2))
-    assert fresh.house.books.society.observers("demo") == (watcher,)
+    assert fresh.house.books.people.observers("demo") == (watcher,)
     fresh.arrives(letter("READY", to=fresh.reply(), number=3))
     fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=4))
     report = fresh.ours(watcher)
@@ -505,4 +505,4 @@ def test_who_only_watches_need_not_any_more(fresh: Siege) -> None:
         str(report["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?subject=")
     )
     fresh.arrives(letter("", sender=watcher, to=to, subject=subject.replace("%20", " "), number=5))
-    assert fresh.house.books.society.observers("demo") == ()
+    assert fresh.house.books.people.observers("demo") == ()

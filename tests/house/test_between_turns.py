@@ -10,7 +10,7 @@ import pytest
 
 from adjudicator import house
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.letters import Arrived
+from adjudicator.ledger.letters import IncomingLetter
 from adjudicator.store import claims, inbox, looks
 from tests.kit.town import HOUR, Town, town
 
@@ -25,7 +25,7 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
     def reached(step: str) -> None:
         passed.append(step)
         if passed.count("turn committed") == 1 and step == "turn committed":
-            service.take(ASKS)
+            service.receive(ASKS)
 
     with town(tmp_path) as place:
         for name in NAMES:
@@ -33,9 +33,9 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
             for seat in ("Iroquois", "Dakota"):
                 conduct.assign(place.house, name, seat, f"{seat.lower()}.{name}@example.org")
         place.work()
-        place.clock.forward(30 * DAY)
+        place.clock.advance(30 * DAY)
         place.house.poll()
-        service = house.open_house(place.house.settings, place.clock, reached)
+        service = house.open_service(place.house.settings, place.clock, reached)
         service.process()
         service.database.close()
         read = [one.disposition for one in inbox.list_letters(place.house.database)]
@@ -53,9 +53,9 @@ def orders_in_time(place: Town) -> None:
         conduct.assign(place.house, "heron", seat, f"{seat.lower()}@example.org")
     place.work()
     (welcome,) = place.mail("iroquois@example.org")
-    place.clock.forward(23 * HOUR)
+    place.clock.advance(23 * HOUR)
     place.answer("iroquois@example.org", welcome, "Mohawk - Pequot")
-    place.clock.forward(2 * HOUR)
+    place.clock.advance(2 * HOUR)
 
 
 def counted(place: Town) -> bool:
@@ -107,7 +107,9 @@ def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tm
         books, late = place.house.database, place.clock.now()
         place.house.poll()
         place.house.read_now(1)
-        inbox.keep(books, [Arrived(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late)
+        inbox.store_letters(
+            books, [IncomingLetter(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late
+        )
         assert len(claims.claim(books, late, "another")) == 1
         place.house.process()
         assert conduct.position_of(place.house, "heron").played == 0

@@ -47,7 +47,7 @@ def words(letter: EmailMessage) -> str:
 
 def say(place: Town, seat: str, text: str) -> str:
     """Answer the newest report, an hour later; what the newest one says then."""
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(ADDRESS[seat], newest(place, seat), text)
     place.work()
     return words(newest(place, seat))
@@ -55,7 +55,7 @@ def say(place: Town, seat: str, text: str) -> str:
 
 def plan(state: State) -> str:
     """What a plain player writes: the action that the list of priorities gives, and two passes behind it."""
-    given = [NOTATION.write(choice.order) for choice in bots.choices(state)]
+    given = [NOTATION.write(choice.order) for choice in bots.choose_orders(state)]
     return "\n".join((*given, "pass", "pass"))
 
 
@@ -181,7 +181,7 @@ def test_a_whole_game_by_mail(tmp_path, mode, seats):
     with town(tmp_path / "whole") as place:
         begun(place, seats, b"w" * 32, mode=mode)
         written = 0
-        while conduct.position_of(place.house, "veld").running:
+        while conduct.position_of(place.house, "veld").is_running:
             state = state_of(place)
             say(place, RULES.due(state)[0].seat, "DONE" if mode == "table" else plan(state))
             written += 1

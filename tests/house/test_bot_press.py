@@ -8,13 +8,13 @@ import pytest
 
 from adjudicator.gamesmaster import conduct
 from adjudicator.ledger.people_acts import SetCustoms, Watch
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Customs, Press
-from adjudicator.referee.bots import Bots
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GamePolicy, Press
+from adjudicator.referee.bots import GameBots
 from adjudicator.store import people
 from games.protocol import Seat
-from games.protocol.bot_skills import Conversant
-from games.record import changed
+from games.protocol.bot_skills import SupportsPress
+from games.record import replace_fields
 from tests.kit.memory import game_of
 from tests.kit.town import Town, text_of, town
 
@@ -28,22 +28,22 @@ SECRET = b"t" * 32
 def unillustrated() -> Iterator[None]:
     """No maps are drawn here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         yield
 
 
-def begin(place: Town, level: str = "beginner", customs: Customs | None = None) -> None:
+def begin(place: Town, level: str = "beginner", customs: GamePolicy | None = None) -> None:
     """A game of standard Diplomacy; a person is France."""
     conduct.new_game(place.house, conduct.GameRequest("standard", "lynx", level=level), secret=SECRET)
     if customs is not None:
-        people.do(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
+        people.apply_action(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
     conduct.assign(place.house, "lynx", "france", FRANCE)
     place.work()
 
 
 def writes(place: Town, text: str, address: str = FRANCE) -> None:
     """Answer one's last letter that shows how the game stands."""
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer(address, [one for one in place.mail(address) if "Press:" not in one["Subject"]][-1], text)
     place.work()
 
@@ -61,22 +61,22 @@ def _first(text: str) -> str:
     return next(line[2:] for line in text.splitlines() if line.startswith("| "))
 
 
-def position_of(place: Town) -> Position:
+def position_of(place: Town) -> GamePosition:
     return conduct.position_of(place.house, "lynx")
 
 
 def bound_by(place: Town, seat: Seat) -> tuple[Seat, ...]:
     """With whom a seat's bot has a truce when it orders."""
     position = position_of(place)
-    bots = Bots(game_of(position), "lynx", SECRET, press_of(place))
+    bots = GameBots(game_of(position), "lynx", SECRET, press_of(place))
     bot = bots.of(position.chairs[seat])
-    assert isinstance(bot, Conversant)
-    found: Any = bot.hearing(position.state, bots.heard(position.state, seat))
+    assert isinstance(bot, SupportsPress)
+    found: Any = bot.with_press(position.state, bots.correspondence(position.state, seat))
     return tuple(found.pact.truces)
 
 
 def press_of(place: Town) -> tuple[Press, ...]:
-    return place.house.books.society.press("lynx")
+    return place.house.books.people.press("lynx")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """A truce with Germany, idle talk to Italy, and Spring played; somebody watches."""
     with town(tmp_path_factory.mktemp("talked")) as place:
         begin(place)
-        people.do(place.house.database, Watch(by="gm", game="lynx", address=ONLOOKER))
+        people.apply_action(place.house.database, Watch(by="gm", game="lynx", address=ONLOOKER))
         writes(
             place,
             "PRESS TO Germany\nDear neighbours, we propose a truce, please.\nENDPRESS\n"
@@ -154,7 +154,7 @@ def test_who_is_written_to_by_a_bot_answers_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("press", ["none", "grey"])
 def test_where_press_is_not_signed_no_bot_speaks(tmp_path: Path, press: str) -> None:
     with town(tmp_path) as place:
-        begin(place, customs=changed(Customs(), press=press))
+        begin(place, customs=replace_fields(GamePolicy(), press=press))
         writes(place, "PRESS TO Germany\npropose truce\nENDPRESS\nA Paris - Burgundy")
         writes(place, "READY")
         assert pressed(place) == []
@@ -217,9 +217,9 @@ def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> N
         writes(place, "PRESS TO Germany\npropose demilitarised Burgundy\nENDPRESS\nA Paris - Burgundy")
         writes(place, "READY")
         for _ in range(6):
-            if position_of(place).running:
+            if position_of(place).is_running:
                 writes(place, "DEFAULT\nREADY")
-        assert not position_of(place).running
+        assert not position_of(place).is_running
         ended = [one for one in press_of(place) if one.to is None and one.seat == "Germany"]
         assert "from Germany to all" in " ".join(pressed(place)), pressed(place)
         assert "Burgundy left empty with France, from S1901M: we ended it in" in ended[0].text

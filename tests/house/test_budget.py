@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clerk.commands import MOST_COPIES
-from adjudicator.clerk.desk import handle
-from adjudicator.clerk.filing import MOST_ON_FILE
+from adjudicator.clerk.commands import MAX_PRESS_COPIES
+from adjudicator.clerk.desk import handle_letter
+from adjudicator.clerk.filing import MAX_ORDERS_ON_FILE
 from adjudicator.ledger.filed_orders import Item, is_flagged, order_of
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.ledger.people_acts import SendPress
-from adjudicator.post.envelope import seal
+from adjudicator.post.envelope import encode_letter
 from adjudicator.reports import picture
 from adjudicator.reports.help import help_text
-from adjudicator.reports.shortening import MOST_BYTES
+from adjudicator.reports.shortening import MAX_REPLY_BYTES
 from adjudicator.signs.passwords import seal as sealed_password
-from orders.allowance import MOST_COMMANDS, MOST_LINES
-from orders.commands import COMMANDS
-from orders.parsing.blocks import DEEPEST_IFS, MOST_QUESTIONS
+from orders.allowance import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
+from orders.commands import PLAYER_COMMANDS
+from orders.parsing.blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
 from tests.kit.steps import steps
@@ -75,34 +75,34 @@ def books() -> DictBooks:
     return DictBooks({"demo": opened("standard", people={"France": FRANCE, "Italy": ITALY})})
 
 
-def told(handled: Handled) -> str:
+def told(handled: LetterOutcome) -> str:
     """The words of the one answer, on one line."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
 
 
-def answered(text: str, on: DictBooks) -> Handled:
+def answered(text: str, on: DictBooks) -> LetterOutcome:
     """What becomes of a letter of France's."""
     to = address_for(on.positions["demo"], "France")
-    handled = handle(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    handled = handle_letter(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
     on.do(handled.acts)
     return handled
 
 
-def weight(handled: Handled) -> int:
+def weight(handled: LetterOutcome) -> int:
     """The bytes of the answer as it is sent, but for its picture."""
     (answer,) = handled.answers
     service = {"service_address": OFFICE.address, "service_name": OFFICE.name}
-    whole = seal(answer, key=OFFICE.key, now=NOON, **service)
+    whole = encode_letter(answer, key=OFFICE.key, now=NOON, **service)
     return len(whole.raw) - len(answer.picture or b"") * 78 // 57
 
 
 @pytest.mark.parametrize("small", SMALL, ids=lambda one: one.name)
 def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> None:
     answered("MAP", books())  # draws the picture, which is not what is counted here
-    on, done = books(), list[Handled]()
+    on, done = books(), list[LetterOutcome]()
     assert steps(lambda: done.append(answered(small.text, on))) < MOST_STEPS
-    assert weight(done[0]) < MOST_BYTES
+    assert weight(done[0]) < MAX_REPLY_BYTES
     assert small.said in told(done[0])
     assert len(orders_on(on)) == small.filed
 
@@ -110,10 +110,10 @@ def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> No
 def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
     on = books()
     answered("MAP", on)
-    before = picture.drawn.cache_info()
+    before = picture.map_picture.cache_info()
     one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
     assert one.answers[0].picture == other.answers[0].picture
-    after = picture.drawn.cache_info()
+    after = picture.map_picture.cache_info()
     assert (after.misses, after.hits) == (before.misses, before.hits + 2)
 
 
@@ -152,7 +152,7 @@ def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None
     on.positions["demo"] = reseated(on.positions["demo"], "Italy", password=sealed_password("three-canoes"))
     text = "A PAR - BUR\n" * 300 + "SIGNON demo Italy three-canoes\n" + "A VEN - TYR\n" * 300
     to = address_for(on.positions["demo"], "France")
-    handled = handle(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    handled = handle_letter(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
     france, italy = (" ".join(answer.text.split()) for answer in handled.answers)
     assert "Left out" not in france
     assert "Left out: 200 lines" in italy
@@ -161,7 +161,7 @@ def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None
 def test_a_letter_carries_120_copies_of_press_and_names_what_it_does_not_carry() -> None:
     handled = answered("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), books())
     sent = [act for act in handled.acts if isinstance(act, SendPress)]
-    assert len(sent) == MOST_COPIES // 6
+    assert len(sent) == MAX_PRESS_COPIES // 6
     assert told(handled).count("Not sent: PRESS TO ALL") == 30 - len(sent)
 
 
@@ -184,7 +184,7 @@ LONG: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("what", LONG)
 def test_no_answer_is_longer_than_200_kilobytes(what: str) -> None:
     handled = answered(LONG[what](), books())
-    assert weight(handled) < MOST_BYTES
+    assert weight(handled) < MAX_REPLY_BYTES
 
 
 def test_what_an_answer_has_no_room_for_is_counted_in_it() -> None:
@@ -200,19 +200,24 @@ def test_a_stranger_s_questions_have_the_same_allowance() -> None:
     raw = letter(
         "".join(f"STATUS g{i}\n" for i in range(1_900)), sender="stranger@example.com", subject="Re: x"
     )
-    (answer,) = handle(kept(raw), books(), OFFICE, NOON).answers
-    assert len(answer.text) < MOST_BYTES / 4
+    (answer,) = handle_letter(kept(raw), books(), OFFICE, NOON).answers
+    assert len(answer.text) < MAX_REPLY_BYTES / 4
     assert "360 commands" in " ".join(answer.text.split())
 
 
 def test_help_and_the_handbook_say_the_limits() -> None:
     handbook = " ".join((ROOT / "docs" / "players.md").read_text(encoding="utf-8").split())
-    weights = {verb.name: verb.weight for verb in COMMANDS if verb.weight > 1}
+    weights = {verb.name: verb.weight for verb in PLAYER_COMMANDS if verb.weight > 1}
     assert weights == {"MAP": 4, "HISTORY": 8, "INVITE": 4, "MOVES": 4, "RECORD": 8, "SHEET": 8, "TRY": 8}
-    assert f"{MOST_LINES} lines and {MOST_COMMANDS} commands count" in " ".join(help_text("general").split())
-    assert f"{MOST_LINES} lines (the text of press apart) and {MOST_COMMANDS} commands count" in handbook
-    assert f"{MOST_COPIES} readers" in handbook
-    assert f"{MOST_QUESTIONS} conditions in {DEEPEST_IFS} `IF`s" in handbook
+    assert f"{MAX_LINES_PER_LETTER} lines and {MAX_COMMANDS_PER_LETTER} commands count" in " ".join(
+        help_text("general").split()
+    )
+    assert (
+        f"{MAX_LINES_PER_LETTER} lines (the text of press apart) and {MAX_COMMANDS_PER_LETTER} commands count"
+        in handbook
+    )
+    assert f"{MAX_PRESS_COPIES} readers" in handbook
+    assert f"{MAX_QUESTIONS_PER_ORDER} conditions in {MAX_IF_DEPTH} `IF`s" in handbook
 
 
 def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() -> None:
@@ -225,7 +230,7 @@ def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() 
         for at in range(0, 1_200, 300)
     ]
     assert "Left out" not in " ".join(heard)
-    assert [f"{MOST_ON_FILE:,} orders are kept for a seat" in one for one in heard] == [
+    assert [f"{MAX_ORDERS_ON_FILE:,} orders are kept for a seat" in one for one in heard] == [
         False,
         False,
         False,

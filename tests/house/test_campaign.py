@@ -24,8 +24,8 @@ import pytest
 import games
 from adjudicator.clock import WallClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import STEPS, House, open_house
-from adjudicator.ledger.positions import Position
+from adjudicator.house import SERVICE_STEPS, Service, open_service
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.referee.log import orders_of
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
@@ -80,9 +80,9 @@ class Campaign:
     events: Counter[str] = field(default_factory=Counter)
     owed: dict[tuple[str, int, Seat], set[str]] = field(default_factory=dict)
 
-    def house(self) -> House:
+    def house(self) -> Service:
         """The service's own books, looked at while no service lives."""
-        return open_house(load_settings(self.folder / "gm.toml"), self.clock)
+        return open_service(load_settings(self.folder / "gm.toml"), self.clock)
 
     def life(self, **wishes: object) -> Life:
         return Life(str(self.folder), self.clock, str(self.folder / HANDS), **wishes)
@@ -124,7 +124,7 @@ class Campaign:
         house.database.close()
         return _dealt(first, self.lot), last
 
-    def letter(self, house: House, name: str, seat: Seat, text: str) -> bytes:
+    def letter(self, house: Service, name: str, seat: Seat, text: str) -> bytes:
         """A player's letter, in answer to the last that was written to him."""
         told = next(
             one.sealed
@@ -186,7 +186,7 @@ class Campaign:
         self.work()
 
 
-def _orders(position: Position, seat: Seat) -> list[str]:
+def _orders(position: GamePosition, seat: Seat) -> list[str]:
     """Orders that a seat could give now, as it would write them."""
     game = games.kinds()[position.kind]
     bot = next(iter(game.bots.values()))
@@ -243,7 +243,7 @@ def campaign(
 
 
 EARLY: tuple[Event, ...] = (
-    *(("die at", (step, 2)) for step in STEPS[:4]),
+    *(("die at", (step, 2)) for step in SERVICE_STEPS[:4]),
     ("number afresh", None),
     ("die at", ("report sending", 2)),
     ("cut", SEEN),
@@ -272,7 +272,9 @@ def test_nothing_is_lost_or_doubled(dovecot, nursery, tmp_path, capsys):
         it.found(["alder", "birch"], ["Iroquois", "Caddoan"])
         it.play(["alder", "birch"], EARLY, LATE)
         check(it, capsys)
-        assert {step for step in STEPS if it.deaths[step]} == set(STEPS), "each was a point of death"
+        assert {step for step in SERVICE_STEPS if it.deaths[step]} == set(SERVICE_STEPS), (
+            "each was a point of death"
+        )
         assert it.deaths["any moment"] == it.events["die at call"] == 2
         assert set(moods.counts) == {*LETTER_MOODS, *READER_MOODS, "550 to the reader"}, "each was met"
 
@@ -307,14 +309,16 @@ def test_nothing_is_lost_or_doubled_in_two_hundred_letters(dovecot, nursery, tmp
         it.found(names, ["Iroquois", "Caddoan", "Dakota", "Illinois"])
         while sum(it.sent.values()) < 200:
             randomly = [("die at call", lot.randint(1_000, 100_000)) for _ in range(20)]
-            steps = [("die at", (step, lot.randint(1, 6))) for step in STEPS if not step.startswith("turn")]
+            steps = [
+                ("die at", (step, lot.randint(1, 6))) for step in SERVICE_STEPS if not step.startswith("turn")
+            ]
             early = [*EARLY, *steps, *randomly]
             lot.shuffle(early)
             # Of twenty letters that complete the orders of five games, the sixteenth is before the eleventh.
             late = [*randomly[:5], *LATE[:5], ("die at", ("turn played", 1)), *LATE[5:]]
             it.play(names, _with_rests(early), late)
         check(it, capsys)
-        assert {step for step in STEPS if it.deaths[step]} == set(STEPS)
+        assert {step for step in SERVICE_STEPS if it.deaths[step]} == set(SERVICE_STEPS)
         assert sum(it.deaths.values()) >= 36
 
 
@@ -361,7 +365,7 @@ def delivered(it: Campaign) -> dict[str, Counter[str]]:
     }
 
 
-def written(it: Campaign) -> dict[str, outbox.Posted]:
+def written(it: Campaign) -> dict[str, outbox.OutboxLetter]:
     """What the service wrote to people, by Message-ID; but not to him whom nobody knows."""
     house = it.house()
     posted = outbox.list_posted(house.database, 10_000)
@@ -399,7 +403,7 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     house.database.close()
 
 
-def _check_letters_in(house: House, it: Campaign, letters: Sequence[inbox.Shown]) -> None:
+def _check_letters_in(house: Service, it: Campaign, letters: Sequence[inbox.ShownLetter]) -> None:
     """Each letter is on the books once, was read, and answered once."""
     assert len(letters) == len(it.sent)
     assert {letter.disposition for letter in letters} == {"read"}
@@ -407,7 +411,7 @@ def _check_letters_in(house: House, it: Campaign, letters: Sequence[inbox.Shown]
         assert len(outbox.answers_to(house.database, letter.number)) == 1, letter.number
 
 
-def _check_turns(house: House, it: Campaign) -> None:
+def _check_turns(house: Service, it: Campaign) -> None:
     """Each turn was played once, from just the orders that were sent, and told once to each reader."""
     reports = Counter(key for key in (one.sealed.key for one in written(it).values()) if "/report/" in key)
     wanted: Counter[str] = Counter()
@@ -429,7 +433,7 @@ def _check_turns(house: House, it: Campaign) -> None:
     assert reports == wanted
 
 
-def _check_the_unreachable(house: House, it: Campaign) -> None:
+def _check_the_unreachable(house: Service, it: Campaign) -> None:
     """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
     chair = conduct.position_of(house, "lost").chairs[Seat("Apache")]
     assert chair.trouble == "550 no such user"

@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 from adjudicator.caretaker.daemon import serve
 from adjudicator.clock import DAY, HOUR, MINUTE
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.ledger.jobs import PROCESS, SEND
-from adjudicator.ledger.posts import What, recipient_of
-from adjudicator.secretary.crier import Crier
+from adjudicator.ledger.posts import PostReason, recipient_of
+from adjudicator.secretary.crier import ChannelSender
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
 from adjudicator.store import incidents, outbox
@@ -24,14 +24,14 @@ from tests.kit.handbook import DOCS
 from tests.kit.noticeboard import BROKEN, GOOD, Answer, Noticeboard, noticeboard
 from tests.kit.town import Town, letters_in, town
 
-ALL: tuple[What, ...] = ("due", "played", "begun", "ended", "wanted", "press")
+ALL: tuple[PostReason, ...] = ("due", "played", "begun", "ended", "wanted", "press")
 IROQUOIS = "iroquois@example.org"
 
 
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Posts without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
 
 
 @pytest.fixture
@@ -41,36 +41,36 @@ def board() -> Iterator[Noticeboard]:
         yield it
 
 
-def webhook(board: Noticeboard, name: str = "club", *what: What) -> Channel:
+def webhook(board: Noticeboard, name: str = "club", *what: PostReason) -> Channel:
     url = Secret("text", board.url)
     told = frozenset(what or ALL)
     return Channel(name=name, kind="webhook", what=told, url=url, secret=Secret("text", "hush"), local=True)
 
 
-def told(here: Town, *channels: Channel) -> House:
+def told(here: Town, *channels: Channel) -> Service:
     """The house of a town with channels."""
     return replace(here.house, office=replace(here.house.office, channels=channels))
 
 
-def play(house: House, game: str = "beaver") -> None:
+def play(house: Service, game: str = "beaver") -> None:
     """A turn, whatever is missing."""
     position = conduct.position_of(house, game)
     assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
 
 
-def offer(house: House, *names: str) -> None:
+def offer(house: Service, *names: str) -> None:
     """Games that wait for people: each is told where players are wanted."""
     for name in names:
         lifecycle.offer(house, conduct.GameRequest("standard", name))
 
 
-def cried(house: House, here: Town) -> None:
+def cried(house: Service, here: Town) -> None:
     """Post until nothing waits, with as much time between as that takes."""
     for _ in range(100):
-        house.cry()
+        house.post_to_channels()
         if not outbox.waiting(house.database):
             return
-        here.clock.forward(HOUR)
+        here.clock.advance(HOUR)
     raise AssertionError("posts wait for ever")
 
 
@@ -92,14 +92,14 @@ def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: Noticeboard,
         house = told(here, webhook(board, "club", "wanted"))
         board.script = list(TROUBLES[trouble])
         offer(house, "ash")
-        house.cry()
+        house.post_to_channels()
         offer(house, "birch", "cedar", "dogwood")
         cried(house, here)
         documents = list(board.taken.values())
         assert [one["game"] for one in documents] == ["ash", "birch", "cedar", "dogwood"]
         assert set(board.taken) == {one["id"] for one in documents}
         assert board.script == []
-        assert incidents.present(house.database) == ()
+        assert incidents.current_incidents(house.database) == ()
 
 
 def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path, board: Noticeboard) -> None:
@@ -107,12 +107,12 @@ def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path,
         house = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(429, (("Retry-After", "600"),))]
         offer(house, "ash", "birch")
-        assert house.cry() == 0
-        here.clock.forward(9 * MINUTE)
-        assert house.cry() == 0
+        assert house.post_to_channels() == 0
+        here.clock.advance(9 * MINUTE)
+        assert house.post_to_channels() == 0
         assert len(board.asked) == 1, "neither the post nor the one behind it"
-        here.clock.forward(2 * MINUTE)
-        assert house.cry() == 2
+        here.clock.advance(2 * MINUTE)
+        assert house.post_to_channels() == 2
         assert len(board.taken) == 2
 
 
@@ -121,7 +121,7 @@ def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board:
         house = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(302, (("Location", other.url),))] * 2
         offer(house, "ash", "birch", "cedar")
-        house.cry()
+        house.post_to_channels()
         house.send()
         assert other.asked == []
         assert len(board.taken) == 1
@@ -134,13 +134,13 @@ def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board:
     with town(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
         offer(house, "ash")
-        now, (crier,) = here.clock.now(), house.criers
+        now, (crier,) = here.clock.now(), house.channel_senders
         taken = outbox.claim_next(house.database, recipient_of("club"), now, crier.worker)
         assert taken is not None
         assert outbox.begin(house.database, taken.key, now, worker=crier.worker)
-        assert house.cry() == 0, "another has it in hand"
-        here.clock.forward(HOUR)
-        assert house.cry() == 1
+        assert house.post_to_channels() == 0, "another has it in hand"
+        here.clock.advance(HOUR)
+        assert house.post_to_channels() == 1
         assert len(board.taken) == 1
 
 
@@ -151,12 +151,12 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
         )
         house = told(here, channel)
         offer(house, "ash")
-        now, (crier,) = here.clock.now(), house.criers
+        now, (crier,) = here.clock.now(), house.channel_senders
         taken = outbox.claim_next(house.database, recipient_of("chat"), now, crier.worker)
         assert taken is not None
         outbox.begin(house.database, taken.key, now, worker=crier.worker)
-        here.clock.forward(HOUR)
-        assert house.cry() == 0
+        here.clock.advance(HOUR)
+        assert house.post_to_channels() == 0
         (failed,) = outbox.list_posted(house.database, states=("failed",))
         assert "may have arrived" in (failed.why or "")
 
@@ -207,14 +207,14 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboa
         game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         conduct.new_game(house, game)
         conduct.assign(house, "beaver", "iroquois", IROQUOIS)
-        here.clock.forward(2 * DAY + HOUR)
+        here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
         assert outbox.waiting(house.database) == {recipient_of("club"): 1}
-        here.clock.forward(2 * DAY)
-        house.cry()
+        here.clock.advance(2 * DAY)
+        house.post_to_channels()
         assert board.asked == []
-        assert incidents.present(house.database) == ()
+        assert incidents.current_incidents(house.database) == ()
 
 
 def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticeboard) -> None:
@@ -223,12 +223,12 @@ def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticebo
         game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         conduct.new_game(house, game)
         conduct.assign(house, "beaver", "iroquois", IROQUOIS)
-        here.clock.forward(2 * DAY + HOUR)
+        here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
-        here.clock.forward(2 * DAY)
+        here.clock.advance(2 * DAY)
         deadlines.extend(house, "beaver", DAY, "the board was down")
-        house.cry()
+        house.post_to_channels()
         assert [one["what"] for one in board.taken.values()] == ["due"]
 
 
@@ -242,7 +242,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         conduct.assign(house, "beaver", "dakota", "dakota@example.org")
         players.write(house, "beaver", (), "All is well in *Abnaki*.")
         players.write(house, "beaver", ("Dakota",), "Between us alone.")
-        here.clock.forward(2 * DAY + HOUR)
+        here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
         cried(house, here)
@@ -303,7 +303,7 @@ def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, b
     """It comes round every few seconds, and takes no lock then."""
     with town(tmp_path) as here:
         house = told(here, webhook(board))
-        (crier,) = house.criers
-        assert isinstance(crier, Crier)
+        (crier,) = house.channel_senders
+        assert isinstance(crier, ChannelSender)
         with here.house.database.writing():
-            assert crier.cry() == 0
+            assert crier.send() == 0

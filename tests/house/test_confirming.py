@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clerk.strangers import WISHES_A_DAY
+from adjudicator.clerk.strangers import MAX_WISHES_PER_DAY
 from adjudicator.clock import DAY
 from adjudicator.ledger.people_acts import MakeOffer
-from adjudicator.ledger.society import Offer
+from adjudicator.ledger.society import GameOffer
 from adjudicator.store import people
-from adjudicator.store.inbox import Shown
+from adjudicator.store.inbox import ShownLetter
 from tests.kit.mail import letter
 from tests.kit.siege import Siege, siege
 from tests.kit.toy import toy_found
@@ -25,33 +25,33 @@ ASKED_BACK = "asked back, since nothing vouches for its sender"
 def fresh(tmp_path: Path) -> Iterator[Siege]:
     """A service with a game that waits for people."""
     with toy_found(), siege(tmp_path) as it:
-        offer = Offer(name="pile", kind="cairn", options={"turns": 2}, needed=2)
-        people.do(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
+        offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2)
+        people.apply_action(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
         yield it
 
 
-def says(it: Siege, text: str, to: str = "gm@example.org", **headers: str) -> Shown:
+def says(it: Siege, text: str, to: str = "gm@example.org", **headers: str) -> ShownLetter:
     """A letter that bears the victim's address, whoever wrote it."""
     return it.arrives(letter(text, sender=VICTIM, to=to, number=it.count, headers=headers))
 
 
-def told(it: Siege, shown: Shown) -> EmailMessage:
+def told(it: Siege, shown: ShownLetter) -> EmailMessage:
     """The one answer to a letter."""
     (posted,) = it.answers(shown)
     return message_from_bytes(posted.sealed.raw, policy=policy.default)
 
 
-def words(it: Siege, shown: Shown) -> str:
+def words(it: Siege, shown: ShownLetter) -> str:
     (posted,) = it.answers(shown)
     return " ".join(it.text(posted).split())
 
 
 def signed_up(it: Siege) -> list[str]:
-    return [one.address for one in it.house.books.society.signups("pile")]
+    return [one.address for one in it.house.books.people.signups("pile")]
 
 
 def waiting(it: Siege) -> list[tuple[str, ...]]:
-    return [one.lines for one in it.house.books.society.requests(VICTIM)]
+    return [one.lines for one in it.house.books.people.requests(VICTIM)]
 
 
 @pytest.mark.parametrize("first", ["JOIN pile", "NEW cairn chaos"])
@@ -133,7 +133,7 @@ def test_a_question_and_a_wish_are_both_answered(fresh: Siege) -> None:
 
 def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: Siege) -> None:
     """The second wish of a day is asked back like the first; beyond a few it waits for the gamesmaster."""
-    for number in range(WISHES_A_DAY):
+    for number in range(MAX_WISHES_PER_DAY):
         shown = says(fresh, f"NEW cairn heap{number}")
         assert shown.why == ASKED_BACK
         assert "Answer this letter to confirm: NEW" in str(told(fresh, shown)["Subject"])
@@ -143,7 +143,7 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: Siege) -> None:
     assert ("NEW cairn other",) not in waiting(fresh), "nobody can say yes to what he was not asked"
     question = says(fresh, "HELP\nNEW cairn more")
     assert (question.disposition, len(fresh.answers(question))) == ("quarantined", 1)
-    fresh.clock.forward(DAY)
+    fresh.clock.advance(DAY)
     assert says(fresh, "NEW cairn other").why == ASKED_BACK
 
 
@@ -154,7 +154,7 @@ def test_the_same_wish_is_asked_back_once_a_day(fresh: Siege) -> None:
         "asked back already today, by a letter that waits for its answer",
         (),
     )
-    fresh.clock.forward(DAY)
+    fresh.clock.advance(DAY)
     later = told(fresh, says(fresh, "NEW cairn"))
     assert str(later["Reply-To"]) == str(first["Reply-To"]), "the yes to either does it, once"
     says(fresh, "", to=str(first["Reply-To"]))
@@ -172,4 +172,4 @@ def test_a_flood_in_somebodys_name_writes_him_few_letters(fresh: Siege) -> None:
             says(fresh, f"{asks[number % 6]}\n{'NEW cairn' * (number % 2)} n{number}")
         )
     ]
-    assert len(answers) <= WISHES_A_DAY + 2
+    assert len(answers) <= MAX_WISHES_PER_DAY + 2

@@ -10,15 +10,15 @@ import pytest
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.ledger.filed_orders import written
+from adjudicator.ledger.filed_orders import write_item
 from adjudicator.ledger.letters import Receipt
 from adjudicator.ledger.people_acts import QUESTION, SetCustoms
-from adjudicator.ledger.society import Customs
+from adjudicator.ledger.society import GamePolicy
 from adjudicator.settings.channel import Channel
 from adjudicator.signs.addresses import reply_address
 from adjudicator.store import acts, clocks, inbox, outbox
-from adjudicator.store.inbox import Shown
-from adjudicator.store.outbox import Posted
+from adjudicator.store.inbox import ShownLetter
+from adjudicator.store.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, generation, latest, token_of, two_games, watched
 from tests.kit.mail import header, letter
@@ -53,7 +53,7 @@ def it(tmp_path: Path) -> Iterator[Siege]:
         yield one
 
 
-def text_of(it: Siege, shown: Shown) -> str:
+def text_of(it: Siege, shown: ShownLetter) -> str:
     """The text of what is written to the Iroquois because of an email."""
     (answer,) = [one for one in it.answers(shown) if one.sealed.to == IROQUOIS]
     return " ".join(it.text(answer).split())
@@ -83,10 +83,10 @@ def filed(it: Siege) -> list[str]:
     """The orders of the Iroquois on file, as they are written."""
     position = it.position()
     items = position.filed.get(Seat("Iroquois"), ())
-    return [written(games.kinds()[position.kind], item) for item in items]
+    return [write_item(games.kinds()[position.kind], item) for item in items]
 
 
-def questions(it: Siege) -> list[Posted]:
+def questions(it: Siege) -> list[OutboxLetter]:
     """The emails that asked something back, the last first."""
     posted = outbox.list_posted(it.house.database, 500)
     return [one for one in posted if one.sealed.key.startswith(QUESTION)]
@@ -154,7 +154,7 @@ def test_a_copy_to_a_list_of_the_game_counts_as_well(it: Siege, place: str) -> N
         office = replace(it.house.office, channels=(Channel(CLUB, "text", name="club"),))
         it.house = replace(it.house, office=office)
     else:
-        customs = SetCustoms(by="gm", game="demo", customs=Customs(forum=CLUB))
+        customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(forum=CLUB))
         acts.perform(it.house.database, [customs], (), it.clock.now())
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": CLUB}))
     assert generation(it) == 2
@@ -324,7 +324,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: Siege) -> None:
 
 def test_an_anonymous_game_does_not_tell_who_plays(it: Siege) -> None:
     """Whoever stands in Cc, the same follows, so nobody can try addresses."""
-    customs = SetCustoms(by="gm", game="demo", customs=Customs(anonymous=True))
+    customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(anonymous=True))
     acts.perform(it.house.database, [customs], (), it.clock.now())
     for number, address in enumerate((DAKOTA, STRANGER), 1):
         shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": address}, number=number))
@@ -343,7 +343,7 @@ def copied(it: Siege) -> str:
     return old
 
 
-def asked(it: Siege, raw: bytes) -> tuple[Shown, str, str]:
+def asked(it: Siege, raw: bytes) -> tuple[ShownLetter, str, str]:
     """An email that is asked back: how it is filed, the question and where to answer it."""
     shown = it.arrives(raw)
     (question,) = it.answers(shown)
@@ -351,7 +351,7 @@ def asked(it: Siege, raw: bytes) -> tuple[Shown, str, str]:
     return shown, " ".join(it.text(question).split()), header(question.sealed.raw, "Reply-To")
 
 
-def yes(it: Siege, text: str = "YES", number: int = 50) -> Shown:
+def yes(it: Siege, text: str = "YES", number: int = 50) -> ShownLetter:
     """The Iroquois answer the last question."""
     question = questions(it)[0]
     quoted = "".join(f"> {line}\n" for line in it.text(question).splitlines())
@@ -440,9 +440,9 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: Siege) -> None:
     assert position.deadline is not None
     minute = clocks.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
     soon = replace(position, deadline=it.clock.now() + 10_000)
-    clocks.change(it.house.database, position, soon, minute, acts.Entailed(it.clock.now()))
+    clocks.change(it.house.database, position, soon, minute, acts.SideEffects(it.clock.now()))
     asked(it, letter(ORDER, to=old, number=2))
-    it.clock.forward(20_000)
+    it.clock.advance(20_000)
     shown = yes(it)
     assert "Iroquois" in it.filed()
     assert " ".join(sentence("clerk.filing.counted_late").split()) not in text_of(it, shown)
@@ -562,8 +562,8 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
     """It lay in the mailbox of a service that was down."""
     old = copied(it)
     raw = letter(ORDER, to=old, number=2)
-    it.house.take(raw)
-    it.clock.forward(DAY + HOUR)
+    it.house.receive(raw)
+    it.clock.advance(DAY + HOUR)
     it.house.process()
     assert questions(it) == []
 

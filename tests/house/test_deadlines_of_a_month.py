@@ -17,7 +17,7 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.gamesmaster import backup, conduct, deadlines
 from adjudicator.ledger.game_acts import SetReady, SetWait
 from adjudicator.ledger.hours import WEEKDAYS
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.store import acts, meta
 from tests.kit.town import Town, town
 
@@ -57,7 +57,7 @@ class Month:
     seconds: int = 0
 
     @property
-    def game(self) -> Position:
+    def game(self) -> GamePosition:
         return conduct.position_of(self.place.house, "fox")
 
     @property
@@ -88,7 +88,7 @@ class Month:
             self.place.clock.set(at)
         if not was_down:
             meta.note_alive(self.place.house.database, self.place.clock.now())
-        self.place.house.wake()
+        self.place.house.resume_after_downtime()
         self.place.house.poll()
         self.place.house.process()
 
@@ -173,13 +173,13 @@ class Month:
         backup.back_up(self.place.house, file)
         self.look(self.deadline - 4 * HOUR)
         conduct.play_now(self.place.house, "fox")
-        self.place.clock.forward(HOUR)
-        assert backup.take_up(self.place.house, file).paused == ("fox",)
+        self.place.clock.advance(HOUR)
+        assert backup.restore_file(self.place.house, file).paused == ("fox",)
         self.look()
         stop = self.game.timing.stop
         assert stop is not None
         now = self.place.clock.now()
-        deadlines.go_on(self.place.house, "fox", "as it was")
+        deadlines.resume(self.place.house, "fox", "as it was")
         least = min(DAY, self.game.deadlines.length("moves"))
         assert self.deadline == first_allowed(self.game, now + max(stop.left, least))
         return self._grace_used()
@@ -189,7 +189,7 @@ class Month:
         deadlines.pause(self.place.house, "fox", "a holiday")
         self.look(self.deadline_before_pause + 40 * HOUR)
         now = self.place.clock.now()
-        deadlines.go_on(self.place.house, "fox", "back again")
+        deadlines.resume(self.place.house, "fox", "back again")
         least = min(DAY, self.game.deadlines.length("moves"))
         assert self.deadline == first_allowed(self.game, now + least)
         return self._grace_used()
@@ -212,14 +212,14 @@ class Month:
         return self._early_or_late()
 
 
-def first_allowed(game: Position, earliest: Millis) -> Millis:
+def first_allowed(game: GamePosition, earliest: Millis) -> Millis:
     """The first instant at which a deadline may fall, by the game's hours and days, from one on."""
     if not game.deadlines.hours:
         return elapsed(game, earliest, 0)
     return next(at for at in allowed(game) if at >= earliest)
 
 
-def allowed(game: Position) -> Iterator[Millis]:
+def allowed(game: GamePosition) -> Iterator[Millis]:
     """All instants at which a deadline may fall, for as long as a year."""
     zone = ZoneInfo(game.deadlines.zone)
     for day in days(game):
@@ -227,7 +227,7 @@ def allowed(game: Position) -> Iterator[Millis]:
             yield instants_of(datetime.combine(day, time.fromisoformat(hour)), zone)[0]
 
 
-def days(game: Position) -> Iterator[date]:
+def days(game: GamePosition) -> Iterator[date]:
     """The days that count, from before the month on."""
     start = date(2027, 1, 1)
     for step in range(400):
@@ -245,11 +245,11 @@ def local(at: Millis, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
-def is_counted(game: Position, day: date) -> bool:
+def is_counted(game: GamePosition, day: date) -> bool:
     return WEEKDAYS[day.weekday()] not in game.deadlines.days_off
 
 
-def elapsed(game: Position, start: Millis, length: Millis) -> Millis:
+def elapsed(game: GamePosition, start: Millis, length: Millis) -> Millis:
     """When so much time of days that count has passed, counted minute by minute."""
     zone, at, left = ZoneInfo(game.deadlines.zone), start, length
     for _ in count():
@@ -265,7 +265,7 @@ def elapsed(game: Position, start: Millis, length: Millis) -> Millis:
     raise AssertionError
 
 
-def days_later(game: Position, start: Millis, number: int) -> Millis:
+def days_later(game: GamePosition, start: Millis, number: int) -> Millis:
     """When clocks show the same time, so many days that count later."""
     zone = ZoneInfo(game.deadlines.zone)
     start = elapsed(game, start, 0)
@@ -282,7 +282,7 @@ def days_later(game: Position, start: Millis, number: int) -> Millis:
     return at if number else start
 
 
-def expected(game: Position, start: Millis, used: Millis) -> Millis:
+def expected(game: GamePosition, start: Millis, used: Millis) -> Millis:
     """The deadline of a turn that is counted from then, as the handbook has it."""
     length = game.deadlines.length("moves")
     if not game.deadlines.hours:

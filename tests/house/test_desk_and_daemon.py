@@ -7,8 +7,8 @@ import pytest
 
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, overrides
-from adjudicator.gamesmaster.overrides import Warrant
-from adjudicator.house import House, open_house
+from adjudicator.gamesmaster.overrides import OverrideReason
+from adjudicator.house import Service, open_service
 from tests.kit.town import Town, town
 
 ROUNDS = 10
@@ -17,7 +17,7 @@ ROUNDS = 10
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
 
 
 ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
@@ -33,7 +33,7 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         daemon = threading.Thread(target=_serve, args=(here, played, done, failures))
         daemon.start()
         assert played.wait(300), "a turn, before anything is done by hand"
-        desk = open_house(here.house.settings, here.clock)
+        desk = open_service(here.house.settings, here.clock)
         deeds = [_done(desk, number) for number in range(ROUNDS)]
         done.set()
         daemon.join(300)
@@ -64,9 +64,9 @@ def _serve(here: Town, played: threading.Event, done: threading.Event, failures:
         here.house.database.close()
 
 
-def _done(desk: House, number: int) -> bool:
+def _done(desk: Service, number: int) -> bool:
     """Something by hand; False where the position does not let it be done."""
-    warrant = Warrant(f"deed {number}", silent=True)
+    warrant = OverrideReason(f"deed {number}", silent=True)
     try:
         if number % 4 == 0:
             overrides.edit(desk, "otter", "canoes in Mohawk 1", warrant)

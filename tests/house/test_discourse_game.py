@@ -10,8 +10,8 @@ import pytest
 import games
 from adjudicator.clock import DAY, MINUTE
 from adjudicator.gamesmaster import deadlines, forums, transfers
-from adjudicator.house import open_house
-from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.house import open_service
+from adjudicator.ledger.filed_orders import is_flag, write_item
 from adjudicator.post.board_box import RELOOK
 from adjudicator.reports.picture import Drawing
 from adjudicator.settings.service import load_settings
@@ -40,7 +40,7 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game, to be copied."""
     folder = tmp_path_factory.mktemp("discourse")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         found(folder / "mould", ["demo"])
     return folder
 
@@ -58,7 +58,7 @@ def here(mould: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPat
 
     Its maps are not drawn anew: that takes longer than all else here.
     """
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: MAP)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: MAP)
     with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
         opened(it, club)
         yield it
@@ -70,9 +70,9 @@ def opened(it: Siege, club: Forum) -> None:
     (it.folder / "club-key").chmod(0o600)
     config = it.folder / "gm.toml"
     config.write_text(config.read_text() + CHANNEL.format(url=club.url))
-    it.house = open_house(load_settings(config), it.clock)
+    it.house = open_service(load_settings(config), it.clock)
     deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
-    it.house.cry()
+    it.house.post_to_channels()
     club.now = it.clock.now()
 
 
@@ -88,12 +88,12 @@ def on_file(it: Siege) -> list[str]:
     """All orders on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
-    return [written(game, one) for items in position.filed.values() for one in items if not is_flag(one)]
+    return [write_item(game, one) for items in position.filed.values() for one in items if not is_flag(one)]
 
 
 def reads(it: Siege, club: Forum) -> int:
     """The service looks into the forum, and does what follows. So many posts were new."""
-    it.clock.forward(max(0, club.now - it.clock.now()) + 1000)
+    it.clock.advance(max(0, club.now - it.clock.now()) + 1000)
     new = it.house.poll()
     it.house.process()
     return new
@@ -105,9 +105,9 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert "The forum" not in first
     posts(here, club, "jane", ORDER)
     assert on_file(here) == [], "nobody knows who jane is"
-    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
-    (known,) = forums.linked(here.house, "demo").posters
+    (known,) = forums.forum_link(here.house, "demo").posters
     assert known.name == f"jane.{club.accounts['jane']}@club.forum.invalid"
     posts(here, club, "mallory", "Oneida - Pequot")
     number = posts(
@@ -116,19 +116,19 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert on_file(here) == ["W MHK - DEL"]
     assert reads(here, club) == 0, "each post is read once"
     club.change(number, "Mohawk H", 1)
-    here.clock.forward(RELOOK)
+    here.clock.advance(RELOOK)
     assert reads(here, club) == 1
     assert on_file(here) == ["W MHK H"], "who changes his post changes his mind"
     del club.posts[number]
-    here.clock.forward(RELOOK)
+    here.clock.advance(RELOOK)
     reads(here, club)
     assert on_file(here) == ["W MHK H"], "who deletes it has said it all the same"
     position = here.position()
     assert here.house.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
     club.script = [("POST /posts", Trouble()), ("GET /t/70", Trouble(429, (("Retry-After", "60"),)))]
     for _ in range(4):
-        here.house.cry()
-        here.clock.forward(5 * MINUTE)
+        here.house.post_to_channels()
+        here.clock.advance(5 * MINUTE)
     report = club.ours[-1]
     assert "Mohawk" in report or "MHK" in report
     assert len(club.ours) == len(set(club.ours)), "each post once"
@@ -140,7 +140,7 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
 
 
 def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Forum) -> None:
-    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
@@ -199,10 +199,10 @@ def _word(it: Siege) -> str:
 def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Siege, Forum, int]]:
     """The service that all rows of the table attack, and the number of Jane's post."""
     with forum() as club, pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: MAP)
+        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: MAP)
         with siege(Path(shutil.copytree(mould / "mould", tmp_path_factory.mktemp("club") / "service"))) as it:
             opened(it, club)
-            words = forums.linked(it.house, "demo").words
+            words = forums.forum_link(it.house, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
             posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
             yield it, club, posts(it, club, "jane", ORDER)
@@ -213,27 +213,27 @@ def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum
     it, club, number = besieged
     kept = dict(club.posts[number])
     assert "W MHK - DEL" in on_file(it)
-    posters = it.house.books.society.posters("demo")
+    posters = it.house.books.people.posters("demo")
     club.now = it.clock.now()
     ATTACKS[attack](it, club, number)
-    it.clock.forward(RELOOK)
+    it.clock.advance(RELOOK)
     reads(it, club)
     assert "W MHK - DEL" in on_file(it)
-    assert it.house.books.society.posters("demo") == posters
+    assert it.house.books.people.posters("demo") == posters
     club.posts[number] = kept
 
 
 def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
-    word = forums.linked(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     number = posts(here, club, "jane", ORDER)
     before = here.position().entries
-    here.clock.forward(10 * DAY)
+    here.clock.advance(10 * DAY)
     club.now = here.clock.now()
     club.change(number, "Mohawk H", 2)
     reads(here, club)
     assert here.position().entries == before + 1
-    here.house.cry()
+    here.house.post_to_channels()
     assert "W MHK - DEL" in club.ours[-1], "what stood there in time was played"
 
 
@@ -241,7 +241,7 @@ def test_a_forum_that_cannot_be_read_holds_its_turns(here: Siege, club: Forum) -
     """As with a mailbox: what stands there has to be read before a turn is played."""
     club.script = [("GET /t/70", Trouble(503))] * 3
     before = here.position().entries
-    here.clock.forward(10 * DAY)
+    here.clock.advance(10 * DAY)
     club.now = here.clock.now()
     with pytest.raises(Exception, match="503"):
         here.house.poll()

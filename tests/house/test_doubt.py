@@ -9,27 +9,27 @@ from typing import Literal
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House
-from adjudicator.ledger.letters import Receipt, Sealed
-from adjudicator.post.carrier import Begin, Doubt
+from adjudicator.house import Service
+from adjudicator.ledger.letters import OutgoingMessage, Receipt
+from adjudicator.post.carrier import Begin, DoubtPolicy
 from adjudicator.store import outbox
 from tests.kit.town import Town, text_of, town
 
-PROBE, MARKED = Doubt("probe"), Doubt("marked")
+PROBE, MARKED = DoubtPolicy("probe"), DoubtPolicy("marked")
 
 
 @dataclass
 class Broken:
     """A carrier whose connections break after the bytes, until it is mended. sent: what it took since."""
 
-    doubt: Doubt
+    doubt: DoubtPolicy
     outcome: Literal["unsure", "refused", "sent"] = "unsure"
-    sent: list[Sealed] = field(default_factory=list)
+    sent: list[OutgoingMessage] = field(default_factory=list)
 
     def try_out(self) -> tuple[str, ...]:
         return ()
 
-    def deliver(self, letters: Sequence[Sealed], begin: Begin) -> tuple[Receipt, ...]:
+    def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
         self.sent += (letter for letter in letters if begin(letter) and self.outcome == "sent")
         return tuple(Receipt(key=letter.key, outcome=self.outcome, why="550 no") for letter in letters)
 
@@ -43,12 +43,14 @@ def place(tmp_path: Path) -> Iterator[Town]:
         yield it
 
 
-def under(place: Town, doubt: Doubt, outcome: Literal["unsure", "refused", "sent"] = "unsure") -> House:
+def under(
+    place: Town, doubt: DoubtPolicy, outcome: Literal["unsure", "refused", "sent"] = "unsure"
+) -> Service:
     """The house with such a carrier."""
     return replace(place.house, carrier=Broken(doubt, outcome))
 
 
-def came_back(place: Town, letter: Sealed) -> None:
+def came_back(place: Town, letter: OutgoingMessage) -> None:
     """The copy of a letter lies in our mailbox, and was not yet read."""
     place.post("gm@example.org", "gm+sent@example.org", letter.raw)
 
@@ -65,7 +67,7 @@ def came_back(place: Town, letter: Sealed) -> None:
     ],
 )
 def test_a_doubt_is_settled_by_what_went_with_the_letter(
-    place: Town, before: Doubt, comes_back: bool, since: Doubt, marked: bool | None
+    place: Town, before: DoubtPolicy, comes_back: bool, since: DoubtPolicy, marked: bool | None
 ) -> None:
     """marked: whether what goes out again says that it may be a repetition; None: nothing goes out again."""
     under(place, before).send()

@@ -7,11 +7,11 @@ import pytest
 import games
 from adjudicator.gamesmaster import conduct
 from adjudicator.ledger.posts import recipient_of
-from adjudicator.referee.turn import play
+from adjudicator.referee.turn import play_turns
 from adjudicator.reports import picture
 from adjudicator.secretary import draughtsman
-from adjudicator.secretary.turns import Turns
-from adjudicator.secretary.writing import Writer
+from adjudicator.secretary.turns import TurnProcessor
+from adjudicator.secretary.writing import ReportComposer
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
 from adjudicator.store import outbox, parts
@@ -37,17 +37,17 @@ def there(request, tmp_path):
 
 def later(house):
     """Who plays turns and leaves the drawing for later."""
-    return Turns(house.database, Writer(house.office, house.books, draws_later=True))
+    return TurnProcessor(house.database, ReportComposer(house.office, house.books, draws_later=True))
 
 
 def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
     house, now = there.house, there.clock.now()
     position = conduct.position_of(house, "fox")
-    played = play(games.kinds()[position.kind], position, now, ripe=True)
+    played = play_turns(games.kinds()[position.kind], position, now, ripe=True)
     at_once, _ = house.writer.reports(position, played, now)
     assert later(house).play(position, now, ripe=True, by="clock") is not None
-    assert len({one.sha for one in parts.undrawn(house.database)}) >= 1
-    draughtsman.draw_all(house.database)
+    assert len({one.sha for one in parts.pending_pictures(house.database)}) >= 1
+    draughtsman.draw_pending(house.database)
     post = outbox.claim_next(house.database, recipient_of("club"), now, "me")
     claimed = {one.key: one.raw for one in (*outbox.claim(house.database, now), post)}
     assert claimed == {one.key: one.raw for one in at_once}
@@ -57,7 +57,7 @@ def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
 def test_nothing_is_drawn_when_the_turn_is_played(there, monkeypatch):
     drawn = []
     monkeypatch.setattr(picture, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
-    picture.drawn.cache_clear()
+    picture.map_picture.cache_clear()
     position = conduct.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     assert drawn == []
@@ -67,7 +67,7 @@ def test_the_postman_has_them_drawn(there):
     position = conduct.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     there.house.send()
-    assert parts.undrawn(there.house.database) == ()
+    assert parts.pending_pictures(there.house.database) == ()
     letter = there.mail(PLAYER)[-1]
     shown = [part for part in letter.walk() if part.get_content_type() == "image/png"]
     assert shown
@@ -80,12 +80,12 @@ def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, 
     drawn = picture.png
 
     def fails(svg, width_px=1200):
-        if svg != draughtsman.BLANK:
+        if svg != draughtsman.BLANK_PICTURE_SVG:
             raise ValueError("no such font")
         return drawn(svg, width_px)
 
     monkeypatch.setattr(picture, "png", fails)
-    picture.drawn.cache_clear()
+    picture.map_picture.cache_clear()
     before = len(there.mail(PLAYER))
     there.house.send()
     assert len(there.mail(PLAYER)) == before + 1

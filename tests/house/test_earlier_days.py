@@ -22,10 +22,10 @@ import psycopg
 import pytest
 
 import games
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.house import House, open_house
-from adjudicator.referee.grounds import unproven
+from adjudicator.house import Service, open_service
+from adjudicator.referee.grounds import verify_log
 from adjudicator.settings.service import load_settings
 from adjudicator.store import database
 from adjudicator.store.database import MIGRATIONS, Database, open_database
@@ -170,17 +170,17 @@ def test_an_export_is_imported_whole(day: str, tmp_path: Path) -> None:
 
 
 @contextmanager
-def served(day: str, folder: Path) -> Iterator[House]:
+def served(day: str, folder: Path) -> Iterator[Service]:
     """A service on a kept database, a minute after the last thing that happened in it."""
     terminal = installation(day, folder)
     with closing(sqlite3.connect(folder / "turnpost.db")) as opened:
         (last,) = opened.execute("select max(received) from letter").fetchone()
-    house = open_house(load_settings(terminal.config), HandClock(last + MINUTE))
+    house = open_service(load_settings(terminal.config), ManualClock(last + MINUTE))
     with closing(house.database), house.database.session():
         yield house
 
 
-def receive(house: House, text: str, **headers: str) -> None:
+def receive(house: Service, text: str, **headers: str) -> None:
     """Lay an email into the mailbox now, and have it read."""
     raw = letter(text, **headers)
     name = f"{house.clock.now() // 1000}.M{abs(hash(raw))}.x"
@@ -189,7 +189,7 @@ def receive(house: House, text: str, **headers: str) -> None:
     house.process()
 
 
-def filed(house: House, seat: str) -> list[str]:
+def filed(house: Service, seat: str) -> list[str]:
     """Return the orders that a seat of elk has on file, as they are written."""
     position = house.books.position("elk")
     assert position is not None
@@ -214,7 +214,7 @@ def test_reply_addresses_and_passwords_still_work(day: str, tmp_path: Path) -> N
         position = house.books.position("elk")
         assert position is not None
         assert position.entries == 3
-        assert unproven(games.kinds()["standard"], position, partial(house.books.log, "elk")) is None
+        assert verify_log(games.kinds()["standard"], position, partial(house.books.log, "elk")) is None
 
 
 def test_each_schema_is_kept(tmp_path: Path) -> None:

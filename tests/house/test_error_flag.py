@@ -9,8 +9,8 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, document, looking, transfers
-from adjudicator.kinds import kind_named
-from adjudicator.ledger.filed_orders import written
+from adjudicator.kinds import find_kind
+from adjudicator.ledger.filed_orders import write_item
 from adjudicator.referee.log import orders_of
 from adjudicator.store import games as book_of_games
 from games.protocol import Seat
@@ -66,7 +66,7 @@ class Table:
 
     def say(self, *lines: str) -> str:
         """What the answer to a letter says."""
-        self.place.clock.forward(60_000)
+        self.place.clock.advance(60_000)
         self.place.answer(ADDRESS, self.letters[-1], "\n".join(lines))
         self.place.work()
         answers = [one for one in self.letters if str(one["Subject"]).startswith("Re:")]
@@ -74,7 +74,7 @@ class Table:
 
     def wait(self, span: int) -> None:
         """Let time go by."""
-        self.place.clock.forward(span)
+        self.place.clock.advance(span)
         self.place.work()
 
     @property
@@ -96,13 +96,13 @@ class Table:
     def filed(self) -> list[str]:
         """What is on file."""
         position = conduct.position_of(self.place.house, "solo")
-        kind = kind_named(position.kind)
-        return [written(kind, item) for item in position.filed.get(self.seat, ())]
+        kind = find_kind(position.kind)
+        return [write_item(kind, item) for item in position.filed.get(self.seat, ())]
 
     @property
     def played(self) -> list[str]:
         """The orders of the player that were played, in their order."""
-        kind = kind_named(conduct.position_of(self.place.house, "solo").kind)
+        kind = find_kind(conduct.position_of(self.place.house, "solo").kind)
         entries = [entry for entry, _ in book_of_games.log(self.place.house.database, "solo")]
         return [
             kind.notation.write(order)
@@ -354,7 +354,7 @@ def test_ready_rests_when_a_wrong_line_comes_later(place: Town) -> None:
     place.work()
     table.say("READY", *table.sheet)
     table.say("convoy Foo to Bar")
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer("england@example.org", place.mail("england@example.org")[0], "READY")
     place.work()
     assert table.turns == 0
@@ -398,7 +398,7 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = begun(place, "boer-war", seat="Empire")
         table.say("move Zorro to Foo", "pass")
         before = table.turns
-        export = document.written(transfers.export(place.house, "solo"))
+        export = document.encode_export(transfers.export(place.house, "solo"))
     with town(tmp_path / "two") as other:
         transfers.bring_in(other.house, document.read(export, "solo.json"))
         assert Table(other, Seat("Empire")).filed == filed
@@ -406,7 +406,9 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = Table(place, Seat("Empire"))
         assert table.filed == filed
         position = conduct.position_of(place.house, "solo")
-        assert looking.owed(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
+        assert (
+            looking.missing_orders(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
+        )
         place.work()
         assert table.turns == before
         table.say("pass")

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.store import expired, outbox
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
@@ -62,7 +62,7 @@ def sent(it: Siege) -> list[str]:
     return sorted(kind(posted.sealed) for posted in after if posted.number not in before)
 
 
-def kind(sealed: Sealed) -> str:
+def kind(sealed: OutgoingMessage) -> str:
     """What an email is, as its key says."""
     parts = sealed.key.split("/")
     return parts[2] if parts[0] == NAME else parts[0]
@@ -119,7 +119,7 @@ def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: Siege
 
 def test_a_reminder_is_sent_if_the_deadline_was_extended(it: Siege) -> None:
     until_reminder(it)
-    it.clock.forward(25 * HOUR)
+    it.clock.advance(25 * HOUR)
     deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
     assert sent(it) == ["moved", "moved", "reminder", "reminder"]
 
@@ -127,14 +127,14 @@ def test_a_reminder_is_sent_if_the_deadline_was_extended(it: Siege) -> None:
 def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: Siege) -> None:
     until_reminder(it)
     deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
-    it.clock.forward(49 * HOUR)
+    it.clock.advance(49 * HOUR)
     assert sent(it) == []
 
 
 def test_a_reminder_is_sent_if_the_clock_stands_still(it: Siege) -> None:
     until_reminder(it)
     deadlines.pause(it.house, NAME, "we travel")
-    it.clock.forward(49 * HOUR)
+    it.clock.advance(49 * HOUR)
     assert "reminder" in sent(it)
 
 
@@ -159,7 +159,7 @@ def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: Siege) -> None:
 def test_notices_of_a_deadline_that_is_over_are_not_sent(it: Siege, measure: str) -> None:
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
-    outbox.put(it.house.database, it.house.timers.tell(position, measure, told, now), now)
+    outbox.put(it.house.database, it.house.clock_actions.notify_all(position, measure, told, now), now)
     it.clock.set(it.position().deadline + MINUTE)
     assert sent(it) == []
 
@@ -168,7 +168,7 @@ def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: Siege) -> N
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
     for measure in ("terms", "left", "pause", "resumed"):
-        outbox.put(it.house.database, it.house.timers.tell(position, measure, told, now), now)
+        outbox.put(it.house.database, it.house.clock_actions.notify_all(position, measure, told, now), now)
     it.clock.set(it.position().deadline + MINUTE)
     assert sorted(set(sent(it))) == ["left", "pause", "resumed", "terms"]
 
@@ -178,7 +178,7 @@ def test_nobody_is_told_and_no_seat_is_in_trouble(it: Siege) -> None:
     it.clock.set(it.position().deadline + 1)
     sent(it)
     gone = outbox.list_posted(it.house.database, 10, ("failed",))
-    assert [posted.why for posted in gone] == [expired.WHY] * 2
+    assert [posted.why for posted in gone] == [expired.EXPIRED_WHY] * 2
     assert [chair.trouble for chair in it.position().chairs.values() if chair.is_person] == [None, None]
     assert sent(it) == []
 
@@ -188,8 +188,8 @@ def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: Siege) -> N
     now = it.position().deadline
     it.clock.set(now)
     assert len(outbox.claim(it.house.database, now, worker="another")) == 2
-    it.clock.forward(1)
+    it.clock.advance(1)
     told = ("subject", lambda seat, zone: ("words",))
-    outbox.put(it.house.database, it.house.timers.tell(it.position(), "terms", told, now), now)
+    outbox.put(it.house.database, it.house.clock_actions.notify_all(it.position(), "terms", told, now), now)
     assert sent(it) == ["terms", "terms"]
     assert kinds_ready(it) == ["reminder", "reminder"]

@@ -202,7 +202,7 @@ def test_status_a_reminder_and_the_gamesmaster_name_it(place: Town, plan: Plan) 
     assert named in table.say("STATUS")
     position = conduct.position_of(place.house, "solo")
     waited = tuple(f'"{order}", which can\'t be carried out as it stands' for order in plan.fails)
-    assert looking.owed(position)[table.seat] == waited
+    assert looking.missing_orders(position)[table.seat] == waited
     assert position.deadline is not None
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())

@@ -11,7 +11,7 @@ from adjudicator.gamesmaster import conduct, lifecycle, seat_changes
 from adjudicator.ledger.hours import Loan
 from adjudicator.store import clocks
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.house.test_tokens_kept import drawings, two_games
 from tests.kit.mail import letter
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
@@ -145,7 +145,7 @@ def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
     old, until = it.reply(), it.clock.now() + 3_600_000
     seat_changes.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
     loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
-    timing = changed(it.position().timing, loans={"Iroquois": loan})
+    timing = replace_fields(it.position().timing, loans={"Iroquois": loan})
     clocks.set_timing(it.house.database, "demo", timing)
     ((_, text),) = told(it, letter(ORDER, to=old))
     assert " ".join(sentence("clerk.former_seats.lent", game="demo", seat="Iroquois").split()) in text

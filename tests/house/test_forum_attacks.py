@@ -15,7 +15,7 @@ import pytest
 import games
 from adjudicator.clock import DAY
 from adjudicator.gamesmaster import forums
-from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.ledger.filed_orders import is_flag, write_item
 from adjudicator.ledger.people_acts import NoteSignature
 from adjudicator.post.signatures import signed_by
 from adjudicator.signs.forum_marks import poster_word
@@ -37,7 +37,7 @@ ATTACKER = Signer("attacker.example")
 def mapless() -> Iterator[None]:
     """Maps are not drawn: that takes longer than all else here."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         yield
 
 
@@ -68,14 +68,14 @@ def on_file(it: Siege) -> dict[str, list[str]]:
     position = it.position()
     game = games.kinds()[position.kind]
     items = {
-        seat: [written(game, one) for one in each if not is_flag(one)]
+        seat: [write_item(game, one) for one in each if not is_flag(one)]
         for seat, each in position.filed.items()
     }
     return {seat: sorted(orders) for seat, orders in items.items() if orders}
 
 
 def word(it: Siege, seat: str, game: str = "demo") -> str:
-    return forums.linked(it.house, game).words[Seat(seat)]
+    return forums.forum_link(it.house, game).words[Seat(seat)]
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def used(it: Siege) -> str:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
 def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: Siege, attack: Attack) -> None:
-    before = on_file(besieged), len(in_thread(besieged)), besieged.house.books.society.posters("demo")
+    before = on_file(besieged), len(in_thread(besieged)), besieged.house.books.people.posters("demo")
     count = len(outbox.list_posted(besieged.house.database, 10_000))
     shown = besieged.arrives(attack.made(besieged))
     assert shown.disposition == attack.then
@@ -240,7 +240,7 @@ def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: Siege, atta
     assert (
         on_file(besieged),
         len(in_thread(besieged)),
-        besieged.house.books.society.posters("demo"),
+        besieged.house.books.people.posters("demo"),
     ) == before
     new = outbox.list_posted(besieged.house.database, 10_000)
     assert {one.sealed.to for one in new[: len(new) - count]} == set(attack.told)
@@ -288,7 +288,7 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: Siege) -> None:
         assert "thread of no game" in str(besieged.arrives(new).why)
         again = new.replace(b"Hello\r\n", b"Hello once more\r\n")
         taken = NoteSignature(by=JOE, content=content_hash(again), letter="another", at=besieged.clock.now())
-        people.do(besieged.house.database, taken)
+        people.apply_action(besieged.house.database, taken)
         assert "through a mailing list" in str(besieged.arrives(lists.signed(again)).why)
     finally:
         besieged.house = replace(besieged.house, office=office)
@@ -306,7 +306,7 @@ def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: Siege) -> N
 
 def test_what_is_changed_after_the_deadline_is_late(besieged: Siege) -> None:
     """The list shows it; the turn is played by what was posted before."""
-    besieged.clock.forward(3 * DAY + 13 * 3_600_000)
+    besieged.clock.advance(3 * DAY + 13 * 3_600_000)
     shown = besieged.arrives(post(besieged, WRONG, signer=HOME))
     assert shown.disposition in ("read", "ignored")
     played = besieged.house.books.log("demo")[-1][0]

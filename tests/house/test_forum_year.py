@@ -11,11 +11,11 @@ import pytest
 
 import games
 from adjudicator.gamesmaster import conduct, deadlines, forums
-from adjudicator.referee.bots import Bots
+from adjudicator.referee.bots import GameBots
 from adjudicator.store import inbox
 from games.dice import SealedDice
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.browser import Chromium, chromium
 from tests.kit.hyperkitty import HyperKitty, hyperkitty
 from tests.kit.mailing_list import LIST, Table, seated
@@ -59,10 +59,10 @@ def post_orders(table: Table, number: int) -> None:
     house = table.town.house
     position = conduct.position_of(house, "beaver")
     game = games.kinds()[position.kind]
-    bots, dice = Bots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
+    bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
     quoted = ""
     for due in game.rules.due(position.state):
-        chair = changed(position.chairs[due.seat], bot="beginner")
+        chair = replace_fields(position.chairs[due.seat], bot="beginner")
         orders = [game.notation.write(one.order) for one in bots.orders(position.state, due, chair, dice)]
         text = "\n".join(orders) + "\n" + quoted
         table.post(home(due.seat), text)
@@ -91,7 +91,7 @@ def test_a_year_is_one_topic_of_the_forum(
     deadlines.set_terms(house, "beaver", {"forum": LIST, "orders": "open"}, "all in the open")
     table.sends(1)
     for seat in SEATS:
-        table.post(home(seat), f"WORD {forums.linked(house, 'beaver').words[Seat(seat)]}")
+        table.post(home(seat), f"WORD {forums.forum_link(house, 'beaver').words[Seat(seat)]}")
     turns = 0
     while conduct.position_of(house, "beaver").played < 6 and not _year_is_over(table):
         post_orders(table, turns)

@@ -7,9 +7,9 @@ from time import process_time
 
 import pytest
 
-from adjudicator.clerk.desk import handle
-from adjudicator.office import Office
-from adjudicator.post.envelope import seal
+from adjudicator.clerk.desk import handle_letter
+from adjudicator.office import ServiceContext
+from adjudicator.post.envelope import encode_letter
 from adjudicator.post.signatures import signed_by
 from orders.letters.letter import message_id_of
 from tests.kit.mail import kept, letter
@@ -23,7 +23,7 @@ NET = Signer("example.net")
 SECONDS, KILOBYTES = 5.0, 300_000
 """What one spoilt letter may cost, and what a thousand may add to the memory of the process."""
 
-TRUSTING = Office(
+TRUSTING = ServiceContext(
     address=OFFICE.address,
     name=OFFICE.name,
     key=OFFICE.key,
@@ -57,11 +57,11 @@ def take_in(count: int, seed: int) -> None:
     for number in range(count):
         raw, began = spoilt(letters, lot), process_time()
         assert isinstance(message_id_of(raw), str)
-        handled = handle(kept(raw, number=number), books, TRUSTING, NOON)
+        handled = handle_letter(kept(raw, number=number), books, TRUSTING, NOON)
         assert handled.disposition in ("read", "ignored", "quarantined")
         for answer in handled.answers:
             service = {"service_address": TRUSTING.address, "service_name": TRUSTING.name}
-            sealed = seal(answer, key=TRUSTING.key, now=NOON, **service)
+            sealed = encode_letter(answer, key=TRUSTING.key, now=NOON, **service)
             assert sealed.raw.replace(sealed.to.encode(), b"").isascii()
         assert process_time() - began < SECONDS, (seed, number)
 

@@ -11,12 +11,12 @@ from adjudicator.catalogue import sentence
 from adjudicator.clock import MINUTE, WallClock
 from adjudicator.gamesmaster import conduct, deadlines
 from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.secretary import writing
 from adjudicator.store import clocks
-from adjudicator.store.acts import Entailed
-from games.record import changed
+from adjudicator.store.acts import SideEffects
+from games.record import replace_fields
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, START, Town, text_of, town
@@ -44,11 +44,11 @@ def _begin(place: Town, **terms: str) -> None:
     place.work()
 
 
-def beaver(place: Town) -> Position:
+def beaver(place: Town) -> GamePosition:
     return conduct.position_of(place.house, "beaver")
 
 
-def in_grace(place: Town, after: int = HOUR, **terms: str) -> Position:
+def in_grace(place: Town, after: int = HOUR, **terms: str) -> GamePosition:
     """A game of two people, so long after its deadline, of which the service has seen nothing yet."""
     _begin(place, **terms)
     position = beaver(place)
@@ -72,7 +72,7 @@ def last(place: Town, address: str) -> str:
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def how_it_stands(position: Position, place: Town, zone: ZoneInfo = AMSTERDAM) -> str:
+def how_it_stands(position: GamePosition, place: Town, zone: ZoneInfo = AMSTERDAM) -> str:
     over = overdue(position, place.clock.now())
     assert over is not None
     return overdue_line(over, zone)
@@ -84,7 +84,7 @@ def test_the_line_says_until_when_orders_count(place: Town) -> None:
     line = how_it_stands(position, place)
     was, until = both(position.deadline, AMSTERDAM), both(position.deadline + GRACE, AMSTERDAM)
     assert line.startswith(f"The deadline was {was}; orders count until {until}.")
-    place.clock.forward(GRACE)
+    place.clock.advance(GRACE)
     assert "grace period is over" in how_it_stands(position, place)
 
 
@@ -144,7 +144,7 @@ def test_a_mistake_keeps_the_turn_until_the_end_of_the_grace(place: Town) -> Non
     place.clock.set((position.deadline or 0) + GRACE)
     place.work()
     assert beaver(place).played == position.played
-    place.clock.forward(1)
+    place.clock.advance(1)
     place.work()
     assert beaver(place).played == position.played + 1
 
@@ -172,7 +172,7 @@ def test_with_all_orders_in_the_turn_runs_at_the_deadline(place: Town, how: str)
     place.clock.set(position.deadline)
     place.work()
     assert beaver(place).played == position.played
-    place.clock.forward(1)
+    place.clock.advance(1)
     place.work()
     assert beaver(place).played == position.played + 1
 
@@ -209,7 +209,7 @@ def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: Town) ->
     assert how_it_stands(position, place) in told
     assert "The deadline is over, and there is no order yet for" in told
     count = len(place.mail(IROQUOIS))
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.work()
     assert len(place.mail(IROQUOIS)) == count
 
@@ -266,7 +266,7 @@ def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: Town) ->
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Terminal, Position]]:
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Terminal, GamePosition]]:
     """A command line beside a game whose deadline was an hour ago, by the clock on the wall."""
     monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
     with town(tmp_path, at=WallClock().now() - 73 * HOUR) as place:
@@ -274,7 +274,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
         yield Terminal(tmp_path), beaver(place)
 
 
-def test_the_gamesmaster_sees_the_grace(terminal: tuple[Terminal, Position]) -> None:
+def test_the_gamesmaster_sees_the_grace(terminal: tuple[Terminal, GamePosition]) -> None:
     typed, position = terminal
     assert position.deadline is not None
     was, until = both(position.deadline, AMSTERDAM), both(position.deadline + GRACE, AMSTERDAM)
@@ -291,12 +291,12 @@ def test_the_gamesmaster_sees_the_grace(terminal: tuple[Terminal, Position]) -> 
 
 
 def test_the_gamesmaster_sees_that_the_grace_is_over(
-    terminal: tuple[Terminal, Position], tmp_path: Path
+    terminal: tuple[Terminal, GamePosition], tmp_path: Path
 ) -> None:
     typed, position = terminal
     assert position.deadline is not None
-    shorter = replace(position, deadlines=changed(position.deadlines, grace=MINUTE))
+    shorter = replace(position, deadlines=replace_fields(position.deadlines, grace=MINUTE))
     with town(tmp_path, at=START) as place:
-        clocks.change(place.house.database, position, shorter, None, Entailed(START))
+        clocks.change(place.house.database, position, shorter, None, SideEffects(START))
     assert "the grace period is over" in typed.says("game show beaver")
     assert "orders count no longer" in typed.says("status")

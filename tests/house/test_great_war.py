@@ -57,7 +57,7 @@ def with_clock(place: Town) -> None:
 
 def say(place: Town, text: str) -> None:
     """Answer the newest letter, an hour later."""
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(ADDRESS, letters(place)[-1], text)
     place.work()
 
@@ -82,7 +82,7 @@ def played(tmp_path_factory):
     with town(tmp_path_factory.mktemp("campaign")) as place:
         begun(place, b"c" * 32, side="central")
         place.count = 0
-        while conduct.position_of(place.house, "war").running:
+        while conduct.position_of(place.house, "war").is_running:
             place.count += 1
             assert place.count < 30
             say(place, wanted(state_of(place)))

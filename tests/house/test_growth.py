@@ -9,7 +9,7 @@ from adjudicator.caretaker.tidying import tidy
 from adjudicator.clock import DAY
 from adjudicator.gamesmaster import backup, conduct, transfers
 from adjudicator.store import outbox, parts, pruning
-from adjudicator.store.memory import Memory
+from adjudicator.store.memory import BoundedCache
 from adjudicator.store.tables import OutRow, PartRow
 from games.dice import SealedDice
 from tests.kit.town import Town, town
@@ -55,7 +55,7 @@ def grown(place: Town) -> int:
 def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """A town in which two people have played so many turns and one more against bots; tidied up since."""
     kind, turns = request.param
-    monkeypatch.setattr(parts, "_PARTS", Memory(1))
+    monkeypatch.setattr(parts, "_PARTS_CACHE", BoundedCache(1))
     with town(tmp_path / "town") as place:
         request_ = conduct.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
         position = conduct.new_game(place.house, request_)
@@ -64,12 +64,12 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
             conduct.assign(place.house, GAME, seat, address)
         place.work()
         play_on(place, people)
-        place.clock.forward(2 * DAY)
+        place.clock.advance(2 * DAY)
         tidy(place.house)
         before = grown(place)
         for _ in range(turns):
             play_on(place, people)
-        place.clock.forward(2 * DAY)
+        place.clock.advance(2 * DAY)
         tidy(place.house)
         yield place, people, (grown(place) - before) // (TURNS * len(people))
 
@@ -119,7 +119,7 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     assert any(b"image/png" in one.raw for one in waiting)
     backup.back_up(house, tmp_path / "all.backup")
     with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        backup.take_up(other.house, tmp_path / "all.backup")
+        backup.restore_file(other.house, tmp_path / "all.backup")
         unsure = outbox.unsure(other.house.database, other.clock.now())
         assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]
         for one in unsure:

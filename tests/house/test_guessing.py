@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.signs.guesses import FREE
+from adjudicator.signs.guesses import MAX_FREE_GUESSES
 from adjudicator.store import outbox
-from adjudicator.store.inbox import Shown
+from adjudicator.store.inbox import ShownLetter
 from games.protocol import Seat
 from tests.kit.mail import letter
 from tests.kit.siege import Siege, siege
@@ -37,7 +37,7 @@ def password(it: Siege) -> str:
     return found[1]
 
 
-def guess(it: Siege, *words: str, number: int) -> Shown:
+def guess(it: Siege, *words: str, number: int) -> ShownLetter:
     """A letter with some guesses, each letter from an address of its own."""
     text = "".join(f"SIGNON demo player {word}\n{ORDER}\n" for word in words)
     return it.arrives(letter(text, sender=f"thief{number}@example.com", number=number))
@@ -55,12 +55,12 @@ def test_hundreds_of_guesses_in_a_letter(fresh: Siege) -> None:
     text = " ".join(fresh.text(answer).split())
     assert "Left out: SIGNON demo player *** (3 times). That game, seat and password do not" in text
     assert "Left out: SIGNON demo player *** (198 times). Of the SIGNON lines of a letter 3 are" in text
-    assert fresh.house.books.society.guesses("demo", Seat("player")).misses == 3
+    assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 3
 
 
 def test_guesses_from_many_addresses_are_counted_together(fresh: Siege) -> None:
     """After five the passwords of that seat rest; its player is told once, and goes on by his token."""
-    for number in range(FREE):
+    for number in range(MAX_FREE_GUESSES):
         guess(fresh, f"guess{number}", number=number)
     refused = guess(fresh, password(fresh), "another", number=20)
     assert (refused.why, fresh.position().entries) == ("a SIGNON that does not fit", 1)
@@ -82,4 +82,4 @@ def test_a_new_password_is_a_new_lock(fresh: Siege) -> None:
     guess(fresh, "one", "two", "three", number=5)
     word = seat_changes.rekey(fresh.house, "demo", "player", "it was shown around")
     assert guess(fresh, word, number=6).seat == "player"
-    assert fresh.house.books.society.guesses("demo", Seat("player")).misses == 0
+    assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 0

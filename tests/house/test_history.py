@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.annals import course_of
+from adjudicator.clerk.annals import build_history
 from adjudicator.gamesmaster import conduct, rerender
-from adjudicator.gamesmaster.overrides import Warrant, rollback
+from adjudicator.gamesmaster.overrides import OverrideReason, rollback
 from adjudicator.store import games as book_of_games
-from games.diplomacy.story import AWARDS, ENDED, STABS, TURNS
+from games.diplomacy.story import AWARDS_HEADING, ENDING_HEADING, STABS_HEADING, TURNING_POINTS_HEADING
 from tests.kit.campaign import campaign
 from tests.kit.town import HOUR, Town, text_of, town
 
@@ -36,7 +36,7 @@ def reports(place: Town) -> dict[str, EmailMessage]:
 
 def says(place: Town, text: str) -> EmailMessage:
     """An answer to the newest report; what comes back."""
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(TURKEY, list(reports(place).values())[-1], text)
     place.work()
     return [one for one in place.mail(TURKEY) if str(one["Subject"]).startswith("Re:")][-1]
@@ -50,7 +50,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         conduct.new_game(place.house, request, secret=SECRET)
         conduct.assign(place.house, "lynx", "Turkey", TURKEY)
         place.work()
-        while conduct.position_of(place.house, "lynx").running:
+        while conduct.position_of(place.house, "lynx").is_running:
             conduct.play_now(place.house, "lynx")
             place.work()
         yield place
@@ -77,7 +77,7 @@ def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: Town)
 def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
     told = reports(played)
     last = text_of(told["F1903M"])
-    for heading in (ENDED, TURNS, AWARDS):
+    for heading in (ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING):
         assert last.count(f"\n{heading.upper()}\n") == 1
         assert not any(heading.upper() in text_of(one) for turn, one in told.items() if turn != "F1903M")
     assert "| Nobody won, in " in last
@@ -86,12 +86,15 @@ def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
 def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
     position = conduct.position_of(played.house, "lynx")
-    again = rerender.report_of(played.house, position, rerender.told_again(played.house, position), None)
+    again = rerender.report_of(played.house, position, rerender.replayed_turns(played.house, position), None)
     log = book_of_games.log(played.house.database, "lynx")
-    course = course_of(games.kinds()["standard"], position, log)
+    course = build_history(games.kinds()["standard"], position, log)
     assert again.history == course
     assert course is not None
-    assert [one.heading for one in course.story] in ([ENDED, TURNS, STABS, AWARDS], [ENDED, TURNS, AWARDS])
+    assert [one.heading for one in course.story] in (
+        [ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING],
+        [ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING],
+    )
     history = says(played, "HISTORY")
     words, last = " ".join(text_of(history).split()), " ".join(text_of(reports(played)["F1903M"]).split())
     for section in course.story:
@@ -120,7 +123,7 @@ def test_the_map_of_a_turn_is_sent_on_request(played: Town) -> None:
 
 
 def test_whoever_has_no_seat_asks_by_the_game_s_name(played: Town) -> None:
-    played.clock.forward(HOUR)
+    played.clock.advance(HOUR)
     played.write(WATCHER, "gm@example.org", "MAP lynx S1901M\nHISTORY lynx")
     played.work()
     played.answer(WATCHER, played.mail(WATCHER)[-1], "")
@@ -141,7 +144,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
         assert before is not None
         years = [year for year, _ in before.series["Austria"]]
         assert years == [1900, 1901, 1902]
-        rollback(place.house, "lynx", "F1902M", Warrant("a test"))
+        rollback(place.house, "lynx", "F1902M", OverrideReason("a test"))
         after = _course(place)
         assert after is not None
         assert [year for year, _ in after.series["Austria"]] == [1900, 1901]
@@ -149,7 +152,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
 
 def _course(place: Town) -> Any:
     position = conduct.position_of(place.house, "lynx")
-    return course_of(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
+    return build_history(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
 
 
 @pytest.mark.parametrize("kind", ["great-war", "plains-indian-wars", "boer-war", "indianomacy"])
@@ -170,7 +173,7 @@ def test_a_history_is_what_anybody_may_know(kind: str) -> None:
 
     game = replace(told.game, rules=Watched())
     position = replace(told.start, status="finished")
-    course = course_of(game, position, told.log)
+    course = build_history(game, position, told.log)
     assert course is not None
     assert set(seen) == {None}
     assert len(course.table.rows) >= 2

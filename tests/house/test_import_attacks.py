@@ -21,7 +21,7 @@ from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, transfers
 from adjudicator.gamesmaster.document import read
 from adjudicator.gm.app import app
-from adjudicator.ledger.positions import Entry
+from adjudicator.ledger.positions import LogEntry
 from adjudicator.store import clocks
 from games.record import Malformed, plain, revive
 from tests.kit.siege import Siege, siege
@@ -71,7 +71,7 @@ def linked(document: Any) -> Any:
     """The document with the hashes of its log as they would have to be."""
     previous = ""
     for one in document["log"]:
-        entry: Entry = revive(Entry, {**one["entry"], "previous_sha": previous})
+        entry: LogEntry = revive(LogEntry, {**one["entry"], "previous_sha": previous})
         one["entry"], previous = plain(entry), entry.sha
     return {**document, "head": previous}
 

@@ -15,7 +15,7 @@ IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "da
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -38,11 +38,11 @@ def write(place: Town, sender: str, text: str, answers: object = None) -> None:
     else:
         place.answer(sender, answers, text)  # type: ignore[arg-type]
     place.work()
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
 
 
 def signed_up(place: Town, game: str = "beaver") -> list[str]:
-    return [one.address for one in place.house.books.society.signups(game)]
+    return [one.address for one in place.house.books.people.signups(game)]
 
 
 def invitations(place: Town, address: str) -> list[str]:
@@ -155,7 +155,7 @@ def test_no_letter_has_us_write_to_many(offered: Town) -> None:
         write(offered, IROQUOIS, f"INVITE {many}", letter)
     assert "Enough people were invited today" in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
     assert sum(bool(invitations(offered, f"a{n}@example.org")) for n in range(30)) == 20
-    offered.clock.forward(DAY)
+    offered.clock.advance(DAY)
     write(offered, IROQUOIS, "INVITE a29@example.org", letter)
     assert len(invitations(offered, "a29@example.org")) == 1
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import STEPS, open_house
+from adjudicator.house import SERVICE_STEPS, open_service
 from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
@@ -39,7 +39,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         asked = conduct.GameRequest("indianomacy", "demo", seats=seats)
         conduct.new_game(place.house, asked, secret=b"s" * 32)
         place.work()
-        place.clock.forward(HOUR)
+        place.clock.advance(HOUR)
         for seat, orders in PLAYERS.items():
             address = f"{seat.lower()}@example.org"
             place.answer(address, place.mail(address)[-1], orders)
@@ -61,7 +61,9 @@ def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
     assert set(arrived.values()) == {1}
 
 
-POINTS = [(step, time) for step in STEPS for time in (1, 3) if time == 1 or not step.startswith("turn")]
+POINTS = [
+    (step, time) for step in SERVICE_STEPS for time in (1, 3) if time == 1 or not step.startswith("turn")
+]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_killed_at(step, time, nursery, prepared, undisturbed, tmp_path):
 
 
 def test_every_step_of_the_house_is_a_point_of_death():
-    assert {step for step, _ in POINTS} == set(STEPS)
+    assert {step for step, _ in POINTS} == set(SERVICE_STEPS)
 
 
 def _run(
@@ -85,7 +87,7 @@ def _run(
     shutil.copytree(prepared, folder)
     settings = load_settings(folder / "gm.toml")
     assert settings.local is not None
-    clock = HandClock(LATER)
+    clock = ManualClock(LATER)
     server = LocalServer(
         "127.0.0.1", settings.local.port, settings.address, settings.inbox.path, folder / "mail", clock
     )
@@ -98,7 +100,7 @@ def _run(
         assert nursery.live(Round(str(folder), LATER)) == 0
     finally:
         server.stop()
-    house = open_house(settings, clock)
+    house = open_service(settings, clock)
     log = book_of_games.log(house.database, "demo")
     house.database.close()
     arrived = Counter(

@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle
-from adjudicator.reports.times import standing
+from adjudicator.reports.times import why_no_deadline
 from tests.kit.town import Town, text_of, town
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
@@ -18,7 +18,7 @@ WHY = "France has not paid for the beer"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A service without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as it:
         yield it
 
@@ -37,7 +37,7 @@ def newest(place: Town, address: str) -> str:
 
 
 def writes(place: Town, address: str, text: str, to: EmailMessage | None = None) -> None:
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer(address, to or place.mail(address)[-1], text)
     place.work()
 
@@ -86,7 +86,7 @@ def test_emails_of_a_paused_game_say_that_it_is_paused(place: Town) -> None:
     place.work()
     stop = conduct.position_of(place.house, "fox").timing.stop
     assert stop is not None
-    paused = standing(stop)
+    paused = why_no_deadline(stop)
     writes(place, FRANCE, "A PAR - BUR")
     assert paused in newest(place, FRANCE)
     conduct.assign(place.house, "fox", "Italy", ITALY)

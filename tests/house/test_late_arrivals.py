@@ -18,7 +18,7 @@ MINUTE = 60_000
 def place(tmp_path: Path) -> Iterator[Town]:
     with town(tmp_path) as found:
         begin(found)
-        found.clock.forward(60 * MINUTE)
+        found.clock.advance(60 * MINUTE)
         yield found
 
 
@@ -38,7 +38,7 @@ def is_told(reply: str) -> bool:
 
 def test_an_email_sent_earlier_counts_and_says_what_it_replaced(place: Town) -> None:
     assert not is_told(say(place, "A Par - Bur", 0))
-    place.clock.forward(MINUTE)
+    place.clock.advance(MINUTE)
     reply = say(place, "A Par - Pic", 35)
     assert on_file(place) == ["A PAR - PIC"]
     assert is_told(reply)
@@ -46,16 +46,16 @@ def test_an_email_sent_earlier_counts_and_says_what_it_replaced(place: Town) -> 
 
 def test_nothing_is_said_where_nothing_was_replaced(place: Town) -> None:
     say(place, "A Par - Bur", 0)
-    place.clock.forward(MINUTE)
+    place.clock.advance(MINUTE)
     assert not is_told(say(place, "A Mar - Spa", 35))
-    place.clock.forward(MINUTE)
+    place.clock.advance(MINUTE)
     assert not is_told(say(place, "A Par - Bur", 35)), "it says the same"
 
 
 def test_nothing_is_said_of_emails_in_their_order(place: Town) -> None:
     for minutes, order in ((50, "A Par - Bur"), (40, "A Par - Pic"), (0, "A Par - Gas")):
         assert not is_told(say(place, order, minutes))
-        place.clock.forward(MINUTE)
+        place.clock.advance(MINUTE)
 
 
 def test_a_clock_that_is_seconds_wrong_says_nothing(place: Town) -> None:
@@ -73,6 +73,6 @@ def test_an_email_without_a_date_says_nothing(place: Town) -> None:
 
 def test_emails_to_another_game_do_not_count(place: Town) -> None:
     say(place, "PRESS TO GERMANY\nhello\nENDPRESS", 0)
-    place.clock.forward(MINUTE)
+    place.clock.advance(MINUTE)
     assert not is_told(say(place, "A Par - Pic", 35))
     assert on_file(place) == ["A PAR - PIC"]

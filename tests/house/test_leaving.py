@@ -9,15 +9,15 @@ import psycopg
 import pytest
 
 from adjudicator.caretaker import daemon
-from adjudicator.clock import DAY, HandClock, WallClock
+from adjudicator.clock import DAY, ManualClock, WallClock
 from adjudicator.errors import StoreFault
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.jobs import PROCESS, SEND
-from adjudicator.ledger.letters import Arrived
-from adjudicator.ledger.looks import AT_ONCE
+from adjudicator.ledger.letters import IncomingLetter
+from adjudicator.ledger.looks import CHECK_AT_ONCE
 from adjudicator.post.mailbox import Known
-from adjudicator.post.maildir import MaildirBox
+from adjudicator.post.maildir import MaildirMailbox
 from adjudicator.settings.service import load_settings
 from adjudicator.store import claims, inbox, looks, outbox, workers
 from adjudicator.store.tables import GameRow
@@ -44,10 +44,10 @@ def url(postgresql: PostgreSQL) -> str:
 
 
 @pytest.fixture
-def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[House]:
+def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[Service]:
     """A worker with a game whose deadline is over, an email to read and an email to send."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
-    opened = open_house(load_settings(tmp_path / "gm.toml"), HandClock(WallClock().now()))
+    opened = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(WallClock().now()))
     opened.recover()
     request = conduct.GameRequest("indianomacy", "elm", terms={"protect": "no"})
     conduct.new_game(opened, request, secret=b"s" * 32)
@@ -55,30 +55,32 @@ def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[House]:
         conduct.assign(opened, "elm", seat, f"{seat.lower()}@example.org")
     now = opened.clock.now()
     with opened.database.writing():
-        over = {"deadline": now - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+        over = {"deadline": now - DAY, "look_at": CHECK_AT_ONCE, "rev": GameRow.rev + 1}
         opened.database.run(GameRow.update(**over))
     raw = letter("HELP", sender="nobody@example.org")
-    inbox.keep(opened.database, [Arrived(mailbox="in", place="1", received=now, raw=raw)], now)
+    inbox.store_letters(
+        opened.database, [IncomingLetter(mailbox="in", place="1", received=now, raw=raw)], now
+    )
     yield opened
     opened.database.let_go()
     opened.database.close()
 
 
 @pytest.fixture
-def heir(house: House, tmp_path: Path) -> Iterator[House]:
+def heir(house: Service, tmp_path: Path) -> Iterator[Service]:
     """A second worker on the same database, which has not begun yet."""
-    opened = open_house(load_settings(tmp_path / "gm.toml"), house.clock)
+    opened = open_service(load_settings(tmp_path / "gm.toml"), house.clock)
     yield opened
     opened.database.let_go()
     opened.database.close()
 
 
-def take_in_hand(house: House) -> str:
+def take_in_hand(house: Service) -> str:
     """Have a worker take a game, an email to read and an email to send. Returns the key of the last."""
     now = house.clock.now()
-    assert looks.claim(house.database, now, house.worker, now + looks.LEASE) == ("elm",)
+    assert looks.claim(house.database, now, house.worker, now + looks.GAME_LEASE_MS) == ("elm",)
     assert len(claims.claim(house.database, now, house.worker)) == 1
-    (sealed,) = outbox.claim(house.database, now, 1, outbox.LEASE, house.worker)
+    (sealed,) = outbox.claim(house.database, now, 1, outbox.SEND_LEASE_MS, house.worker)
     return sealed.key
 
 
@@ -90,16 +92,16 @@ def set_full(url: str, full: bool) -> None:
         server.execute(f"alter database {url.rpartition('/')[2]} set default_transaction_read_only = {how}")
 
 
-def nothing_waits(house: House) -> bool:
+def nothing_waits(house: Service) -> bool:
     """Whether every email was read, every turn played and every email of ours sent."""
     out = outbox.counts(house.database)
     waits = inbox.counts(house.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
     return not waits and conduct.position_of(house, "elm").played == 1
 
 
-def test_what_was_in_hand_is_free_at_once(house: House, heir: House) -> None:
+def test_what_was_in_hand_is_free_at_once(house: Service, heir: Service) -> None:
     take_in_hand(house)
-    house.presence.end()
+    house.heartbeat.stop()
     heir.recover()
     heir.poll()
     heir.process()
@@ -107,34 +109,34 @@ def test_what_was_in_hand_is_free_at_once(house: House, heir: House) -> None:
     assert nothing_waits(house)
 
 
-def test_the_others_are_rung_for(house: House, heir: House) -> None:
+def test_the_others_are_rung_for(house: Service, heir: Service) -> None:
     """Otherwise they find what is free when they look next."""
     heir.recover()
     take_in_hand(house)
-    house.presence.end()
-    heard = set(heir.database.hear(5))
-    heard |= set(heir.database.hear(5)) if len(heard) == 1 else set()
+    house.heartbeat.stop()
+    heard = set(heir.database.wait_for_notification(5))
+    heard |= set(heir.database.wait_for_notification(5)) if len(heard) == 1 else set()
     assert heard == {PROCESS, SEND}
 
 
-def test_an_email_on_the_wire_is_unsure(house: House) -> None:
+def test_an_email_on_the_wire_is_unsure(house: Service) -> None:
     """The worker that leaves cannot say whether the server took it."""
     key = take_in_hand(house)
     assert outbox.begin(house.database, key, house.clock.now(), worker=house.worker)
-    house.presence.end()
+    house.heartbeat.stop()
     (unsure,) = outbox.list_posted(house.database, states=("unsure",))
     assert unsure.sealed.key == key
 
 
-def test_nobody_else_loses_what_is_in_hand(house: House, heir: House) -> None:
+def test_nobody_else_loses_what_is_in_hand(house: Service, heir: Service) -> None:
     heir.recover()
     take_in_hand(heir)
-    house.presence.end()
-    (left,) = workers.present(house.database)
+    house.heartbeat.stop()
+    (left,) = workers.current_workers(house.database)
     assert (left.name, left.games, left.letters, left.sending) == (heir.worker, 1, 1, 1)
 
 
-def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: House, heir: House) -> None:
+def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: Service, heir: Service) -> None:
     """While the disk is full nothing can be given back; the end of the service does it."""
 
     def fill_disk(step: str) -> None:
@@ -143,9 +145,9 @@ def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: Hou
 
     with pytest.raises(StoreFault):
         replace(house, reached=fill_disk).process()
-    (worker,) = workers.present(house.database)
+    (worker,) = workers.current_workers(house.database)
     assert worker.letters == 1
-    house.presence.end()
+    house.heartbeat.stop()
     heir.recover()
     heir.poll()
     heir.process()
@@ -153,13 +155,15 @@ def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: Hou
     assert nothing_waits(house)
 
 
-def test_where_nothing_can_be_written_the_next_worker_takes_over(house: House, heir: House, url: str) -> None:
+def test_where_nothing_can_be_written_the_next_worker_takes_over(
+    house: Service, heir: Service, url: str
+) -> None:
     """Of the worker that leaves a full database the row stays, but nothing holds its lock any more."""
     take_in_hand(house)
     set_full(url, True)
     house.database.close()
     with pytest.raises(StoreFault):
-        house.presence.end()
+        house.heartbeat.stop()
     set_full(url, False)
     house.database.close()
     heir.recover()
@@ -169,14 +173,14 @@ def test_where_nothing_can_be_written_the_next_worker_takes_over(house: House, h
     assert nothing_waits(house)
 
 
-class SlowBox(MaildirBox):
+class SlowBox(MaildirMailbox):
     """A mailbox whose poll waits for its server until somebody lets go of it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.is_asked, self.is_closed, self.gave_up = Event(), Event(), False
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         self.is_asked.set()
         self.gave_up = self.is_closed.wait(PATIENT_SECONDS)
         return iter(())
@@ -185,7 +189,7 @@ class SlowBox(MaildirBox):
         self.is_closed.set()
 
 
-def test_a_poll_that_waits_for_its_server_does_not_hold_up_the_end(heir: House, tmp_path: Path) -> None:
+def test_a_poll_that_waits_for_its_server_does_not_hold_up_the_end(heir: Service, tmp_path: Path) -> None:
     box, stop = SlowBox(tmp_path / "slow"), Event()
     daemon.serve(replace(heir, mailbox=box), stop, ready=lambda: box.is_asked.wait() and stop.set())
     assert box.gave_up

@@ -11,15 +11,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import games
-from adjudicator.clock import instant, moment
+from adjudicator.clock import datetime_of, instant_of
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, overrides, seat_changes, transfers
+from adjudicator.gamesmaster.document import encode_export
 from adjudicator.gamesmaster.document import read as read_document
-from adjudicator.gamesmaster.document import written
-from adjudicator.gamesmaster.overrides import Warrant
-from adjudicator.gamesmaster.publishing import for_all
+from adjudicator.gamesmaster.overrides import OverrideReason
+from adjudicator.gamesmaster.publishing import public_export
 from adjudicator.ledger.letter_choice import LetterChoice, Style
 from adjudicator.reports import messages
-from adjudicator.reports.messages import Waiting
+from adjudicator.reports.messages import WaitingGame
 from adjudicator.secretary import writing
 from adjudicator.secretary.digests import Digests, last_hour
 from adjudicator.signs.addresses import claims
@@ -51,7 +51,7 @@ def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) 
 
 def say(place: Town, address: str, text: str, game: str = "kit") -> str:
     """Answer one's newest letter of a game; what the answer says."""
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     letter = next(one for one in reversed(place.mail(address)) if f"+{game}." in str(one["Reply-To"]))
     place.answer(address, letter, text)
     place.work()
@@ -65,12 +65,12 @@ def newest(place: Town, address: str) -> str:
 
 
 def play(place: Town, game: str = "kit") -> None:
-    place.clock.forward(72 * HOUR + 1000)
+    place.clock.advance(72 * HOUR + 1000)
     place.work()
 
 
 def choices(place: Town, game: str = "kit") -> tuple[LetterChoice, ...]:
-    return place.house.books.society.choices(game)
+    return place.house.books.people.choices(game)
 
 
 def test_letters_alone_says_what_is_chosen(place):
@@ -161,7 +161,7 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
         assert "Russia\n| " not in newest(place, address).split("NATIONS WITHOUT A PLAYER")[1]
     why = list(transfers.export(place.house, "kit").log[-1].entry.reasons["Russia"].values())
     history = say(place, AUSTRIA, "HISTORY S1901M")
-    public = written(transfers.export(place.house, "kit", public=True)).decode()
+    public = encode_export(transfers.export(place.house, "kit", public=True)).decode()
     for text in why:
         assert text not in history
         assert text not in public
@@ -225,9 +225,9 @@ def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(plac
     (kept,) = choices(place, "veld")
     assert (kept.every, kept.detail) == ("round", "brief")
     assert kept.untold == conduct.position_of(place.house, "veld").entries - 1
-    document = read_document(written(transfers.export(place.house, "veld")), "veld.json")
+    document = read_document(encode_export(transfers.export(place.house, "veld")), "veld.json")
     assert document.letters == (kept,)
-    assert for_all(document).letters == ()
+    assert public_export(document).letters == ()
     with town(tmp_path / "elsewhere") as other:
         transfers.bring_in(other.house, document)
         assert choices(other, "veld") == (kept,)
@@ -245,8 +245,8 @@ def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
         act(place, "PASS")
     struck = transfers.export(place.house, "veld").entries[-1]
     assert struck.number == choices(place, "veld")[0].untold
-    overrides.rollback(place.house, "veld", struck.turn, Warrant(why="a slip"), tell=False)
-    deadlines.go_on(place.house, "veld", "go on")
+    overrides.rollback(place.house, "veld", struck.turn, OverrideReason(why="a slip"), tell=False)
+    deadlines.resume(place.house, "veld", "go on")
     told = len(reports(place, AUSTRIA))
     while len(reports(place, AUSTRIA)) == told:
         act(place, "PASS")
@@ -259,8 +259,8 @@ def act_there(other: Town, sitting: str) -> None:
     """The next action in the other house, to which nobody has a letter yet."""
     position = conduct.position_of(other.house, "veld")
     chair = position.chairs[Seat(sitting)]
-    to = other.house.writer.reader(position, chair).reply_address
-    other.clock.forward(1000)
+    to = other.house.composer.reader(position, chair).reply_address
+    other.clock.advance(1000)
     other.write(str(chair.address), str(to), "PASS", subject=f"orders {other.clock.now()}")
     other.work()
 
@@ -411,13 +411,13 @@ def test_weekly_is_on_mondays():
     zone = ZoneInfo("Europe/Amsterdam")
     for month in (1, 7):
         for day in range(1, 15):
-            now = instant(datetime(2026, month, day, 12, tzinfo=zone))
-            weekly = moment(last_hour(now, zone, 7 * 60 + 30, "weekly"), zone)
+            now = instant_of(datetime(2026, month, day, 12, tzinfo=zone))
+            weekly = datetime_of(last_hour(now, zone, 7 * 60 + 30, "weekly"), zone)
             assert (weekly.weekday(), f"{weekly:%H:%M}") == (0, "07:30")
-            assert 0 <= (moment(now, zone).date() - weekly.date()).days < 7
-            daily = moment(last_hour(now, zone, 12 * 60 + 1, "daily"), zone)
+            assert 0 <= (datetime_of(now, zone).date() - weekly.date()).days < 7
+            daily = datetime_of(last_hour(now, zone, 12 * 60 + 1, "daily"), zone)
             assert f"{daily:%H:%M}" == "12:01"
-            assert daily.date() == moment(now, zone).date() - timedelta(days=1), "today's is to come"
+            assert daily.date() == datetime_of(now, zone).date() - timedelta(days=1), "today's is to come"
 
 
 def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
@@ -438,7 +438,7 @@ def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     writer, position = place.house.writer, conduct.position_of(place.house, "kit")
     readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
     turn = games.kinds()["standard"].rules.turn(position.state)
-    waiting = [Waiting("Diplomacy", turn, None, ("all",), reader) for reader in readers]
+    waiting = [WaitingGame("Diplomacy", turn, None, ("all",), reader) for reader in readers]
     letter = messages.digest(readers[0], "digest/of-a-fault", waiting)
     raw = text_of(message_from_bytes(writer.seal(letter, START).raw, policy=policy.default))
     assert str(readers[0].token) in raw
@@ -454,7 +454,7 @@ def drawings(place: Town, address: str) -> list[str]:
 def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     """Which made letters 200 KB heavier for all."""
     monkeypatch.setattr(writing.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing.picture, "drawn", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
     monkeypatch.setattr(writing.picture, "has_fronts", lambda *told: False)
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
@@ -469,7 +469,7 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
 
 def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
     monkeypatch.setattr(writing.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing.picture, "drawn", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(writing.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
     monkeypatch.setattr(writing.picture, "has_fronts", lambda *told: False)
     place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
     begin(place, austria=AUSTRIA)

@@ -11,22 +11,22 @@ from peewee import SQL, Value, fn
 
 import games
 from adjudicator.caretaker import doctor
-from adjudicator.caretaker.health import ailments
-from adjudicator.caretaker.metrics import Counters
-from adjudicator.clock import DAY, HOUR, MINUTE, HandClock
+from adjudicator.caretaker.health import problems
+from adjudicator.caretaker.metrics import ServiceMetrics
+from adjudicator.clock import DAY, HOUR, MINUTE, ManualClock
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, seat_changes
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.game_acts import FileOrders, SetReady
-from adjudicator.ledger.looks import AFTER_POLL
-from adjudicator.ledger.people_acts import AnyDeed, NoteAbsence, SignOut, SignUp
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.looks import CHECK_AFTER_POLL
+from adjudicator.ledger.people_acts import AnyPersonAction, NoteAbsence, SignOut, SignUp
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.society import Absence, Signup
-from adjudicator.referee.errands import errand
+from adjudicator.referee.errands import find_due_action
 from adjudicator.secretary import writing
 from adjudicator.settings.service import load_settings
 from adjudicator.store import acts, looks, meta, people
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.tables import ChairRow, GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
@@ -46,13 +46,13 @@ url = "maildir:./out"
 
 
 @contextmanager
-def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[House, HandClock]]:
+def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[Service, ManualClock]]:
     """A service whose mailboxes are folders, and its clock."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database))
     if "://" not in database:
         begun_books(folder)
-    clock = HandClock(START)
-    house = open_house(load_settings(folder / "gm.toml"), clock)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
         yield house, clock
     finally:
@@ -62,19 +62,19 @@ def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[House
 # That nothing is missed.
 
 
-def something_due(house: House) -> set[str]:
+def something_due(house: Service) -> set[str]:
     """The games in which a look at each of them would do something."""
     now, drained = house.clock.now(), meta.last_poll(house.database)
     found = set()
     for name in house.books.games():
         position = conduct.position_of(house, name)
-        waiting = [one.address for one in house.books.society.signups(name)]
-        if errand(games.kinds()[position.kind], position, now, drained, waiting) is not None:
+        waiting = [one.address for one in house.books.people.signups(name)]
+        if find_due_action(games.kinds()[position.kind], position, now, drained, waiting) is not None:
             found.add(name)
     return found
 
 
-def act(house: House, position: Position, lot: random.Random) -> None:
+def act(house: Service, position: GamePosition, lot: random.Random) -> None:
     """Something that a player, the gamesmaster or a command does to a game."""
     name, now, seat = position.name, house.clock.now(), lot.choice((IROQUOIS, DAKOTA))
     turn = games.kinds()[position.kind].rules.turn(position.state).short
@@ -87,14 +87,14 @@ def act(house: House, position: Position, lot: random.Random) -> None:
         "grace": lot.choice(("0h", "12h")),
         "solo": lot.choice(("waits", "clock")),
     }
-    deeds: tuple[AnyDeed, ...] = (
+    deeds: tuple[AnyPersonAction, ...] = (
         NoteAbsence(by=seat, game=name, seat=seat, absence=absence),
         NoteAbsence(by=seat, game=name, seat=seat, absence=None),
         SignUp(by=address, signup=Signup(game=name, address=address, since=now)),
         SignOut(by=address, game=name, address=address),
     )
     what: tuple[Callable[[], object], ...] = (
-        *(lambda deed=deed: people.do(house.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
+        *(lambda deed=deed: people.apply_action(house.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
         lambda: acts.perform(
             house.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
         ),
@@ -104,7 +104,7 @@ def act(house: House, position: Position, lot: random.Random) -> None:
         lambda: deadlines.set_terms(house, name, terms, ""),
         lambda: deadlines.extend(house, name, 6 * HOUR, ""),
         lambda: deadlines.pause(house, name, ""),
-        lambda: deadlines.go_on(house, name, ""),
+        lambda: deadlines.resume(house, name, ""),
         lambda: seat_changes.kick(house, name, seat, ""),
         lambda: conduct.assign(house, name, seat, lot.choice(PLAYERS)),
     )
@@ -129,7 +129,7 @@ def test_every_game_in_which_something_is_due_is_found(
             position = conduct.position_of(house, lot.choice(("beaver", "otter")))
             with suppress(Refusal):
                 act(house, position, lot)
-            clock.forward(lot.choice((0, 1, HOUR, DAY, 3 * DAY)))
+            clock.advance(lot.choice((0, 1, HOUR, DAY, 3 * DAY)))
             if lot.random() < 0.5:
                 house.poll()
             due = something_due(house)
@@ -143,7 +143,7 @@ def test_every_game_in_which_something_is_due_is_found(
     assert calm == 30, "and what is idle is looked at by nobody"
 
 
-def _rows(house: House) -> list[GameRow]:
+def _rows(house: Service) -> list[GameRow]:
     with house.database.reading():
         return list(house.database.run(GameRow.select()))
 
@@ -155,7 +155,7 @@ def test_a_turn_waits_for_the_mailbox_and_is_found_after_it(tmp_path: Path) -> N
         assert position.deadline is not None
         clock.set(position.deadline + position.deadlines.grace + 1)
         house.process()
-        assert [row.look_at for row in _rows(house)] == [AFTER_POLL]
+        assert [row.look_at for row in _rows(house)] == [CHECK_AFTER_POLL]
         assert looks.due(house.database, clock.now()) == ()
         house.poll()
         house.process()
@@ -171,13 +171,13 @@ def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
     (tmp_path / "gm.toml").write_text(
         CONFIG.format(database="turnpost.db").replace("[inbox]", 'timezone = "Asia/Tokyo"\n[inbox]')
     )
-    other = open_house(load_settings(tmp_path / "gm.toml"), clock)
+    other = open_service(load_settings(tmp_path / "gm.toml"), clock)
     looked: list[str] = []
-    plays = House._play_due
+    plays = Service._play_due
     try:
         with pytest.MonkeyPatch.context() as watched:
             watched.setattr(
-                House, "_play_due", lambda self, name, *at: looked.append(name) or plays(self, name, *at)
+                Service, "_play_due", lambda self, name, *at: looked.append(name) or plays(self, name, *at)
             )
             other.process()
             other.process()
@@ -190,9 +190,9 @@ def test_a_game_that_fails_is_tried_again_and_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []
-    plays = House._play_once
+    plays = Service._play_once
 
-    def bad(self: House, name: str, now: int) -> object:
+    def bad(self: Service, name: str, now: int) -> object:
         tried.append(name)
         if name == "beaver":
             raise ZeroDivisionError
@@ -201,16 +201,16 @@ def test_a_game_that_fails_is_tried_again_and_holds_up_no_other(
     with service(tmp_path) as (house, clock):
         _one_game(house)
         _one_game(house, "otter")
-        monkeypatch.setattr(House, "_play_once", bad)
+        monkeypatch.setattr(Service, "_play_once", bad)
         house.process()
         house.process()
         assert sorted(tried) == ["beaver", "otter"]
-        clock.forward(MINUTE)
+        clock.advance(MINUTE)
         house.process()
         assert tried.count("beaver") == 2
 
 
-def _one_game(house: House, name: str = "beaver") -> Position:
+def _one_game(house: Service, name: str = "beaver") -> GamePosition:
     conduct.new_game(house, conduct.GameRequest("indianomacy", name))
     conduct.assign(house, name, "iroquois", PLAYERS[0])
     conduct.assign(house, name, "dakota", PLAYERS[1])
@@ -246,22 +246,22 @@ def test_a_look_at_ten_thousand_idle_games_costs_little(tmp_path: Path, database
             _costs_little_to_watch(house)
 
 
-def _costs_little_to_watch(house: House) -> None:
+def _costs_little_to_watch(house: Service) -> None:
     """Whoever asks how it fares has no game read in which nothing is the matter."""
     read: list[str] = []
-    looked_up = StoredBooks._looked_up
+    looked_up = DatabaseRepository._load_game
     with pytest.MonkeyPatch.context() as watched:
         watched.setattr(
-            StoredBooks, "_looked_up", lambda self, game: read.append(game) or looked_up(self, game)
+            DatabaseRepository, "_load_game", lambda self, game: read.append(game) or looked_up(self, game)
         )
-        assert [one.about for one in ailments(house, house.clock.now())] == ["mailbox"]
-        assert {one.name: one.samples[0].value for one in Counters(house).collect() if one.samples}[
+        assert [one.about for one in problems(house, house.clock.now())] == ["mailbox"]
+        assert {one.name: one.samples[0].value for one in ServiceMetrics(house).collect() if one.samples}[
             "turnpost_games_running"
         ] == IDLE_GAMES + 1
         assert list(doctor.game_findings(house)) == []
         assert read == []
         _mar(house)
-        assert [(one.grade, one.said.split(",")[0]) for one in ailments(house, house.clock.now())][1:] == [
+        assert [(one.grade, one.said.split(",")[0]) for one in problems(house, house.clock.now())][1:] == [
             ("bad", "idle-7 is held: there is no kind of game called chess here"),
             ("bad", "idle-8 is not played"),
             ("odd", "letters to Iroquois in beaver come back"),
@@ -270,7 +270,7 @@ def _costs_little_to_watch(house: House) -> None:
         assert sorted(set(read)) == ["idle-7", "idle-9"]
 
 
-def _mar(house: House) -> None:
+def _mar(house: Service) -> None:
     """Let one game be of a kind that is not here, one late, a log not proved, a player out of reach."""
     run, named = house.database.run, GameRow.name
     with house.database.writing():
@@ -280,7 +280,7 @@ def _mar(house: House) -> None:
         run(ChairRow.update(trouble="no such user").where(ChairRow.seat == IROQUOIS))
 
 
-def _multiply(house: House, count: int) -> None:
+def _multiply(house: Service, count: int) -> None:
     """Put further games into the books that are like the one there, by their rows."""
     named = GameRow.name
     columns = [field for field in GameRow._meta.sorted_fields if field is not named]

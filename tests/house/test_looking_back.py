@@ -10,8 +10,8 @@ import pytest
 import games
 from adjudicator.gamesmaster import conduct
 from adjudicator.gamesmaster.playing import play_now
-from adjudicator.referee.bots import Bots
-from adjudicator.referee.lately import lately
+from adjudicator.referee.bots import GameBots
+from adjudicator.referee.lately import recent_turns
 from adjudicator.referee.log import orders_of, replay
 from games.dice import SealedDice
 from games.protocol import Seat
@@ -30,7 +30,7 @@ def quick() -> Iterator[None]:
     standard = kinds["standard"]
     bots = {**standard.bots, "advanced": standard.bots["advanced"].within(30)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         patch.setattr(games, "kinds", lambda: {**kinds, "standard": replace(standard, bots=bots)})
         yield
 
@@ -46,21 +46,21 @@ def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> N
         for _ in range(3):
             play_now(house, "lynx")
         before = conduct.position_of(house, "lynx")
-        past = lately(game, before, partial(house.books.latest, "lynx"))
-        press = house.books.society.press("lynx")
+        past = recent_turns(game, before, partial(house.books.latest, "lynx"))
+        press = house.books.people.press("lynx")
         assert [one.turn.short for one in past][:2] == ["S1901M", "F1901M"]
         play_now(house, "lynx")
         log = house.books.log("lynx")
         entry = log[before.entries][0]
         (due,) = [due for due in game.rules.due(before.state) if due.seat == FRANCE]
-        dice = SealedDice(before.secret, "lynx", before.cast)
-        knowing = Bots(game, "lynx", before.secret, press, past)
+        dice = SealedDice(before.secret, "lynx", before.dice_number)
+        knowing = GameBots(game, "lynx", before.secret, press, past)
         chair = before.chairs[FRANCE]
         choices = knowing.orders(before.state, due, chair, dice)
         why = {game.notation.write(choice.order): choice.reason for choice in choices}
         assert orders_of(game, entry)[FRANCE] == tuple(choice.order for choice in choices)
         assert entry.reasons[FRANCE] == why
-        alone = Bots(game, "lynx", before.secret, press).orders(before.state, due, chair, dice)
+        alone = GameBots(game, "lynx", before.secret, press).orders(before.state, due, chair, dice)
         assert {game.notation.write(choice.order): choice.reason for choice in alone} != why
         found = replay(game, "lynx", before.secret, log)
         assert (found.agreed, found.fault) == (len(log), None)

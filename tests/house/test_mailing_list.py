@@ -18,7 +18,7 @@ JANE, JOE = "jane@home.example.net", "joe@home.example.net"
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table of two players. Without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     yield from running(lambda: seated(tmp_path, (JANE, JOE)))
 
 
@@ -31,7 +31,7 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: Table) -> None:
     terms = {"forum": LIST, "orders": "open", "answers": "post"}
     deadlines.set_terms(here.house, "beaver", terms, "let us talk there")
     table.sends(1)
-    words = forums.linked(here.house, "beaver").words
+    words = forums.forum_link(here.house, "beaver").words
     table.post(JANE, f"WORD {words[Seat('Iroquois')]}\n\nMohawk - Delaware\nOneida H")
     table.sends(1)
     table.post(JOE, f"WORD {words[Seat('Dakota')]}")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.confirmations import QUESTIONS_A_DAY
+from adjudicator.clerk.confirmations import MAX_SEAT_QUESTIONS_PER_DAY
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.ledger.stuck import Stuck
-from adjudicator.post.maildir import write
+from adjudicator.ledger.stuck import Suspension
+from adjudicator.post.maildir import write_letter
 from adjudicator.store import inbox, outbox
-from adjudicator.store.inbox import Shown
+from adjudicator.store.inbox import ShownLetter
 from adjudicator.store.tables import LetterRow, SeenRow
 from tests.kit.mail import letter, plain_text
 from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
@@ -48,7 +48,7 @@ def to_somebody(it: Siege, text: str = ORDER, to: str = DAKOTA, **headers: str) 
     return NET.signed(raw, ALL)
 
 
-def question(it: Siege, shown: Shown) -> EmailMessage:
+def question(it: Siege, shown: ShownLetter) -> EmailMessage:
     """The question that an email led to."""
     (posted,) = it.answers(shown)
     assert posted.sealed.key.startswith("meant-for-us/")
@@ -60,7 +60,7 @@ def asked(it: Siege, text: str = ORDER, **headers: str) -> EmailMessage:
     return question(it, it.arrives(to_somebody(it, text, **headers)))
 
 
-def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS) -> Shown:
+def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS) -> ShownLetter:
     """A reply to one of our emails, quoting it; nothing shows who wrote it but where it goes."""
     quoted = "".join(f"> {line}\n" for line in plain_text(to.as_bytes()).splitlines())
     ours = str(to["Message-ID"])
@@ -76,7 +76,7 @@ def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS
     )
 
 
-def words(it: Siege, shown: Shown) -> str:
+def words(it: Siege, shown: ShownLetter) -> str:
     """The one answer to an email, in one line."""
     (posted,) = it.answers(shown)
     return " ".join(it.text(posted).split())
@@ -102,7 +102,7 @@ def deadline(it: Siege) -> Millis:
 
 def forward_to(it: Siege, at: Millis) -> None:
     """Half a minute before that instant: an email takes a second."""
-    it.clock.forward(at - it.clock.now() - 30_000)
+    it.clock.advance(at - it.clock.now() - 30_000)
 
 
 # The question.
@@ -133,15 +133,18 @@ def test_an_email_is_asked_about_once_whatever_is_changed_in_it(fresh: Siege) ->
 
 
 def test_a_seat_is_asked_six_times_a_day(fresh: Siege) -> None:
-    shown = [fresh.arrives(to_somebody(fresh, f"{ORDER} {number}")) for number in range(QUESTIONS_A_DAY + 2)]
+    shown = [
+        fresh.arrives(to_somebody(fresh, f"{ORDER} {number}"))
+        for number in range(MAX_SEAT_QUESTIONS_PER_DAY + 2)
+    ]
     assert [len(fresh.answers(one)) for one in shown] == [1] * 6 + [0] * 2
     assert shown[-1].why == sentence("clerk.confirmations.asked_enough", most=6)
-    fresh.clock.forward(DAY)
+    fresh.clock.advance(DAY)
     asked(fresh, "Oneida H")
 
 
 def test_answered_questions_count_among_the_six(fresh: Siege) -> None:
-    for number in range(QUESTIONS_A_DAY):
+    for number in range(MAX_SEAT_QUESTIONS_PER_DAY):
         reply(fresh, asked(fresh, f"{ORDER}\nOneida H {number}"), "NO")
     assert fresh.answers(fresh.arrives(to_somebody(fresh))) == ()
 
@@ -268,7 +271,7 @@ def test_what_is_late_is_decided_by_when_the_email_came(fresh: Siege) -> None:
     """It came before the deadline, the YES within the grace: in time."""
     forward_to(fresh, deadline(fresh))
     ours = asked(fresh)
-    fresh.clock.forward(HOUR)
+    fresh.clock.advance(HOUR)
     shown = reply(fresh, ours)
     assert len(fresh.filed()["Iroquois"]) == 1
     late = " ".join(sentence("clerk.filing.counted_late").split())
@@ -282,7 +285,7 @@ def test_a_yes_after_the_grace_is_too_late(fresh: Siege) -> None:
     end = deadline(fresh) + position.deadlines.grace
     forward_to(fresh, end)
     ours = asked(fresh)
-    fresh.clock.forward(HOUR)
+    fresh.clock.advance(HOUR)
     assert told("too_late") in words(fresh, reply(fresh, ours))
     assert "W MHK - DEL" not in str(fresh.house.books.log("demo")[-1][0].orders)
     assert fresh.filed() == {}
@@ -306,11 +309,11 @@ def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: Siege) -> None:
 
 def test_a_yes_to_a_game_that_is_held_waits(fresh: Siege, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = asked(fresh)
-    stuck = Stuck(
+    stuck = Suspension(
         game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
     )
     with monkeypatch.context() as held:
-        held.setattr("adjudicator.clerk.confirmations.deaf", lambda game, books: stuck)
+        held.setattr("adjudicator.clerk.confirmations.find_suspension", lambda game, books: stuck)
         assert reply(fresh, ours).disposition == "held"
     assert fresh.filed() == {}
 
@@ -376,7 +379,7 @@ def test_copies_that_are_read_together_count_once(fresh: Siege) -> None:
     """One transaction settles both; what the first has signed is known to the second."""
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=US, date=fresh.clock.now()), ALL)
     for number, copy in enumerate((raw, raw.replace(b"Delaware\r\n", b"Delaware \r\n"))):
-        write(fresh.folder / "in", f"{fresh.clock.now():013d}.{number}", copy)
+        write_letter(fresh.folder / "in", f"{fresh.clock.now():013d}.{number}", copy)
     assert fresh.house.poll() == 2
     fresh.house.process()
     second, first = inbox.list_letters(fresh.house.database, 2)

@@ -11,11 +11,11 @@ from pathlib import Path
 from peewee import fn
 
 from adjudicator.gamesmaster import conduct, document, transfers
-from adjudicator.post.maildir import write
+from adjudicator.post.maildir import write_letter
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox
 from adjudicator.store.tables import EntryRow
-from games.record import canonical, changed, indented
+from games.record import canonical, format_indented, replace_fields
 from tests.kit.town import START, Town, town
 
 LETTER_BYTES = 50_000
@@ -27,7 +27,9 @@ def peak_of_a_poll(place: Town, count: int) -> int:
         head = (
             f"From: a@example.org\r\nTo: gm@example.org\r\nMessage-ID: <{count}.{number}@example.org>\r\n\r\n"
         )
-        write(place.folder / "mail" / "in", f"{START}.{count}.{number}", head.encode().ljust(LETTER_BYTES))
+        write_letter(
+            place.folder / "mail" / "in", f"{START}.{count}.{number}", head.encode().ljust(LETTER_BYTES)
+        )
     tracemalloc.start()
     try:
         assert place.house.poll() == count
@@ -51,7 +53,7 @@ def lengthened(place: Town, name: str, to: int) -> None:
     here = EntryRow.select(fn.COUNT(EntryRow.number)).where(EntryRow.game == name)
     with place.house.database.writing():
         for number in range(here.scalar(place.house.database._library), to):
-            copy = canonical(changed(entry, number=number))
+            copy = canonical(replace_fields(entry, number=number))
             place.house.database.run(EntryRow.insert(game=name, number=number, entry=copy, state=state))
 
 
@@ -100,7 +102,7 @@ def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> 
         for public in (False, True):
             whole, found = transfers.export(house, name, public=public), io.BytesIO()
             assert transfers.write(house, name, found.write, public=public) == len(whole.log)
-            assert found.getvalue() == indented(whole) + b"\n" == document.written(whole)
+            assert found.getvalue() == format_indented(whole) + b"\n" == document.encode_export(whole)
         found = io.BytesIO()
         transfers.write_rows(house, name, found.write)
         text = found.getvalue().decode()

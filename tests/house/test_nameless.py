@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.post.imap import ImapBox
+from adjudicator.post.imap import ImapMailbox
 from adjudicator.post.local import LocalServer
-from adjudicator.post.maildir import write
+from adjudicator.post.maildir import write_letter
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap
 from adjudicator.store import inbox
@@ -55,7 +55,7 @@ def say(it: Siege, arrives: Callable[[bytes], object]) -> None:
         arrives(letter(it, said))
         it.house.poll()
         it.house.process()
-        it.clock.forward(7)
+        it.clock.advance(7)
 
 
 def heard(it: Siege) -> list[str]:
@@ -80,7 +80,7 @@ def test_by_the_embedded_server(it: Siege) -> None:
 
 
 def test_by_a_pipe(it: Siege) -> None:
-    say(it, it.house.take)
+    say(it, it.house.receive)
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
 
 
@@ -88,7 +88,7 @@ def test_by_a_maildir(it: Siege) -> None:
     """As a script writes them that knows no better than one name for all."""
 
     def script(raw: bytes) -> None:
-        write(it.folder / "in", "orders", raw)
+        write_letter(it.folder / "in", "orders", raw)
         os.utime(it.folder / "in" / "new" / "orders", ns=(it.clock.now() * 10**6,) * 2)
 
     say(it, script)
@@ -98,7 +98,7 @@ def test_by_a_maildir(it: Siege) -> None:
 def test_by_imap(it: Siege, dovecot: Dovecot) -> None:
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
-    it.house = replace(it.house, mailbox=ImapBox(at))
+    it.house = replace(it.house, mailbox=ImapMailbox(at))
 
     def append(raw: bytes) -> None:
         with imaplib.IMAP4("127.0.0.1", dovecot.imap, timeout=600) as box:
@@ -114,10 +114,10 @@ def test_a_folder_numbered_afresh_makes_no_second_letter(it: Siege, dovecot: Dov
     """What a mail server took in bears its trace, and is the same under another number."""
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
-    it.house = replace(it.house, mailbox=ImapBox(at))
+    it.house = replace(it.house, mailbox=ImapMailbox(at))
     dovecot.deliver(user, letter(it, SAID[0]))
     for one in it.house.mailbox.new_letters(lambda places: ()):
-        inbox.keep(it.house.database, [one], it.clock.now())
+        inbox.store_letters(it.house.database, [one], it.clock.now())
     dovecot.forget_numbers(user)
     assert it.house.poll() == 0
     assert count(it) == 1
@@ -126,16 +126,16 @@ def test_a_folder_numbered_afresh_makes_no_second_letter(it: Siege, dovecot: Dov
 
 def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: Siege) -> None:
     first, second = (TRACE.format(id=number).encode() + letter(it, SAID[0]) for number in (1, 2))
-    assert it.house.take(first)
-    it.clock.forward(60_000)
-    assert not it.house.take(first)
-    assert it.house.take(second), "another letter that says the same"
+    assert it.house.receive(first)
+    it.clock.advance(60_000)
+    assert not it.house.receive(first)
+    assert it.house.receive(second), "another letter that says the same"
 
 
 def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: Siege) -> None:
-    write(it.folder / "in", "1.orders", letter(it, SAID[0]))
+    write_letter(it.folder / "in", "1.orders", letter(it, SAID[0]))
     (seen,) = it.house.mailbox.new_letters(lambda places: ())
-    inbox.keep(it.house.database, [seen], it.clock.now())
+    inbox.store_letters(it.house.database, [seen], it.clock.now())
     (it.folder / "in" / "new" / "1.orders").rename(it.folder / "in" / "cur" / "1.orders:2,S")
     assert it.house.poll() == 0
 

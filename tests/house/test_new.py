@@ -7,9 +7,9 @@ import pytest
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.commands import beginning
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.ledger.people_acts import MakeOffer, SignUp
-from adjudicator.ledger.society import Customs, Offer, Signup
+from adjudicator.ledger.society import GameOffer, GamePolicy, Signup
 from adjudicator.store import games as book_of_games
 from adjudicator.store import outbox, people
 from tests.kit.mail import header
@@ -39,12 +39,12 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         place.answer(PLAYER, welcome, "rest")
         place.work()
         position = conduct.position_of(place.house, "pile")
-        assert not position.running
+        assert not position.is_running
         assert conduct.prove(place.house, "pile").fault is None
         log = book_of_games.log(place.house.database, "pile")
         assert log[0][0].by == "player", "the log names the seat, and no address"
-        assert place.house.books.begun_since(PLAYER, place.clock.now() - 1000) == 1
-        assert place.house.books.begun_since(PLAYER, place.clock.now() + 1) == 0
+        assert place.house.books.games_begun_since(PLAYER, place.clock.now() - 1000) == 1
+        assert place.house.books.games_begun_since(PLAYER, place.clock.now() + 1) == 0
 
 
 def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
         for _ in range(2):
             place.answer(PLAYER, back, "")
             place.work()
-            place.clock.forward(1000)
+            place.clock.advance(1000)
         assert place.house.books.games() == ("pile",)
         assert sum("Welcome to Cairn" in str(one["Subject"]) for one in place.mail(PLAYER)) == 1
 
@@ -82,7 +82,7 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
         posted = outbox.list_posted(place.house.database, 100)
         to_gm = [one for one in posted if one.sealed.key.startswith("games-begun/")]
         assert [subject in str(header(one.sealed.raw, "Subject")) for one in to_gm] == [True]
-        place.clock.forward(25 * 3_600_000)
+        place.clock.advance(25 * 3_600_000)
         place.write(people_of_it[4], "gm@example.org", "NEW cairn turns=2", subject="again")
         place.work()
         place.answer(people_of_it[4], place.mail(people_of_it[4])[-1], "")
@@ -95,30 +95,32 @@ def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     with toy_found(), town(tmp_path) as place:
         conduct.new_game(place.house, conduct.GameRequest("cairn", "pile"), secret=b"a secret")
         offers = [
-            Offer(name=name, kind="cairn", options={"turns": 2}, needed=1, customs=Customs(press="none"))
+            GameOffer(
+                name=name, kind="cairn", options={"turns": 2}, needed=1, customs=GamePolicy(press="none")
+            )
             for name in ("pile", "stone")
         ]
         for offer in offers:
-            people.do(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+            people.apply_action(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
             one = Signup(game=offer.name, address=PLAYER, wishes=(), since=1)
-            people.do(place.house.database, SignUp(by=PLAYER, signup=one))
+            people.apply_action(place.house.database, SignUp(by=PLAYER, signup=one))
         place.work()
         assert place.house.books.games() == ("pile", "stone")
-        assert [offer.name for offer in place.house.books.society.offers()] == ["pile"]
-        assert place.house.books.society.customs("stone").press == "none"
+        assert [offer.name for offer in place.house.books.people.offers()] == ["pile"]
+        assert place.house.books.people.policy("stone").press == "none"
 
 
 def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -> None:
     """Nobody there, nobody is waited for; one is enough."""
     with toy_found(), town(tmp_path) as place:
         starts = place.clock.now() + 3_600_000
-        offer = Offer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)
-        people.do(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
-        place.clock.forward(2 * 3_600_000)
+        offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)
+        people.apply_action(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+        place.clock.advance(2 * 3_600_000)
         place.work()
         assert place.house.books.games() == ()
         one = Signup(game="pile", address=PLAYER, wishes=("player",), since=1)
-        people.do(place.house.database, SignUp(by=PLAYER, signup=one))
+        people.apply_action(place.house.database, SignUp(by=PLAYER, signup=one))
         place.work()
         position = conduct.position_of(place.house, "pile")
         assert {seat: chair.address for seat, chair in position.chairs.items()} == {
@@ -150,7 +152,7 @@ def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:
 
 def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
     """The letter is read again, and the next free number is taken."""
-    houses: list[House] = []
+    houses: list[Service] = []
 
     def reached(step: str) -> None:
         if step == "letter read" and houses:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.kinds import kind_named
+from adjudicator.kinds import find_kind
 from adjudicator.referee.log import orders_of
 from adjudicator.secretary import openings, writing
 from adjudicator.store import games as book_of_games
@@ -59,7 +59,7 @@ class Mailbox:
     def send(self, text: str) -> list[str]:
         """Answer the newest letter, or write the first; what comes of it, in plain text."""
         letters = self.place.mail(ADDRESS)
-        self.place.clock.forward(60_000)
+        self.place.clock.advance(60_000)
         if letters:
             self.place.answer(ADDRESS, letters[-1], text)
         else:
@@ -73,7 +73,7 @@ class Mailbox:
         (name,) = self.place.house.books.games()
         position = conduct.position_of(self.place.house, name)
         kind, (seat,) = (
-            kind_named(position.kind),
+            find_kind(position.kind),
             (Seat(at) for at, c in position.chairs.items() if c.address),
         )
         turns = [

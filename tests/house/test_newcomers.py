@@ -9,7 +9,7 @@ import pytest
 
 import games
 from adjudicator.clerk import strangers
-from adjudicator.clerk.strangers import INTRODUCTIONS_A_DAY
+from adjudicator.clerk.strangers import MAX_INTRODUCTIONS_PER_DAY
 from adjudicator.secretary import writing
 from adjudicator.store import inbox
 from tests.kit.town import HOUR, Town, text_of, town
@@ -29,7 +29,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def says(place: Town, text: str, subject: str = "a question", sender: str = NEWCOMER) -> list[EmailMessage]:
     """What comes of a letter to the service's own address."""
     count = len(place.mail(sender))
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write(sender, SERVICE, text, subject)
     place.work()
     return place.mail(sender)[count:]
@@ -57,12 +57,12 @@ def test_each_line_sent_back_begins_that_game(place: Town, question: str) -> Non
     lines = offered(answer)
     assert len(lines) == len(games.kinds())
     for line in lines:
-        place.clock.forward(DAY)
+        place.clock.advance(DAY)
         place.answer(NEWCOMER, answer, line)
         place.work()
     begun = [place.house.books.position(name) for name in place.house.books.games()]
     assert sorted(one.kind for one in begun if one is not None) == sorted(games.kinds())
-    assert all(one is not None and one.running for one in begun)
+    assert all(one is not None and one.is_running for one in begun)
 
 
 def test_help_and_then_new_are_both_answered(place: Town) -> None:
@@ -99,9 +99,10 @@ def test_what_an_address_can_draw_in_a_day_is_little(place: Town) -> None:
         for text in ("HELP", "LIST", "NEW", "NEW chess", "How do I play?", f"NEW war-chest game-{number}"):
             says(place, text)
     assert (
-        len(place.mail(NEWCOMER)) == strangers.WISHES_A_DAY + strangers.QUESTIONS_A_DAY + INTRODUCTIONS_A_DAY
+        len(place.mail(NEWCOMER))
+        == strangers.MAX_WISHES_PER_DAY + strangers.MAX_QUESTIONS_PER_DAY + MAX_INTRODUCTIONS_PER_DAY
     )
-    place.clock.forward(DAY)
+    place.clock.advance(DAY)
     assert len(says(place, "How do I play?")) == 1
     plain = inbox.list_letters(place.house.database, limit=99, disposition="quarantined")
     assert len(plain) >= 5, "what is written in plain words is for the gamesmaster, too"
@@ -111,9 +112,9 @@ def test_a_flood_of_addresses_draws_no_more_than_so_many(
     place: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advertisements are mailed in the names of thousands; what goes back to these has a bound."""
-    monkeypatch.setattr(strangers, "STRANGERS_A_DAY", 3)
+    monkeypatch.setattr(strangers, "MAX_STRANGERS_PER_DAY", 3)
     told = sum(len(says(place, "Buy now!", sender=f"victim-{n}@example.org")) for n in range(30))
-    assert told <= 3 * INTRODUCTIONS_A_DAY
+    assert told <= 3 * MAX_INTRODUCTIONS_PER_DAY
 
 
 def test_a_machine_that_writes_in_plain_words_is_not_told(place: Town) -> None:

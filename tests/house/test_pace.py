@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import MINUTE, HandClock
-from adjudicator.house import House, open_house
-from adjudicator.ledger.letters import Sealed
+from adjudicator.clock import MINUTE, ManualClock
+from adjudicator.house import Service, open_service
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.settings.service import load_settings
 from adjudicator.store import outbox
 from adjudicator.store.tables import OutRow
@@ -34,10 +34,10 @@ def window(tmp_path: Path) -> Iterator[Window]:
         yield opened
 
 
-def put(house: House, to: list[str]) -> None:
+def put(house: Service, to: list[str]) -> None:
     """Letters to addresses."""
     letters = [
-        Sealed(
+        OutgoingMessage(
             key=one,
             message_id=f"<{one}>",
             sender="gm@example.org",
@@ -50,11 +50,11 @@ def put(house: House, to: list[str]) -> None:
 
 
 @pytest.fixture
-def senders(tmp_path: Path, window: Window) -> Iterator[tuple[House, House]]:
+def senders(tmp_path: Path, window: Window) -> Iterator[tuple[Service, Service]]:
     """Two services on the same books, before sixty letters to a slow domain and one to another."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(smtp=window.port))
-    settings, clock = load_settings(tmp_path / "gm.toml"), HandClock(START)
-    houses = open_house(settings, clock), open_house(settings, clock)
+    settings, clock = load_settings(tmp_path / "gm.toml"), ManualClock(START)
+    houses = open_service(settings, clock), open_service(settings, clock)
     put(houses[0], [*(f"a{number}@gmail.com" for number in range(60)), "b@example.net"])
     yield houses
     for house in houses:
@@ -66,7 +66,7 @@ def slow(window: Window) -> int:
     return sum(address.endswith("gmail.com") for address, _ in window.got)
 
 
-def test_all_who_send_keep_one_pace(senders: tuple[House, House], window: Window) -> None:
+def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: Window) -> None:
     one, other = senders
     assert one.send() == 6
     put(one, ["new@gmail.com"])
@@ -77,13 +77,15 @@ def test_all_who_send_keep_one_pace(senders: tuple[House, House], window: Window
     assert slow(window) == 10
 
 
-def test_nobody_waits_behind_what_goes_slowly(senders: tuple[House, House], window: Window) -> None:
+def test_nobody_waits_behind_what_goes_slowly(senders: tuple[Service, Service], window: Window) -> None:
     """More of them than are taken in hand at once."""
     senders[0].send(limit=10)
     assert ("b@example.net", "<m>") in window.got
 
 
-def test_what_waits_is_looked_at_when_it_may_go_and_not_all_for_a_few(senders: tuple[House, House]) -> None:
+def test_what_waits_is_looked_at_when_it_may_go_and_not_all_for_a_few(
+    senders: tuple[Service, Service],
+) -> None:
     one, _ = senders
     one.send()
     for passed in range(1, 4):

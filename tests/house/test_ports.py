@@ -8,7 +8,7 @@ import pytest
 from adjudicator.caretaker.daemon import office_of_machine
 from adjudicator.caretaker.metrics import Endpoint
 from adjudicator.errors import PostFault
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.places import Listen
 from adjudicator.settings.service import load_settings
 from tests.kit.ports import free_ports
@@ -27,14 +27,14 @@ url = "smtp://127.0.0.1:{port}"
 """
 
 
-def opened(folder: Path, database: str) -> House:
+def opened(folder: Path, database: str) -> Service:
     """A service with an embedded post office."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database, port=free_ports(1)[0]))
-    return open_house(load_settings(folder / "gm.toml"))
+    return open_service(load_settings(folder / "gm.toml"))
 
 
 @pytest.fixture
-def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
+def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """One on whose books several may work."""
     house = opened(tmp_path, postgresql.fresh())
     yield house
@@ -42,14 +42,14 @@ def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[House]:
+def alone(tmp_path: Path) -> Iterator[Service]:
     """One whose books are a file."""
     house = opened(tmp_path, "turnpost.db")
     yield house
     house.database.close()
 
 
-def test_one_has_the_post_office_open_and_another_when_that_one_ends(shared: House) -> None:
+def test_one_has_the_post_office_open_and_another_when_that_one_ends(shared: Service) -> None:
     one, other = office_of_machine(shared), office_of_machine(shared)
     assert one is not None
     assert other is not None
@@ -62,7 +62,7 @@ def test_one_has_the_post_office_open_and_another_when_that_one_ends(shared: Hou
     other.close()
 
 
-def test_each_tells_its_numbers_on_a_port_of_its_own(shared: House) -> None:
+def test_each_tells_its_numbers_on_a_port_of_its_own(shared: Service) -> None:
     at = Listen("127.0.0.1", free_ports(1)[0])
     one, other = Endpoint(shared, at), Endpoint(shared, at)
     assert one.port == at.port
@@ -71,7 +71,7 @@ def test_each_tells_its_numbers_on_a_port_of_its_own(shared: House) -> None:
     other.close()
 
 
-def test_where_there_can_be_but_one_a_port_that_is_taken_is_told(alone: House) -> None:
+def test_where_there_can_be_but_one_a_port_that_is_taken_is_told(alone: Service) -> None:
     office, at = office_of_machine(alone), Listen("127.0.0.1", free_ports(1)[0])
     endpoint = Endpoint(alone, at)
     with pytest.raises(PostFault, match="a  gm serve  that runs already"):

@@ -10,13 +10,13 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.clock import HOUR, MINUTE
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.gamesmaster import conduct, lifecycle, players, seat_changes
 from adjudicator.ledger.society import HeldPress
 from adjudicator.secretary.press_batches import release_press
 from adjudicator.store import acts, clocks, outbox
-from adjudicator.store.acts import Entailed
-from adjudicator.store.outbox import Posted
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, two_games, watched
 from tests.kit.mail import header, letter
@@ -54,26 +54,26 @@ def writes(
     return replies
 
 
-def mailed(it: Siege, to: str = DAKOTA) -> list[Posted]:
+def mailed(it: Siege, to: str = DAKOTA) -> list[OutboxLetter]:
     """The emails with press to somebody, oldest first."""
     posted = reversed(outbox.list_posted(it.house.database, 1000))
     there = ("/press/",)
     return [one for one in posted if one.sealed.to == to and any(mark in one.sealed.key for mark in there)]
 
 
-def messages(it: Siege, posted: Posted) -> list[int]:
+def messages(it: Siege, posted: OutboxLetter) -> list[int]:
     """The numbers of the messages that an email carries, as they stand in it."""
     rows = [row for row in it.text(posted).splitlines() if row.startswith("| message ")]
     return [int(row.removeprefix("| message ").rstrip(".")) for row in rows]
 
 
 def waiting(it: Siege) -> tuple[HeldPress, ...]:
-    return it.house.books.society.held_press()
+    return it.house.books.people.held_press()
 
 
 def later(it: Siege, minutes: float) -> None:
     """Time goes by, and the service looks what is due."""
-    it.clock.forward(int(minutes * MINUTE))
+    it.clock.advance(int(minutes * MINUTE))
     it.house.process()
 
 
@@ -82,7 +82,7 @@ def due_in(it: Siege, minutes: float) -> None:
     position = it.position()
     soon = replace(position, deadline=it.clock.now() + int(minutes * MINUTE))
     minute = clocks.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
-    clocks.change(it.house.database, position, soon, minute, Entailed(it.clock.now()))
+    clocks.change(it.house.database, position, soon, minute, SideEffects(it.clock.now()))
 
 
 def test_sixty_messages_in_a_minute_are_six_emails(it: Siege) -> None:
@@ -183,7 +183,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
     due_in(it, 0.9)
     for number in range(1, 31):
         raw = letter(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS", to=it.reply(), number=number)
-        it.house.take(raw)
+        it.house.receive(raw)
     it.house.process()
     assert [len(messages(it, one)) for one in mailed(it)] == [1, 1, 1, 1, 1, 25]
 
@@ -261,7 +261,7 @@ def test_who_has_left_gets_nothing(it: Siege) -> None:
     writes(it, 9, to="ALL")
     to = header(mailed(it, WATCHER)[-1].sealed.raw, "Reply-To")
     it.arrives(letter("RESIGN demo", sender=WATCHER, to=to, number=80))
-    assert it.house.books.society.observers("demo") == ()
+    assert it.house.books.people.observers("demo") == ()
     seat_changes.kick(it.house, "demo", "Dakota", "silent for long")
     count = len(it.written())
     later(it, 31)
@@ -279,13 +279,13 @@ def test_a_new_player_gets_what_waits_for_the_seat(it: Siege) -> None:
 def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
     """A worker looks what is due while another processes the turn."""
     writes(it, 8)
-    now, writer = it.clock.now(), it.house.writer
+    now, writer = it.clock.now(), it.house.composer
     released = release_press(writer, it.position(), waiting(it), now)
-    entailed = Entailed(now, [writer.seal(one, now) for one in released.emails], released.deeds)
+    entailed = SideEffects(now, [writer.seal(one, now) for one in released.emails], released.deeds)
     writes(it, 1, start=9)
     conduct.play_now(it.house, "demo")
-    with suppress(Overtaken):
-        acts.entail(it.house.database, entailed)
+    with suppress(WriteConflict):
+        acts.apply_side_effects(it.house.database, entailed)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
@@ -305,9 +305,9 @@ def test_no_email_is_endless(it: Siege) -> None:
 def test_a_finished_service_goes_on_where_it_was(it: Siege) -> None:
     """What waits stands in the database: another process sends it."""
     writes(it, 9)
-    it.clock.forward(HOUR)
+    it.clock.advance(HOUR)
     with siege(it.folder) as again:
-        again.clock.forward(it.clock.now() - again.clock.now())
+        again.clock.advance(it.clock.now() - again.clock.now())
         again.house.process()
         assert messages(again, mailed(again)[5]) == [6, 7, 8, 9]
 

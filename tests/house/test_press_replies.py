@@ -22,7 +22,7 @@ WRITER = sentence("clerk.press_replies.its_writer")
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A game of three people, with signed press and unsigned."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as it:
         request = conduct.GameRequest("standard", "fox", level="beginner")
         conduct.new_game(it.house, request, secret=b"p" * 32)
@@ -34,7 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 
 def writes(place: Town, address: str, text: str, to: EmailMessage | None = None, **headers: str) -> None:
     """Answer one's newest email, or another."""
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     if headers:
         newest = to or place.mail(address)[-1]
         place.write(address, str(newest["Reply-To"]), text, f"Re: {newest['Subject']}", **headers)
@@ -55,7 +55,7 @@ def words(letter: EmailMessage) -> str:
 
 def said(place: Town) -> list[Press]:
     """All press of the game, oldest first."""
-    return [one for one in place.house.books.society.press("fox") if one.seat in PEOPLE or one.seat is None]
+    return [one for one in place.house.books.people.press("fox") if one.seat in PEOPLE or one.seat is None]
 
 
 def presses(
@@ -236,7 +236,7 @@ def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: T
 def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: Town) -> None:
     for number in range(8):
         writes(place, FRANCE, f"PRESS TO Germany\nNumber {number}\nENDPRESS")
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.work()
     letter = newest(place, GERMANY)
     assert "Number 7" in text_of(letter)
@@ -296,7 +296,7 @@ def test_a_question_is_forgotten_after_a_week(place: Town) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
-    place.clock.forward(8 * 24 * HOUR)
+    place.clock.advance(8 * 24 * HOUR)
     writes(place, GERMANY, "YES", asked)
     assert [one.text for one in said(place) if one.seat == "Germany"] == []
 
@@ -359,7 +359,7 @@ def test_the_report_of_the_turn_names_nobody_either(place: Town) -> None:
     letter, since = grey(place), len(place.mail(GERMANY)) - 1
     writes(place, GERMANY, "Why should I?", letter)
     writes(place, GERMANY, "YES")
-    place.clock.forward(200 * HOUR)
+    place.clock.advance(200 * HOUR)
     place.work()
     report = next(
         text_of(one)

@@ -13,27 +13,27 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.gamesmaster import conduct, deadlines, overrides, players, transfers
-from adjudicator.gamesmaster.document import Export, read, written
-from adjudicator.gamesmaster.overrides import Warrant
+from adjudicator.gamesmaster.document import GameExport, encode_export, read
+from adjudicator.gamesmaster.overrides import OverrideReason
 from adjudicator.gm.app import app
 from adjudicator.ledger import seals
-from adjudicator.ledger.positions import Entry
+from adjudicator.ledger.positions import LogEntry
 from adjudicator.signs.addresses import reply_address, reply_token
-from games.record import changed
+from games.record import replace_fields
 from tests.kit import moulds
 from tests.kit.mail import letter
 from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
 HOLD = ["all hold"]
-WHY = Warrant(why="phoned in", by="gm York")
+WHY = OverrideReason(why="phoned in", by="gm York")
 
 
 @moulds.mould
 def begun(folder: Path) -> None:
     """A service with the game demo, in which two persons have played a turn."""
     with pytest.MonkeyPatch.context() as patched, siege(folder) as service:
-        patched.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         conduct.new_game(service.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
         conduct.assign(service.house, "demo", "Dakota", DAKOTA)
@@ -44,19 +44,19 @@ def begun(folder: Path) -> None:
 @pytest.fixture
 def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
     """That service."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     with siege(Path(shutil.copytree(begun.laid_out(), tmp_path / "service"))) as service:
         yield service
 
 
-def public(it: Siege, name: str = "demo") -> Export:
+def public(it: Siege, name: str = "demo") -> GameExport:
     """The game for all, whenever that is asked for."""
-    return changed(transfers.export(it.house, name, public=True), written="")
+    return replace_fields(transfers.export(it.house, name, public=True), written="")
 
 
 def told(it: Siege, name: str = "demo") -> str:
     """The same in its bytes."""
-    return written(public(it, name)).decode()
+    return encode_export(public(it, name)).decode()
 
 
 def reply(it: Siege, seat: str) -> str:
@@ -98,10 +98,10 @@ HIDDEN: dict[str, Callable[[Siege], object]] = {
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
-    before, whole = told(it), changed(transfers.export(it.house, "demo"), written="")
+    before, whole = told(it), replace_fields(transfers.export(it.house, "demo"), written="")
     HIDDEN[name](it)
     assert told(it) == before
-    assert changed(transfers.export(it.house, "demo"), written="") != whole, "and something was done"
+    assert replace_fields(transfers.export(it.house, "demo"), written="") != whole, "and something was done"
 
 
 def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
@@ -111,7 +111,7 @@ def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
     conduct.play_now(it.house, "demo")
     assert '"orders"' in told(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
-        assert secret in written(transfers.export(it.house, "demo")).decode()
+        assert secret in encode_export(transfers.export(it.house, "demo")).decode()
         assert secret not in told(it), secret
     assert transfers.proof_of(public(it)).fault is None
 
@@ -132,10 +132,10 @@ def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     """And what they threw to choose: both depend on what was said to them in private."""
     turn = next(entry for entry in transfers.export(it.house, "demo").entries if entry.kind == "turn")
     assert turn.reasons
-    assert any(throw.is_bots for throw in turn.throws)
+    assert any(throw.is_by_bot for throw in turn.throws)
     there = next(entry for entry in public(it).entries if entry.kind == "turn")
     assert not there.reasons
-    assert not any(throw.is_bots for throw in there.throws)
+    assert not any(throw.is_by_bot for throw in there.throws)
     assert there.sha == turn.sha
     conduct_end(it)
     over = next(entry for entry in public(it).entries if entry.kind == "turn")
@@ -184,8 +184,8 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
     first = overrides.entries_of(it.house, "otter")[0]
     assert first.by in conduct.position_of(it.house, "otter").chairs
-    assert it.house.books.begun_since(IROQUOIS, 0) == 1
-    assert it.house.books.begun_since(DAKOTA, 0) == 0
+    assert it.house.books.games_begun_since(IROQUOIS, 0) == 1
+    assert it.house.books.games_begun_since(DAKOTA, 0) == 0
     assert "@" not in told(it, "otter")
 
 
@@ -200,7 +200,7 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
     assert kinds == {"setup", "turn", "end", "edit", "undo", "rollback", "die", "orders"}
     salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
     assert all(one.is_sealed for one in entries)
-    assert len(salts) == len(set(salts)) == sum(len(seals.private(one.kind)) for one in entries)
+    assert len(salts) == len(set(salts)) == sum(len(seals.private_parts(one.kind)) for one in entries)
     assert conduct.prove(it.house, "demo").fault is None
 
 
@@ -215,7 +215,7 @@ def old(it: Siege) -> Siege:
 
 
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
-    assert "iroquois@example.net" in written(transfers.export(old.house, "otter")).decode()
+    assert "iroquois@example.net" in encode_export(transfers.export(old.house, "otter")).decode()
     overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
     conduct.play_now(old.house, "otter")
     assert conduct.prove(old.house, "otter").fault is None
@@ -235,7 +235,7 @@ def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) 
     whole = transfers.export(old.house, "otter")
     assert whole.turnpost == 2
     with siege(tmp_path / "elsewhere") as other:
-        transfers.bring_in(other.house, read(written(whole), "otter.json"))
+        transfers.bring_in(other.house, read(encode_export(whole), "otter.json"))
         assert [one.sha for one in overrides.entries_of(other.house, "otter")] == [
             one.sha for one in whole.entries
         ]
@@ -292,11 +292,11 @@ def test_a_public_file_is_no_game_to_go_on_with(it: Siege, tmp_path: Path) -> No
 
 def test_a_salt_hides_what_could_be_guessed() -> None:
     """Without it anybody could try the addresses that he knows; with it nobody can say another thing."""
-    entry = Entry(number=3, kind="edit", turn="S1M", at=0, by="gm", why="A", state_sha="", previous_sha="")
-    one, other = entry.sealed(b"pepper").without(["why"]), entry.sealed(b"salt").without(["why"])
+    entry = LogEntry(number=3, kind="edit", turn="S1M", at=0, by="gm", why="A", state_sha="", previous_sha="")
+    one, other = entry.with_salts(b"pepper").without(["why"]), entry.with_salts(b"salt").without(["why"])
     assert one.withheld != other.withheld
-    assert changed(entry, why="B").sealed(b"pepper").sha != one.sha
-    assert entry.sealed(b"pepper").sha == one.sha == one.without(["by"]).sha == one.without(["why"]).sha
+    assert replace_fields(entry, why="B").with_salts(b"pepper").sha != one.sha
+    assert entry.with_salts(b"pepper").sha == one.sha == one.without(["by"]).sha == one.without(["why"]).sha
 
 
 def test_an_export_is_for_its_owner_alone(it: Siege) -> None:

@@ -27,7 +27,7 @@ def place(tmp_path: Path) -> Iterator[Town]:
 
 def say(place: Town, text: str, to: EmailMessage | None = None) -> EmailMessage:
     """The reply to an email of France's. to: what it answers; None: it does not say that."""
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     if to is None:
         place.write(FRANCE, str(newest(place)["Reply-To"]), text, "hello")
     else:

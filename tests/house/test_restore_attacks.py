@@ -71,7 +71,7 @@ def unwritten(monkeypatch: pytest.MonkeyPatch) -> list[Folder]:
         written.extend(folders)
         return ()
 
-    monkeypatch.setattr(kind_folders, "put_back", put_back)
+    monkeypatch.setattr(kind_folders, "restore_folders", put_back)
     return written
 
 

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import HandClock, spoken
+from adjudicator.clock import ManualClock, format_instant
 from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, restoring, seat_changes
 from adjudicator.gm.app import app
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.secretary import writing
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
@@ -51,7 +51,7 @@ FALL = "Fall 1901, moves"
 
 def restored(turn: str = FALL) -> str:
     """What a reply says first about an email for a turn to come."""
-    made = spoken(START, ZoneInfo("Europe/Amsterdam"))
+    made = format_instant(START, ZoneInfo("Europe/Amsterdam"))
     return sentence("clerk.postponed.we_were_restored", made=made, turn=turn)
 
 
@@ -137,7 +137,7 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
     assert str(notice["Reply-To"]) == day.address("france", FIRST, 7)
     seat_changes.rekey(day.place.house, GAME, "france", "a test")
     day.place.work()
-    day.place.clock.forward(HOUR)  # an email that crossed the new address would be asked back
+    day.place.clock.advance(HOUR)  # an email that crossed the new address would be asked back
     for generation in (1, 2, 7):
         day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, generation))
     day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 8))
@@ -311,7 +311,7 @@ ATTACKS = (
 def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
     """A service that was restored, for all attacks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "map_for", lambda *position, **turn: None)
+        patch.setattr(writing, "draw_map", lambda *position, **turn: None)
         with backup_day(tmp_path_factory.mktemp("lost")) as found:
             found.restore()
             yield found
@@ -321,7 +321,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
 def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: Attack) -> None:
     """It gives nobody's orders."""
     sender, to, subject = attack.made(lost)
-    lost.place.clock.forward(60_000)
+    lost.place.clock.advance(60_000)
     lost.place.write(sender, to, "A PAR - PIC\nA VIE - TYR\nA ROM - TUS\nREADY", subject)
     lost.place.work()
     email = lost.emails()[-1]
@@ -344,7 +344,7 @@ def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so
     day.restore()
     day.move_back()
     assert day.on_file("france") == ["A PAR - PIC"]
-    made = spoken(START, ZoneInfo("Europe/Amsterdam"))
+    made = format_instant(START, ZoneInfo("Europe/Amsterdam"))
     told = f"We were restored from a backup of {made}"
     warning = "your email doesn't say which turn it is for. We read it for Spring 1901, moves."
     assert warning in words(day.new_mail("france")[-1])
@@ -408,7 +408,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
         ours = next(
             one for one in reversed(day.place.mail(PEOPLE[seat])) if f"[{GAME} " in str(one["Subject"])
         )
-        day.place.clock.forward(60_000)
+        day.place.clock.advance(60_000)
         day.place.answer(PEOPLE[seat], ours, orders)
     day.place.work()
     assert day.fates()[0] == "read"
@@ -424,12 +424,12 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
     left = (day.position.deadline or 0) - START
     kept = day.restore()
     assert kept.paused == (GAME,)
-    day.place.clock.forward(1_000 * HOUR)
+    day.place.clock.advance(1_000 * HOUR)
     day.place.work()
     assert (day.turn, day.position.deadline) == (FIRST, None)
     (notice,) = day.new_mail("france")
     assert sentence("reports.times.restored_subject") in str(notice["Subject"])
-    assert clocks.minutes(day.place.house.database, GAME)[-1].what == clocks.PAUSED
+    assert clocks.minutes(day.place.house.database, GAME)[-1].what == clocks.PAUSED_BY_RESTORE
     (position,) = deadlines.go_on_all(day.place.house, "")
     assert position.deadline == day.place.clock.now() + left
     with pytest.raises(Exception, match="no game is stopped by a restore"):
@@ -453,12 +453,12 @@ def test_a_game_that_waits_for_players_does_not_begin_before_their_emails_are_ba
     lifecycle.offer(house, conduct.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
     day.file.unlink()
     backup.back_up(house, day.file)
-    day.place.clock.forward(20 * HOUR)
+    day.place.clock.advance(20 * HOUR)
     kept = day.restore()
     assert kept.put_off == ("asia",)
     day.place.work()
     assert house.books.games() == (GAME,)
-    starts = {offer.name: offer.starts for offer in house.books.society.offers()}
+    starts = {offer.name: offer.starts for offer in house.books.people.offers()}
     assert starts == {"africa": START + 99 * HOUR, "asia": day.place.clock.now() + 24 * HOUR}
     assert day.restore(go=True).put_off == ()
 
@@ -518,8 +518,8 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
         url = "maildir:./out"
         """
     )
-    clock = HandClock(time.time_ns() // 1_000_000)
-    house = open_house(load_settings(here / "gm.toml"), clock)
+    clock = ManualClock(time.time_ns() // 1_000_000)
+    house = open_service(load_settings(here / "gm.toml"), clock)
     try:
         conduct.new_game(house, conduct.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
@@ -535,7 +535,7 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
             house.process()
         before = conduct.position_of(house, GAME)
         assert before.played == 2
-        kept = backup.take_up(house, tmp_path / "yesterday.backup")
+        kept = backup.restore_file(house, tmp_path / "yesterday.backup")
         assert kept.games == (GAME,)
         ((_, source, target),) = restoring.list_moves(house.settings)
         with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:

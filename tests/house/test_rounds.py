@@ -13,13 +13,13 @@ import pytest
 
 from adjudicator import house
 from adjudicator.clerk.commands import queries
-from adjudicator.clerk.commands.case import Caller
-from adjudicator.errors import Overtaken, StoreFault
+from adjudicator.clerk.commands.case import CommandContext
+from adjudicator.errors import StoreFault, WriteConflict
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.store import books, inbox, looks, outbox
 from adjudicator.store import games as book_of_games
-from adjudicator.store.tray import Tray
+from adjudicator.store.tray import LetterBatch
 from orders.commands import Command
 from tests.kit.moulds import moulded
 from tests.kit.town import HOUR, Town, text_of, town
@@ -35,7 +35,7 @@ def place(tmp_path: Path) -> Iterator[Town]:
     """Four games of two persons each, all of whom have their welcome, and have read nothing yet."""
     with town(tmp_path) as it:
         four_games(it)
-        it.clock.forward(HOUR)
+        it.clock.advance(HOUR)
         yield it
 
 
@@ -56,14 +56,14 @@ def all_write(place: Town, *seats: str, also: str = "") -> None:
     """Some seats of all games order, and their letters are kept. also: what stands below their orders."""
     for seat in seats:
         for name in GAMES:
-            place.clock.forward(1000)
+            place.clock.advance(1000)
             whom = address(name, seat)
             place.answer(whom, place.mail(whom)[0], SEATS[seat] + also)
     place.house.poll()
 
 
 @contextmanager
-def statements(of: House) -> Iterator[list[str]]:
+def statements(of: Service) -> Iterator[list[str]]:
     """Every statement that the database carries out meanwhile."""
     carried_out: list[str] = []
     with of.database.session():
@@ -117,9 +117,9 @@ def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: Town) 
 
 def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: Town) -> None:
     all_write(place, "Iroquois")
-    tray = Tray(place.house.database, place.clock.now(), lambda letter, fault: None)
-    for kept in inbox.unhandled(place.house.database)[:2]:
-        tray.lay(place.house._read(kept, tray.books(), place.clock.now()))
+    tray = LetterBatch(place.house.database, place.clock.now(), lambda letter, fault: None)
+    for kept in inbox.waiting_letters(place.house.database)[:2]:
+        tray.add(place.house._decide_letter(kept, tray.books(), place.clock.now()))
     assert [tray.turns(name) for name in GAMES] == [("S1M",), ("S1M",), None, None]
     assert [tray.customs(name) is None for name in GAMES] == [False, False, True, True]
     tray.settle()
@@ -141,19 +141,19 @@ def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
 ) -> None:
     """Whatever is done besides orders, only the books tell."""
     whom = address("otter", "Iroquois")
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.answer(whom, place.mail(whom)[0], "Oneida H\nWAIT")
     all_write(place, "Iroquois", "Dakota")
-    settle, told = Tray.settle, dict[str, bool]()
+    settle, told = LetterBatch.settle, dict[str, bool]()
 
-    def compared(tray: Tray) -> None:
-        ahead = {name: tray.ahead(name) for name in GAMES}
+    def compared(tray: LetterBatch) -> None:
+        ahead = {name: tray.pending_position(name) for name in GAMES}
         settle(tray)
         for name, one in ahead.items():
             if one is not None:
                 told[name] = one == place.house.books.position(name)
 
-    monkeypatch.setattr(Tray, "settle", compared)
+    monkeypatch.setattr(LetterBatch, "settle", compared)
     place.house.process()
     assert told == dict.fromkeys(GAMES, True)
 
@@ -163,16 +163,16 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
 ) -> None:
     """As after an upgrade, in each of which nothing may be due."""
     course: list[str] = []
-    plays, takes = House._play_once, looks.claim
+    plays, takes = Service._play_once, looks.claim
 
-    def looked(self: House, name: str, now: int) -> object:
+    def looked(self: Service, name: str, now: int) -> object:
         if not course:
             all_write(place, "Iroquois")
         course.append("look")
         return plays(self, name, now)
 
-    looks.stir(place.house.database, GAMES)
-    monkeypatch.setattr(House, "_play_once", looked)
+    looks.recheck(place.house.database, GAMES)
+    monkeypatch.setattr(Service, "_play_once", looked)
     monkeypatch.setattr(looks, "claim", partial(takes, limit=2))
     replace(place.house, reached=course.append).process()
     assert course.index("letter read") < len(GAMES), course
@@ -241,7 +241,7 @@ def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: Town) 
     whom = address("otter", "Iroquois")
     welcome = place.mail(whom)[0]
     for order in (f"Oneida H{more}", "Seneca H"):
-        place.clock.forward(1000)
+        place.clock.advance(1000)
         place.answer(whom, welcome, order)
     place.work()
     answers = [text_of(letter) for letter in place.mail(whom)[1:]]
@@ -253,7 +253,7 @@ Mishap = Callable[[str], None]
 
 
 def _overtaken(game: str) -> None:
-    raise Overtaken(game)
+    raise WriteConflict(game)
 
 
 def _bug(game: str) -> None:
@@ -321,7 +321,7 @@ def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
 ) -> None:
     whom = address("raven", "Iroquois")
     for order in ("Oneida H", "Seneca H"):
-        place.clock.forward(1000)
+        place.clock.advance(1000)
         place.answer(whom, place.mail(whom)[0], order)
     place.house.poll()
     first_of_raven_meets(_overtaken, monkeypatch)
@@ -370,7 +370,7 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
         if passed.count(step) == time:
             raise Death
 
-    mortal = house.open_house(place.house.settings, place.clock, reached)
+    mortal = house.open_service(place.house.settings, place.clock, reached)
     with pytest.raises(Death):
         mortal.process()
     mortal.database.close()
@@ -385,9 +385,9 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
 def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games_there_are(
     place: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "MOST_LISTED", 1)
+    monkeypatch.setattr(queries, "MAX_LISTED_GAMES", 1)
     house, asked = place.house, []
-    stranger = Caller(
+    stranger = CommandContext(
         office=house.office, books=house.books, sender="stranger@example.org", received=house.clock.now()
     )
     for more in ((), ("vole", "hare", "wren")):

@@ -65,7 +65,7 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A service with a game in which two people sit; always the same dice, and letters without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
     drawn = SimpleNamespace(token_bytes=lambda count: bytes(count), token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr("adjudicator.secretary.openings.secrets", drawn)
     desk = Desk(tmp_path / "here")

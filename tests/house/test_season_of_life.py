@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.gamesmaster import conduct, lifecycle
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from tests.kit.town import HOUR, Town, text_of, town
 
 SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
@@ -64,7 +64,7 @@ class Life:
         return [f"{one['Subject']} {words(one)}" for one in self.mail(address)]
 
     @property
-    def position(self) -> Position:
+    def position(self) -> GamePosition:
         """The game as it stands."""
         return conduct.position_of(self.town.house, "otter")
 
@@ -80,7 +80,7 @@ class Life:
 
     def later(self, hours: float) -> None:
         """Time passes; the mailbox is looked into, and what is due is done."""
-        self.town.clock.forward(round(hours * HOUR))
+        self.town.clock.advance(round(hours * HOUR))
         self.town.work()
 
 
@@ -213,7 +213,7 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     for seat in SEATS[:-1]:
         life.post(life.address(seat), "DRAW")
     life.town.work()
-    assert life.position.running
+    assert life.position.is_running
     for seat in SEATS:
         life.post(life.address(seat), "all hold")
     life.town.work()
@@ -253,9 +253,9 @@ def all_concede_and_the_game_is_over(life: Life) -> None:
     for seat in others:
         life.post(life.address(seat), "CONCEDE TO Iroquois")
     life.town.work()
-    assert life.position.running
+    assert life.position.is_running
     life.answer(life.address(last), "CONCEDE TO Iroquois")
-    assert not life.position.running
+    assert not life.position.is_running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois (all others conceded)" in life.last(address)
     proof = conduct.prove(life.town.house, "otter")

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from adjudicator.catalogue import sentence
-from adjudicator.clock import DAY, HOUR, MINUTE, Millis, instant, spoken
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis, format_instant, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes, transfers
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.reports.times import both
 from adjudicator.secretary import writing
@@ -44,7 +44,7 @@ class Table:
     seen: dict[str, int] = field(default_factory=dict)
 
     @property
-    def game(self) -> Position:
+    def game(self) -> GamePosition:
         return conduct.position_of(self.place.house, "fox")
 
     def move(self) -> None:
@@ -63,7 +63,7 @@ class Table:
 
     def work(self, after: Millis = 0) -> None:
         """Time passes, then everything is done that is to be done; what is told is true by then."""
-        self.place.clock.forward(after)
+        self.place.clock.advance(after)
         for _ in range(2):
             self.place.work()
             self.look()
@@ -75,7 +75,7 @@ class Table:
             and self.game.deadline is not None
             and not is_solo(self.game)
         ):
-            self.began.add(spoken(self.game.deadline, AMSTERDAM))
+            self.began.add(format_instant(self.game.deadline, AMSTERDAM))
         for person in (*FOUR.values(), LATER):
             letters = self.place.mail(person)
             for letter in letters[self.seen.get(person, 0) :]:
@@ -102,7 +102,9 @@ def deadline_in(letter: EmailMessage) -> str | None:
         if part.get_content_type() == "text/calendar":
             (row,) = re.findall(r"DTSTART:(\d{8}T\d{6}Z)", str(part.get_content()))
             at = datetime.strptime(row, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-            noted = "none" if part.get_param("method") == "CANCEL" else spoken(instant(at), AMSTERDAM)
+            noted = (
+                "none" if part.get_param("method") == "CANCEL" else format_instant(instant_of(at), AMSTERDAM)
+            )
             assert said in (None, noted), (text, noted)
     return said
 
@@ -145,9 +147,9 @@ def hours_between(table: Table) -> None:
 def before_the_service_runs(table: Table) -> None:
     table.new()
     for seat in SEATS:
-        table.place.clock.forward(7 * MINUTE)
+        table.place.clock.advance(7 * MINUTE)
         table.assign(seat)
-    table.place.clock.forward(HOUR)
+    table.place.clock.advance(HOUR)
 
 
 def with_the_game(table: Table) -> None:
@@ -176,7 +178,7 @@ def while_it_is_paused(table: Table) -> None:
     deadlines.pause(table.place.house, "fox", "not yet")
     table.assign(*SEATS)
     table.work(10 * MINUTE)
-    deadlines.go_on(table.place.house, "fox", "all are here")
+    deadlines.resume(table.place.house, "fox", "all are here")
 
 
 def paused_after_the_first(table: Table) -> None:
@@ -186,7 +188,7 @@ def paused_after_the_first(table: Table) -> None:
     deadlines.pause(table.place.house, "fox", "not yet")
     table.assign(*SEATS[1:])
     table.work(10 * MINUTE)
-    deadlines.go_on(table.place.house, "fox", "all are here")
+    deadlines.resume(table.place.house, "fox", "all are here")
 
 
 def one_in_the_place_of_another(table: Table) -> None:
@@ -385,7 +387,7 @@ def test_each_welcome_is_true_or_corrected_once(table: Table, way: Callable[[Tab
     table.work(30 * MINUTE)
     assert {person: len(told) for person, told in table.told.items()} == settled, "nobody is told twice"
     assert table.game.deadline is not None
-    truth = spoken(table.game.deadline, AMSTERDAM)
+    truth = format_instant(table.game.deadline, AMSTERDAM)
     for person in FOUR.values():
         told = table.told[person]
         assert told[-1][1] == truth, told
@@ -410,7 +412,7 @@ def test_the_first_is_corrected_two_minutes_after_the_last_was_seated(table: Tab
     assert [said for _, said in table.told[FOUR["austria"]]] == ["none"]
     table.work(MINUTE // 2)
     assert table.game.deadline is not None
-    truth = spoken(table.game.deadline, AMSTERDAM)
+    truth = format_instant(table.game.deadline, AMSTERDAM)
     assert [said for _, said in table.told[FOUR["austria"]]] == ["none", truth]
     for seat in ("england", "france"):
         assert [said for _, said in table.told[FOUR[seat]]] == [truth]
@@ -434,13 +436,13 @@ def test_what_is_right_again_is_not_corrected(table: Table) -> None:
 def test_the_clock_runs_from_when_the_second_is_seated(table: Table) -> None:
     """And the gamesmaster sees so at once, whether the service runs or not."""
     table.new()
-    table.place.clock.forward(2 * DAY)
+    table.place.clock.advance(2 * DAY)
     table.assign("austria")
     assert (table.game.deadline, table.game.timing.rest is not None) == (None, True)
-    table.place.clock.forward(HOUR)
+    table.place.clock.advance(HOUR)
     table.assign("france")
     assert table.game.deadline == table.place.clock.now() + 72 * HOUR
-    table.place.clock.forward(HOUR)
+    table.place.clock.advance(HOUR)
     table.assign("germany")
     assert table.game.deadline == table.place.clock.now() + 71 * HOUR
     said = [one.what for one in clocks.minutes(table.place.house.database, "fox")]
@@ -463,7 +465,7 @@ def test_a_turn_that_runs_meanwhile_leaves_nothing_to_correct(table: Table) -> N
     table.work(10 * MINUTE)
     assert len(table.told[FOUR["austria"]]) == 2
     assert table.game.deadline is not None
-    assert table.told[FOUR["austria"]][-1][1] == spoken(table.game.deadline, AMSTERDAM)
+    assert table.told[FOUR["austria"]][-1][1] == format_instant(table.game.deadline, AMSTERDAM)
 
 
 def test_a_game_begins_with_its_people(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from adjudicator import house, logs
 from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.house import House
-from adjudicator.ledger.letters import Handled
+from adjudicator.house import Service
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.signs.addresses import reply_token
 from adjudicator.store import outbox, parts
 from tests.kit.mail import letter
@@ -29,7 +29,7 @@ def logged() -> Iterator[dict[str, io.StringIO]]:
     handlers = []
     for form, stream in streams.items():
         handler = logging.StreamHandler(stream)
-        handler.setFormatter(logs.Json() if form == "json" else logs.Text())
+        handler.setFormatter(logs.JsonFormatter() if form == "json" else logs.TextFormatter())
         handlers.append(handler)
         root.addHandler(handler)
     before = root.level
@@ -41,7 +41,7 @@ def logged() -> Iterator[dict[str, io.StringIO]]:
         root.removeHandler(handler)
 
 
-def columns(it: House) -> dict[str, bytes]:
+def columns(it: Service) -> dict[str, bytes]:
     """All that stands in the database, by table and column; lines that were broken are whole."""
     library: Any = it.database._library
     found: dict[str, list[bytes]] = {}
@@ -53,7 +53,7 @@ def columns(it: House) -> dict[str, bytes]:
                 for name, value in zip(names, row, strict=True):
                     data = value if isinstance(value, bytes) else str(value).encode()
                     if f"{table}.{name}" == "outbox.data":
-                        data = parts.left(it.database, data)
+                        data = parts.join_available(it.database, data)
                     found.setdefault(f"{table}.{name}", []).append(data)
     joined = {name: b"\0".join(values) for name, values in found.items()}
     return {name: data + data.replace(b"=\r\n", b"") for name, data in joined.items()}
@@ -102,14 +102,14 @@ def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         subject = str(told[0]["Subject"])
         it.arrives(letter(text, sender=sender, to=reply[0], subject=f"Re: {subject}", number=number))
         it.house.send()
-    handle = house.handle
+    handle = house.handle_letter
 
-    def fails(*given: Any) -> Handled:
+    def fails(*given: Any) -> LetterOutcome:
         raise ValueError(f"cannot read {reply[1]} and SIGNON demo Dakota {CHOSEN}")
 
-    monkeypatch.setattr(house, "handle", fails)
+    monkeypatch.setattr(house, "handle_letter", fails)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=20))
-    monkeypatch.setattr(house, "handle", handle)
+    monkeypatch.setattr(house, "handle_letter", handle)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
     posted = outbox.list_posted(it.house.database, 1)[0]
     it.arrives(refused(posted.sealed.sender))

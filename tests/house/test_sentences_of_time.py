@@ -10,11 +10,11 @@ import pytest
 import games
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.gamesmaster import conduct, deadlines, seat_changes
-from adjudicator.ledger.letters import Sealed
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.letters import OutgoingMessage
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.secretary import writing
 from adjudicator.store import outbox
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import Database
 from games.protocol import Seat
 from tests.kit import claims_of_replies, claims_of_reports
@@ -33,10 +33,10 @@ class Table:
     letters: list[Letter] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def hear(self, database: Database, sealed: Sequence[Sealed], now: Millis) -> None:
+    def hear(self, database: Database, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
         """Letters are put into the outbox, at the end of a transaction."""
         for email in sealed:
-            position = StoredBooks(database).position(email.game) if email.game else None
+            position = DatabaseRepository(database).position(email.game) if email.game else None
             if position is not None and "@" in email.to:
                 letter = letter_of(email, position, now)
                 self.letters.append(letter)
@@ -47,7 +47,7 @@ class Table:
                 ]
 
     @property
-    def game(self) -> Position:
+    def game(self) -> GamePosition:
         return conduct.position_of(self.place.house, "fox")
 
     @property
@@ -62,12 +62,12 @@ class Table:
 
     def say(self, seat: str, *lines: str) -> None:
         """Answer one's last letter."""
-        self.place.clock.forward(4 * MINUTE)
+        self.place.clock.advance(4 * MINUTE)
         self.place.answer(self.address(seat), self.newest(seat), "\n\n".join(lines))
         self.place.work()
 
     def work(self, after: Millis = 0) -> None:
-        self.place.clock.forward(after)
+        self.place.clock.advance(after)
         self.place.work()
 
     def check(self) -> None:
@@ -85,12 +85,12 @@ class Table:
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, and are listened to."""
     monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
-    monkeypatch.setattr(writing, "map_for", lambda *position, **turn: None)
+    monkeypatch.setattr(writing, "draw_map", lambda *position, **turn: None)
     with town(tmp_path) as opened:
         found = Table(opened)
         put = outbox.put
 
-        def heard(database: Database, sealed: Sequence[Sealed], now: Millis, **more: object) -> None:
+        def heard(database: Database, sealed: Sequence[OutgoingMessage], now: Millis, **more: object) -> None:
             sealed = list(sealed)
             put(database, sealed, now, **more)
             found.hear(database, sealed, now)
@@ -161,7 +161,7 @@ def a_pause(table: Table) -> None:
     table.work()
     for lines in (["STATUS"], [WRONG], ["WAIT"], ["NOWAIT"], ["READY"], ["NOREADY"]):
         table.say(first, *lines)
-    deadlines.go_on(table.place.house, "fox", "back again")
+    deadlines.resume(table.place.house, "fox", "back again")
     table.work()
     table.say(first, "STATUS")
 
@@ -169,7 +169,7 @@ def a_pause(table: Table) -> None:
 def a_hold(table: Table) -> None:
     deadlines.hold(table.place.house, "fox", "a question")
     table.say(table.people[0], "STATUS", WRONG)
-    deadlines.go_on(table.place.house, "fox", "")
+    deadlines.resume(table.place.house, "fox", "")
     table.work()
 
 
@@ -219,7 +219,7 @@ def test_what_becomes_of_missing_orders(table: Table, nmr: str) -> None:
         table.work(MINUTE)
         table.say(first, "STATUS")
         if table.game.timing.stop is not None:
-            deadlines.go_on(table.place.house, "fox", "a word")
+            deadlines.resume(table.place.house, "fox", "a word")
             table.work()
     table.check()
 
@@ -262,8 +262,8 @@ def test_absences(table: Table, away: str) -> None:
 def test_an_outage(table: Table) -> None:
     new(table, "standard", 2)
     since = table.place.clock.now()
-    table.place.clock.forward(5 * DAY)
-    table.place.house.timers.make_up(table.game, since, table.place.clock.now())
+    table.place.clock.advance(5 * DAY)
+    table.place.house.clock_actions.give_time_back(table.game, since, table.place.clock.now())
     table.work()
     a_turn_with_mistakes(table)
     table.check()

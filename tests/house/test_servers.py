@@ -20,10 +20,10 @@ import pytest
 from playwright.sync_api import Page
 
 from adjudicator.caretaker.daemon import serve
-from adjudicator.clock import Clock, HandClock, WallClock
+from adjudicator.clock import Clock, ManualClock, WallClock
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.gamesmaster import conduct, looking
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, incidents, outbox
@@ -54,10 +54,10 @@ ORDERS = {
 
 
 @dataclass
-class Service:
+class ServiceOnDovecot:
     """A service on the servers, and its players' mailboxes."""
 
-    house: House
+    house: Service
     dovecot: Dovecot
     folder: Path
 
@@ -115,7 +115,7 @@ def wait_until(done: Callable[[], object], seconds: float = 300) -> None:
 @contextmanager
 def service(
     folder: Path, dovecot: Dovecot, smtp_port: int, imap_port: int | None = None, clock: Clock | None = None
-) -> Iterator[Service]:
+) -> Iterator[ServiceOnDovecot]:
     """A service in a folder, as its gm.toml describes it."""
     config = CONFIG.format(
         user=dovecot.somebody(),
@@ -125,9 +125,9 @@ def service(
         ca=dovecot.papers.authority,
     )
     (folder / "gm.toml").write_text(config)
-    house = open_house(load_settings(folder / "gm.toml"), clock)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        yield Service(house, dovecot, folder)
+        yield ServiceOnDovecot(house, dovecot, folder)
     finally:
         house.database.close()
 
@@ -151,7 +151,7 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
         place.work()
         letters = {iroquois: 1, dakota: 1}
         while (turn := short_of(house)) != "S2M":
-            owed = looking.owed(conduct.position_of(house, "beaver"))
+            owed = looking.missing_orders(conduct.position_of(house, "beaver"))
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
@@ -234,12 +234,12 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
         assert not running.is_alive()
 
 
-def short_of(house: House) -> str:
+def short_of(house: Service) -> str:
     """The short name of the turn that is due."""
     return house.books.turns("beaver")[-1]
 
 
-def to_gamesmaster(place: Service) -> list[str]:
+def to_gamesmaster(place: ServiceOnDovecot) -> list[str]:
     """The subjects of what was written to the gamesmaster, oldest first."""
     posted = reversed(outbox.list_posted(place.house.database))
     own = [one.sealed.raw for one in posted if one.sealed.to == place.house.office.address]
@@ -248,7 +248,7 @@ def to_gamesmaster(place: Service) -> list[str]:
 
 def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_path: Path) -> None:
     """An order that came in time lies in a mailbox out of reach: the turn waits, and that is told once."""
-    clock = HandClock(WallClock().now())
+    clock = ManualClock(WallClock().now())
     with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
@@ -267,20 +267,20 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
             house.process()
         assert conduct.position_of(house, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
-        (trouble,) = incidents.present(house.database)
+        (trouble,) = incidents.current_incidents(house.database)
         assert trouble.name == "letters in"
         assert "cannot be reached" in trouble.why
-        back = open_house(load_settings(config_with_port(place, dovecot.imap)), clock)
+        back = open_service(load_settings(config_with_port(place, dovecot.imap)), clock)
         back.poll()
         back.process()
         played = book_of_games.log(back.database, "beaver")[1][0]
         assert len(played.orders["Iroquois"]) == 1
         assert played.silent == ()
-        assert incidents.present(back.database) == ()
+        assert incidents.current_incidents(back.database) == ()
         back.database.close()
 
 
-def config_with_port(place: Service, port: int) -> Path:
+def config_with_port(place: ServiceOnDovecot, port: int) -> Path:
     file = place.folder / "gm.toml"
     lines = [
         f'url = "imap://{place.user}@localhost:{port}"' if "imap://" in line else line
@@ -307,6 +307,6 @@ def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> 
         conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
         conduct.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
-        (trouble,) = incidents.present(place.house.database)
+        (trouble,) = incidents.current_incidents(place.house.database)
         assert trouble.name == "letters out"
         assert to_gamesmaster(place) == []

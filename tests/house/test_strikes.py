@@ -17,21 +17,21 @@ class Death(BaseException):
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A town whose service dies over each letter that says poison; three letters wait, the second does."""
-    handle = house.handle
+    handle = house.handle_letter
 
     def deadly(kept, *others):
         if b"poison" in kept.raw:
             raise Death
         return handle(kept, *others)
 
-    monkeypatch.setattr(house, "handle", deadly)
+    monkeypatch.setattr(house, "handle_letter", deadly)
     with town(tmp_path) as it:
         conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
         it.work()
         (welcome,) = it.mail(IROQUOIS)
         for text in ("Mohawk H", "poison", "Oneida H"):
-            it.clock.forward(1000)
+            it.clock.advance(1000)
             it.answer(IROQUOIS, welcome, text)
         it.house.poll()
         yield it

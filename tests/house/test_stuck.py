@@ -112,7 +112,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     place = coast.place
     coast.take_away()
     coast.start()
-    place.clock.forward(23 * HOUR)
+    place.clock.advance(23 * HOUR)
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
@@ -122,7 +122,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     assert "Your letter is kept, and counts from when it came" in coast.told(NORTH)[-1]
     assert coast.to_gamesmaster() == ["The game narrow is held"]
 
-    place.clock.forward(4 * HOUR)
+    place.clock.advance(4 * HOUR)
     coast.order(NORTH, "narrow", "Upland H")
     place.work()
     assert dispositions(coast) == ["held", "read", "held"]
@@ -136,7 +136,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
     assert conduct.prove(place.house, "narrow").fault is None
-    assert stuck.all_stuck(place.house.database) == ()
+    assert stuck.suspended_games(place.house.database) == ()
 
 
 def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
@@ -144,7 +144,7 @@ def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
     coast.take_away()
     coast.start()
     place.work()
-    place.clock.forward(30 * HOUR)
+    place.clock.advance(30 * HOUR)
     place.work()
     coast.put()
     place.work()
@@ -210,13 +210,13 @@ def test_a_row_that_cannot_be_read_holds_its_game_alone(coast: Coast, what: str,
     statement, value = DAMAGE[what]
     coast.damage(statement, value)
     coast.start()
-    place.clock.forward(23 * HOUR)
+    place.clock.advance(23 * HOUR)
     coast.order(NORTH, "narrow", "Upland - Moor")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
     assert played(coast, "broad") == 1
     assert dispositions(coast)[1:] == ["read"]
-    place.clock.forward(4 * HOUR)
+    place.clock.advance(4 * HOUR)
     place.work()
     assert coast.to_gamesmaster()[:1] == ["The game narrow is held"]
     for line in ("status", "game list", f"game export narrow --rows --out {tmp_path / 'rows.json'}"):
@@ -342,18 +342,18 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
         coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
         for _ in range(5):
             place.work()
-            place.clock.forward(HOUR // 40)
+            place.clock.advance(HOUR // 40)
         assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
         assert coast.to_gamesmaster() == ["The game narrow is held"]
         assert "its turn cannot be played: ZeroDivisionError: a bug" in coast.gm("status")[1]
-        place.clock.forward(HOUR)
+        place.clock.advance(HOUR)
         place.work()
         assert len(tries) == 2
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.work()
     assert played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
-    assert stuck.all_stuck(place.house.database) == ()
+    assert stuck.suspended_games(place.house.database) == ()
 
 
 def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,11 @@ import pytest
 
 from adjudicator.clock import DAY, WallClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import STEPS, House, open_house
-from adjudicator.kinds import kind_named
+from adjudicator.house import SERVICE_STEPS, Service, open_service
+from adjudicator.kinds import find_kind
 from adjudicator.ledger.dispositions import WAITING
-from adjudicator.ledger.looks import AT_ONCE
-from adjudicator.post.maildir import write
+from adjudicator.ledger.looks import CHECK_AT_ONCE
+from adjudicator.post.maildir import write_letter
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import inbox, outbox
@@ -58,7 +58,7 @@ class Campaign:
     """Workers, and what is done to them. sent: how many letters came."""
 
     games: tuple[str, ...]
-    house: House
+    house: Service
     folder: Path
     yard: Yard
     cable: Cable
@@ -82,7 +82,7 @@ class Campaign:
         """A letter from everybody, in answer to the turn that is on."""
         for name in self.games:
             position = conduct.position_of(self.house, name)
-            turn = kind_named(position.kind).rules.turn(position.state).short
+            turn = find_kind(position.kind).rules.turn(position.state).short
             for seat, who in PEOPLE.items():
                 token = reply_token(self.house.office.key, name, seat, position.chairs[seat].generation, turn)
                 to = reply_address(OWN, name, seat, token)
@@ -91,12 +91,18 @@ class Campaign:
                     f"From: {who}.{name}@example.net\r\nTo: {to}\r\nSubject: orders\r\n"
                     f"Message-ID: <{self.sent}@example.net>\r\n\r\nall hold\r\n"
                 )
-                write(self.folder / "in", f"{self.house.clock.now() + self.sent}.{self.sent}", text.encode())
+                write_letter(
+                    self.folder / "in", f"{self.house.clock.now() + self.sent}.{self.sent}", text.encode()
+                )
 
     def fall_due(self) -> None:
         """All deadlines are over."""
         with self.house.database.writing():
-            over = {"deadline": self.house.clock.now() - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+            over = {
+                "deadline": self.house.clock.now() - DAY,
+                "look_at": CHECK_AT_ONCE,
+                "rev": GameRow.rev + 1,
+            }
             self.house.database.run(GameRow.update(**over))
 
     def has_work(self) -> bool:
@@ -173,7 +179,7 @@ def campaign(
         for place, url in ((folder, through), (folder / "direct", direct)):
             text = CONFIG.format(own=OWN, database=url, smtp=window.port)
             (place / "gm.toml").write_text(text)
-        house = open_house(load_settings(folder / "direct" / "gm.toml"), WallClock())
+        house = open_service(load_settings(folder / "direct" / "gm.toml"), WallClock())
         for name in games:
             conduct.new_game(house, conduct.GameRequest("fleet-rome", name, terms={"early": "no"}))
             for seat, who in PEOPLE.items():
@@ -213,7 +219,7 @@ def test_nothing_is_lost_or_done_twice_at_any_step(
     yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with campaign(tmp_path, yard, postgresql) as it:
-        for step in STEPS:
+        for step in SERVICE_STEPS:
             for by in (signal.SIGKILL, signal.SIGSTOP):
                 it.fells(step, by)
             it.is_cut()
@@ -248,7 +254,7 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     assert set(outbox.counts(house.database).items()) >= {("unsure", 0), ("failed", 0), ("ready", 0)}
 
 
-def _check_order(it: Campaign, letters: list[inbox.Shown]) -> None:
+def _check_order(it: Campaign, letters: list[inbox.ShownLetter]) -> None:
     """Each letter was answered once, and a sender's in the order in which they came."""
     answers: dict[str | None, list[int]] = {}
     for one in sorted(letters, key=lambda one: (one.received, one.number)):

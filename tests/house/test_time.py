@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator.caretaker.daemon import Rounds
-from adjudicator.clock import moment
+from adjudicator.caretaker.daemon import JobLoop
+from adjudicator.clock import datetime_of
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.secretary import writing
 from adjudicator.store import clocks, meta, outbox
@@ -30,7 +30,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield opened
 
 
-def begin(place: Town, **terms: str) -> Position:
+def begin(place: Town, **terms: str) -> GamePosition:
     """A game of two people among bots, with such terms; their welcomes have come."""
     _begin(place, **terms)
     return beaver(place)
@@ -45,7 +45,7 @@ def _begin(place: Town, **terms: str) -> None:
     place.work()
 
 
-def beaver(place: Town) -> Position:
+def beaver(place: Town) -> GamePosition:
     return conduct.position_of(place.house, "beaver")
 
 
@@ -273,7 +273,7 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
         position = beaver(place)
         calendar = calendar_of(position.deadlines)
         assert position.deadline is not None
-        assert calendar.settled(position.deadline) == position.deadline
+        assert calendar.next_allowed(position.deadline) == position.deadline
         if turn % 2:
             deadlines.extend(place.house, "beaver", 30 * HOUR, "more")
         until(place, beaver(place).deadline)
@@ -283,12 +283,12 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
 def test_time_in_which_the_service_was_down_is_given_again(place: Town) -> None:
     """Found out before a turn is played, and told."""
     position = begin(place)
-    rounds = Rounds(place.house)
+    rounds = JobLoop(place.house)
     go_round(rounds)
     assert position.deadline is not None
     place.clock.set(position.deadline - 2 * HOUR)
     meta.note_alive(place.house.database, place.clock.now())
-    place.clock.forward(9 * HOUR)
+    place.clock.advance(9 * HOUR)
     go_round(rounds)
     after = beaver(place)
     assert after.played == 0
@@ -302,7 +302,7 @@ def test_time_in_which_the_service_was_down_is_given_again(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def go_round(rounds: Rounds) -> None:
+def go_round(rounds: JobLoop) -> None:
     """What the service does when the bell rings."""
     for tick in rounds.ticks:
         tick()
@@ -310,43 +310,43 @@ def go_round(rounds: Rounds) -> None:
 
 def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
     position = begin(place)
-    place.house.wake()
-    place.clock.forward(50 * 60_000)
-    place.house.wake()
+    place.house.resume_after_downtime()
+    place.clock.advance(50 * 60_000)
+    place.house.resume_after_downtime()
     assert meta.last_alive(place.house.database) == place.clock.now()
-    place.clock.forward(20 * HOUR)
-    place.house.wake()
+    place.clock.advance(20 * HOUR)
+    place.house.resume_after_downtime()
     assert beaver(place).deadline == position.deadline
 
 
 def test_between_two_rounds_nobody_is_missed(place: Town) -> None:
     position = begin(place)
     by_timetable = replace(place.house, settings=replace(place.house.settings, rounds=6 * HOUR))
-    by_timetable.wake()
-    place.clock.forward(6 * HOUR + 50 * 60_000)
-    by_timetable.wake()
+    by_timetable.resume_after_downtime()
+    place.clock.advance(6 * HOUR + 50 * 60_000)
+    by_timetable.resume_after_downtime()
     assert beaver(place).deadline == position.deadline
-    place.clock.forward(66 * HOUR)
-    by_timetable.wake()
+    place.clock.advance(66 * HOUR)
+    by_timetable.resume_after_downtime()
     assert beaver(place).deadline == place.clock.now() + 66 * HOUR
 
 
 def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:
     begin(place)
-    place.house.wake()
-    place.clock.forward(60 * DAY)
-    place.house.wake()
+    place.house.resume_after_downtime()
+    place.clock.advance(60 * DAY)
+    place.house.resume_after_downtime()
     assert beaver(place).deadline == place.clock.now() + 72 * HOUR
 
 
 def test_a_paused_game_sleeps_through_an_outage(place: Town) -> None:
     begin(place)
-    place.house.wake()
+    place.house.resume_after_downtime()
     deadlines.pause(place.house, "beaver", "holidays")
-    place.clock.forward(60 * DAY)
-    place.house.wake()
+    place.clock.advance(60 * DAY)
+    place.house.resume_after_downtime()
     assert beaver(place).deadline is None
-    resumed = deadlines.go_on(place.house, "beaver", "")
+    resumed = deadlines.resume(place.house, "beaver", "")
     assert resumed.deadline == place.clock.now() + 72 * HOUR
 
 
@@ -356,8 +356,8 @@ def test_a_game_goes_on_with_what_was_left_or_a_day(place: Town, left: int) -> N
     assert position.deadline is not None
     place.clock.set(max(position.deadline - left, place.clock.now()))
     deadlines.pause(place.house, "beaver", "x")
-    place.clock.forward(5 * DAY)
-    resumed = deadlines.go_on(place.house, "beaver", "")
+    place.clock.advance(5 * DAY)
+    resumed = deadlines.resume(place.house, "beaver", "")
     assert resumed.deadline == place.clock.now() + max(left, DAY)
 
 
@@ -394,7 +394,7 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
     done: list[Any] = [
         deadlines.set_terms(place.house, "beaver", {"moves": "24h"}, "agreed"),
         deadlines.hold(place.house, "beaver", "a map is wrong"),
-        deadlines.go_on(place.house, "beaver", "mended"),
+        deadlines.resume(place.house, "beaver", "mended"),
     ]
     assert len(done) == 3
     noted = clocks.minutes(place.house.database, "beaver")[-3:]
@@ -411,7 +411,7 @@ def test_status_says_why_there_is_no_deadline(place: Town) -> None:
     place.work()
     write(place, DAKOTA, "STATUS")
     assert "The game is paused, and no deadline runs: holidays." in last(place, DAKOTA)
-    deadlines.go_on(place.house, "beaver", "")
+    deadlines.resume(place.house, "beaver", "")
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
     assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)
@@ -438,15 +438,15 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
         lambda: deadlines.extend(place.house, "beaver", 6 * HOUR, ""),
         lambda: deadlines.extend(place.house, "beaver", 6 * HOUR, ""),
         lambda: deadlines.pause(place.house, "beaver", ""),
-        lambda: deadlines.go_on(place.house, "beaver", ""),
+        lambda: deadlines.resume(place.house, "beaver", ""),
     ):
-        place.clock.forward(2000)
+        place.clock.advance(2000)
         done()
     place.work()
-    place.clock.forward(2000)
+    place.clock.advance(2000)
     write(place, IROQUOIS)
     write(place, DAKOTA)
-    place.clock.forward(2000)
+    place.clock.advance(2000)
     due = beaver(place).deadline
     lifecycle.end(place.house, "beaver", ("iroquois",), "by agreement")
     place.work()
@@ -456,7 +456,7 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
     counted = [int(one["SEQUENCE"]) for one in entries]
     assert counted == sorted(set(counted)), "each newer than the one before, within a minute too"
     assert due is not None
-    assert entries[5]["DTSTART"] == f"{moment(due):%Y%m%dT%H%M%SZ}"
+    assert entries[5]["DTSTART"] == f"{datetime_of(due):%Y%m%dT%H%M%SZ}"
     assert entries[-1]["STATUS"] == "CANCELLED"
     assert {one["UID"] for one in noted(place, DAKOTA)} == {"beaver.dakota.deadline@example.org"}
 
@@ -467,7 +467,7 @@ def test_a_digest_has_the_deadlines_of_all_games(place: Town) -> None:
     conduct.assign(place.house, "otter", "shoshoni", IROQUOIS)
     place.work()
     write(place, IROQUOIS, "LETTERS DIGEST DAILY")
-    place.clock.forward(DAY)
+    place.clock.advance(DAY)
     place.work()
     letter = place.mail(IROQUOIS)[-1]
     (file,) = letter.iter_attachments()

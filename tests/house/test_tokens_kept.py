@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from adjudicator.gamesmaster import overrides, players, transfers
 from adjudicator.gm.app import app
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Outgoing
+from adjudicator.ledger.letters import LetterDraft
 from adjudicator.ledger.people_acts import SendPress
 from adjudicator.ledger.society import Press
 from adjudicator.secretary import writing
@@ -20,7 +20,7 @@ from adjudicator.settings.channel import Channel
 from adjudicator.signs.addresses import bounce_address
 from adjudicator.signs.callers import person_address
 from adjudicator.store import acts, clocks, outbox
-from games.record import canonical, changed
+from games.record import canonical, replace_fields
 from tests.kit import moulds
 from tests.kit.mail import header, letter
 from tests.kit.postmaster import refused
@@ -35,7 +35,7 @@ ORDER = "Mohawk - Delaware"
 def drawings() -> Iterator[None]:
     """Drawings stand for their pictures, which take half a second each and hold no text."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing.picture, "drawn", lambda drawn, *width: drawn.encode())
+        patch.setattr(writing.picture, "map_picture", lambda drawn, *width: drawn.encode())
         yield
 
 
@@ -125,7 +125,7 @@ def test_whatever_a_player_writes(it: Siege) -> None:
     heads = ("PRESS TO Dakota", "BROADCAST", "GREY PRESS TO ALL", "PRESS TO GM", "PRESS TO Muskhogean")
     whole = "\n".join(f"{head}\n{text}\nENDPRESS" for head in heads)
     it.arrives(letter(f"{whole}\nTIMEZONE {sorted(own)[0]}\nREADY", to=it.reply(), number=1))
-    written = [press for press in it.house.books.society.press("demo") if press.seat == "Iroquois"]
+    written = [press for press in it.house.books.people.press("demo") if press.seat == "Iroquois"]
     assert len(written) == len(heads)
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     assert it.position().entries == 2, "the turn was played"
@@ -230,7 +230,9 @@ def test_nobody_makes_void_what_he_does_not_have(it: Siege) -> None:
 def test_the_orders_and_the_game_go_on(it: Siege) -> None:
     """A token that dies takes neither orders nor readiness nor a silence that was counted with it."""
     it.arrives(letter(f"{ORDER}\nREADY", to=it.reply(), number=1))
-    clocks.set_timing(it.house.database, "demo", changed(it.position().timing, lapses={"Iroquois/1": 2}))
+    clocks.set_timing(
+        it.house.database, "demo", replace_fields(it.position().timing, lapses={"Iroquois/1": 2})
+    )
     it.arrives(letter(f"> {it.reply()}", sender=STRANGER, number=2))
     assert it.position().timing.lapses == {"Iroquois/2": 2}
     assert clocks.minutes(it.house.database, "demo")[-1].what == "Iroquois: a new reply address"
@@ -253,7 +255,7 @@ def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
     """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
-    overrides.edit(it.house, "demo", "remove WIC", overrides.Warrant(why=f"as said: {spelt}"))
+    overrides.edit(it.house, "demo", "remove WIC", overrides.OverrideReason(why=f"as said: {spelt}"))
     players.write(it.house, "demo", (), f"he wrote: {spelt}")
     it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))
@@ -310,7 +312,7 @@ def test_nothing_is_sealed_with_a_token_of_another(it: Siege, place: str) -> Non
         "key": "x", "to": HeaderText(DAKOTA), "subject": HeaderText("news"), "text": "hello",
         "game": "demo", "seat": "Dakota", "turn": "S1M", "token": token_of(mine), **given,
     }  # fmt: skip
-    sealed = it.house.writer.seal(Outgoing(**fields), it.clock.now())  # type: ignore[arg-type]
+    sealed = it.house.composer.seal(LetterDraft(**fields), it.clock.now())  # type: ignore[arg-type]
     texts = list(said(sealed.raw))
     assert hunted([theirs], *texts) == set()
     assert header(sealed.raw, "Reply-To") == mine
@@ -331,5 +333,5 @@ def test_nothing_is_sealed_with_a_token_in_two_tags(it: Siege) -> None:
         "text": "x",
         "game": "demo",
     }
-    sealed = it.house.writer.seal(Outgoing(**fields, html=page), it.clock.now())  # type: ignore[arg-type]
+    sealed = it.house.composer.seal(LetterDraft(**fields, html=page), it.clock.now())  # type: ignore[arg-type]
     assert hunted([theirs], *said(sealed.raw)) == set()

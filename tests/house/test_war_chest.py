@@ -49,7 +49,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
         lines.append(NOTATION.write(order))
         if not whole_hand or due.kind != "your turn":
             break
-        view = foresight.after(view, due.seat, order)
+        view = foresight.view_after(view, due.seat, order)
         due = Due(seat=due.seat, kind="your turn", accepts=due.accepts, takes=1)
     return "\n".join(lines) or "lose a coin of the supply"
 
@@ -57,12 +57,12 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
 def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
     """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
     for count in range(MOST_LETTERS):
-        if not conduct.position_of(place.house, "chest").running:
+        if not conduct.position_of(place.house, "chest").is_running:
             return count
         state = state_of(place)
         seat = RULES.due(state)[0].seat
         assert seat in seats, "the house plays the automaton's turns by itself"
-        place.clock.forward(HOUR)
+        place.clock.advance(HOUR)
         place.answer(ADDRESS[seat], newest(place, seat), letter_for(state, seat, whole_hand))
         place.work()
     raise AssertionError("the game does not end")
@@ -100,7 +100,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory):
         begun(place, [GOLD, SILVER], b"d" * 32, opponent="human", units="crecy")
         first = state_of(place).mover
         for seat in (first, state_of(place).other(first)):
-            place.clock.forward(HOUR)
+            place.clock.advance(HOUR)
             hand = [name(coin) for coin in state_of(place).sides[seat].hand]
             place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in hand))
             place.work()
@@ -174,7 +174,7 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
     with town(tmp_path / "held") as place:
         begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
         assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
-        place.clock.forward(HOUR)
+        place.clock.advance(HOUR)
         hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), hand)
         place.work()
@@ -186,7 +186,7 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         assert state_of(place).mover == PLAYER
         filed = conduct.position_of(place.house, "chest").filed[PLAYER]
         assert len(filed) == 3
-        place.clock.forward(HOUR)
+        place.clock.advance(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "Cavalry - e2\npass with Archer")
         place.work()
         assert "Cavalry moved from e1 to e2." in words(reports(place, PLAYER)[-1])
@@ -242,12 +242,12 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
         for _ in range(4):
             state = state_of(place)
             turns.append(RULES.turn(state).short)
-            place.clock.forward(HOUR)
+            place.clock.advance(HOUR)
             place.answer(ADDRESS[PLAYER], newest(place, PLAYER), letter_for(state, PLAYER, False))
             place.work()
         before = state_of(place)
-        place.clock.forward(HOUR)
-        backup.take_up(place.house, tmp_path / "yesterday.backup")
+        place.clock.advance(HOUR)
+        backup.restore_file(place.house, tmp_path / "yesterday.backup")
         for file in (place.folder / "mail" / "in" / ".Kept" / "cur").iterdir():
             file.rename(place.folder / "mail" / "in" / "new" / file.name.partition(":")[0])
         place.work()

@@ -10,11 +10,11 @@ import pytest
 
 from adjudicator.clock import DAY, WallClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.dispositions import WAITING
 from adjudicator.ledger.jobs import PROCESS
-from adjudicator.ledger.looks import AT_ONCE
-from adjudicator.post.maildir import write
+from adjudicator.ledger.looks import CHECK_AT_ONCE
+from adjudicator.post.maildir import write_letter
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import inbox, outbox, workers
@@ -44,10 +44,10 @@ def yard() -> Iterator[Yard]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
+def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """A service with games that wait for their deadlines, and nobody who works."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=postgresql.fresh()))
-    opened = open_house(load_settings(tmp_path / "gm.toml"), WallClock())
+    opened = open_service(load_settings(tmp_path / "gm.toml"), WallClock())
     for name in GAMES:
         request = conduct.GameRequest("indianomacy", name, terms={"early": "no"})
         # The same turn in each of these tests: it is drawn once.
@@ -58,7 +58,7 @@ def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
     opened.database.close()
 
 
-def arrive(house: House, folder: Path, count: int) -> int:
+def arrive(house: Service, folder: Path, count: int) -> int:
     """Letters from everybody, so many from each. Returns how many."""
     total, start = 0, house.clock.now()
     for number in range(count):
@@ -71,23 +71,23 @@ def arrive(house: House, folder: Path, count: int) -> int:
                     f"From: {who}.{name}@example.org\r\nTo: {to}\r\nSubject: orders\r\n"
                     f"Message-ID: <{number}.{who}.{name}@example.org>\r\n\r\nall hold\r\n"
                 )
-                write(folder / "in", f"{start + total}.{total}", text.encode())
+                write_letter(folder / "in", f"{start + total}.{total}", text.encode())
     return total
 
 
-def fall_due(house: House) -> None:
+def fall_due(house: Service) -> None:
     """All deadlines are over."""
     with house.database.writing():
-        over = {"deadline": house.clock.now() - DAY, "look_at": AT_ONCE, "rev": GameRow.rev + 1}
+        over = {"deadline": house.clock.now() - DAY, "look_at": CHECK_AT_ONCE, "rev": GameRow.rev + 1}
         house.database.run(GameRow.update(**over))
 
 
-def is_read(house: House, letters: int) -> bool:
+def is_read(house: Service, letters: int) -> bool:
     """Whether so many letters were read."""
     return inbox.counts(house.database)["read"] == letters
 
 
-def is_done(house: House) -> bool:
+def is_done(house: Service) -> bool:
     """Whether every letter was read, every turn played, every letter of ours sent."""
     out = outbox.counts(house.database)
     played = all(conduct.position_of(house, name).played for name in GAMES)
@@ -95,7 +95,7 @@ def is_done(house: House) -> bool:
     return played and not waits and not (out["ready"] or out["sending"] or out["unsure"])
 
 
-def all_is_once(house: House, folder: Path, letters: int) -> None:
+def all_is_once(house: Service, folder: Path, letters: int) -> None:
     """Each turn is in the log once, each letter was answered once, each of ours sent once."""
     for name in GAMES:
         assert sum(entry.turn == "S1M" and entry.kind == "turn" for entry, _ in house.books.log(name)) == 1
@@ -110,7 +110,7 @@ def all_is_once(house: House, folder: Path, letters: int) -> None:
 
 @pytest.mark.parametrize("count", [3])
 def test_workers_share_the_work_and_do_none_of_it_twice(
-    house: House, yard: Yard, tmp_path: Path, count: int
+    house: Service, yard: Yard, tmp_path: Path, count: int
 ) -> None:
     letters = arrive(house, tmp_path, 3)
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def test_workers_share_the_work_and_do_none_of_it_twice(
         wait_until(lambda: is_read(house, letters))
         fall_due(house)
         wait_until(lambda: is_done(house))
-        assert len(workers.present(house.database)) == count
+        assert len(workers.current_workers(house.database)) == count
         done: Counter[str] = Counter()
         for hand in hands:
             done += hand.ends()
@@ -127,10 +127,10 @@ def test_workers_share_the_work_and_do_none_of_it_twice(
     assert done["turn played"] == done["turn committed"] == len(GAMES)
     assert done["letter read"] == done["letter handled"] == letters
     assert done["letter kept"] == letters
-    assert workers.present(house.database) == ()
+    assert workers.current_workers(house.database) == ()
 
 
-def test_letters_of_one_sender_are_handled_in_their_order(house: House, yard: Yard, tmp_path: Path) -> None:
+def test_letters_of_one_sender_are_handled_in_their_order(house: Service, yard: Yard, tmp_path: Path) -> None:
     letters = arrive(house, tmp_path, 12)
     fall_due(house)
     with yard.workhand(tmp_path) as one, yard.workhand(tmp_path) as another:
@@ -146,7 +146,7 @@ def test_letters_of_one_sender_are_handled_in_their_order(house: House, yard: Ya
 
 
 @pytest.mark.parametrize("step", ["letter read", "turn played", "report sending"])
-def test_a_worker_that_is_killed_is_succeeded(house: House, yard: Yard, tmp_path: Path, step: str) -> None:
+def test_a_worker_that_is_killed_is_succeeded(house: Service, yard: Yard, tmp_path: Path, step: str) -> None:
     """At once, and not when its lease runs out: that others see."""
     letters = arrive(house, tmp_path, 2)
     fall_due(house)
@@ -161,7 +161,7 @@ def test_a_worker_that_is_killed_is_succeeded(house: House, yard: Yard, tmp_path
 
 @pytest.mark.parametrize("step", ["letter read", "turn played"])
 def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
-    house: House, yard: Yard, tmp_path: Path, step: str
+    house: Service, yard: Yard, tmp_path: Path, step: str
 ) -> None:
     """When it is woken it finds that another has done its work."""
     letters = arrive(house, tmp_path, 2)
@@ -179,7 +179,7 @@ def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
 
 
 def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(
-    house: House, yard: Yard, tmp_path: Path
+    house: Service, yard: Yard, tmp_path: Path
 ) -> None:
     """The system hands it to any thread; nothing then wakes the one that waits for it."""
     arrive(house, tmp_path, 1)
@@ -187,11 +187,11 @@ def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(
         assert one.ended()["letter read"] > 0
 
 
-def _take_over(house: House, other: Workhand) -> None:
+def _take_over(house: Service, other: Workhand) -> None:
     """Ring until the other has done everything: it need not wait for its next look."""
 
     def done() -> bool:
-        house.database.ring(PROCESS)
+        house.database.notify(PROCESS)
         return is_done(house)
 
     wait_until(done)

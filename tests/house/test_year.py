@@ -30,24 +30,24 @@ def year(tmp_path_factory: pytest.TempPathFactory):
 
 def _spring(place: Town) -> None:
     """Both write in time; a line of the second letter is wrong, and READY lets the turn be played at once."""
-    place.clock.forward(2 * HOUR)
+    place.clock.advance(2 * HOUR)
     place.answer(
         IROQUOIS,
         place.mail(IROQUOIS)[-1],
         "Hi GM,\n\nMohok S Onondaga - Delaware; Onondaga → Delaware\n11 holds\nSEN H\n\nthanks!",
     )
     place.work()
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(DAKOTA, place.mail(DAKOTA)[-1], "w tet h\nykt h\nsis h\nSantee - Mohawk\nsnt - poj")
     place.work()
-    place.clock.forward(60_000)
+    place.clock.advance(60_000)
     place.answer(DAKOTA, place.mail(DAKOTA)[-1], "READY")
     place.work()
 
 
 def _fall(place: Town) -> None:
     """The Iroquois' letter is taken in time but read only in the drain; the Dakota do not write at all."""
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     report = next(one for one in reversed(place.mail(IROQUOIS)) if is_report(one))
     sheet = text_of(report).replace("W SEN H", "W SEN - CYG")
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
@@ -66,7 +66,7 @@ def _fall(place: Town) -> None:
 
 
 def _winter(place: Town) -> None:
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(IROQUOIS, place.mail(IROQUOIS)[-1], "build Onondaga")
     place.work()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.daemon import Tick
+from adjudicator.caretaker.daemon import PeriodicJob
 from adjudicator.caretaker.doctor import game_findings
 from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR
@@ -38,7 +38,7 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
 
 def fall_due(it: Siege) -> None:
     """Both turns are due, by their deadlines and grace."""
-    it.clock.forward(6 * DAY)
+    it.clock.advance(6 * DAY)
     it.house.poll()
     it.house.process()
 
@@ -53,7 +53,7 @@ def to_gamesmaster(it: Siege) -> str:
 
 def test_the_game_is_held_and_told_of_with_what_helps(it: Siege) -> None:
     fall_due(it)
-    stuck = it.house.books.stuck("demo")
+    stuck = it.house.books.suspension("demo")
     assert stuck is not None
     assert stuck.why == sentence("secretary.stuck_games.zone_gone", zone=GONE)
     assert stuck.instead.startswith("gm game terms demo zone=UTC")
@@ -71,7 +71,7 @@ def test_what_it_is_told_helps(it: Siege) -> None:
     deadlines.set_terms(it.house, "demo", {"zone": "UTC"}, "Olympus is gone")
     it.house.poll()
     it.house.process()
-    assert it.house.books.stuck("demo") is None
+    assert it.house.books.suspension("demo") is None
     assert it.position("demo").played == 1
 
 
@@ -88,9 +88,9 @@ def test_the_doctor_says_so_before_the_turn_is_due(it: Siege) -> None:
 
 def test_after_an_outage_every_other_game_goes_on(it: Siege) -> None:
     """Time that was lost is given back to games, in whose calendars it is counted."""
-    wake = Tick("process", it.house.wake, 5)
+    wake = PeriodicJob("process", it.house.resume_after_downtime, 5)
     wake()
-    it.clock.forward(3 * DAY - HOUR)
+    it.clock.advance(3 * DAY - HOUR)
     wake()
     assert meta.last_alive(it.house.database) == it.clock.now()
     assert it.position("elk").deadline > it.clock.now()

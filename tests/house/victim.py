@@ -8,8 +8,8 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator.clock import HandClock
-from adjudicator.house import open_house
+from adjudicator.clock import ManualClock
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from tests.kit import mortal
 
@@ -34,7 +34,7 @@ def live(life: Round) -> None:
         if name == life.step and passed == life.time:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    house = open_house(load_settings(Path(life.folder) / "gm.toml"), HandClock(life.now), reached)
+    house = open_service(load_settings(Path(life.folder) / "gm.toml"), ManualClock(life.now), reached)
     house.recover()
     house.poll()
     house.process()

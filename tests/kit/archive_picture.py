@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
-from adjudicator.clock import DAY, HandClock
+from adjudicator.clock import DAY, ManualClock
 from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from tests.kit.browser import chromium
 
@@ -41,12 +41,12 @@ def drawn() -> bytes:
     with TemporaryDirectory() as folder, chromium() as browser:
         there = Path(folder)
         (there / "gm.toml").write_text(CONFIG)
-        clock = HandClock(1_767_636_000_000)
-        house = open_house(load_settings(there / "gm.toml"), clock)
+        clock = ManualClock(1_767_636_000_000)
+        house = open_service(load_settings(there / "gm.toml"), clock)
         asked = conduct.GameRequest(KIND, "vienna", level=LEVEL)
         conduct.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
         for _ in range(TURNS):
-            clock.forward(DAY)
+            clock.advance(DAY)
             conduct.play_now(house, "vienna")
         archiving.build(house, there / "site")
         house.database.close()

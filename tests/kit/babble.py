@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from games.protocol import Game
-from orders.commands import COMMANDS
+from orders.commands import PLAYER_COMMANDS
 
 WORDS = (
     "IF",
@@ -44,7 +44,7 @@ class Babble:
     def __init__(self, game: Game, orders: Sequence[str]) -> None:
         self.orders = (*orders, *(form.example for form in game.notation.forms))
         self.conditions = tuple(form.example for form in game.notation.conditions) or ("it rains",)
-        self.verbs = tuple(verb.example for verb in COMMANDS if verb.name not in ("SIGNON", "SIGNOFF"))
+        self.verbs = tuple(verb.example for verb in PLAYER_COMMANDS if verb.name not in ("SIGNON", "SIGNOFF"))
 
     def letter(self, lot: Random) -> str:
         """A letter; a few say the same often, and a few all in one line."""

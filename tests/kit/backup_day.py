@@ -9,12 +9,12 @@ from pathlib import Path
 
 import games
 from adjudicator.gamesmaster import backup, conduct
-from adjudicator.gamesmaster.backup import Kept
-from adjudicator.ledger.filed_orders import written
-from adjudicator.ledger.positions import Position
+from adjudicator.gamesmaster.backup import BackupSummary
+from adjudicator.ledger.filed_orders import write_item
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import inbox
-from adjudicator.store.inbox import Shown
+from adjudicator.store.inbox import ShownLetter
 from games.protocol import Seat
 from tests.kit.town import Town, text_of, town
 
@@ -46,7 +46,7 @@ class Day:
     seen: dict[str, int] = field(default_factory=dict)
 
     @property
-    def position(self) -> Position:
+    def position(self) -> GamePosition:
         """The game as it stands."""
         return conduct.position_of(self.place.house, GAME)
 
@@ -59,7 +59,7 @@ class Day:
         """Let a player answer the last of our emails that holds a token. to, subject: other than its own."""
         who = PEOPLE[seat]
         ours = next(one for one in reversed(self.place.mail(who)) if "#" in str(one["Subject"]))
-        self.place.clock.forward(60_000)
+        self.place.clock.advance(60_000)
         if to is None and subject is None:
             self.place.answer(who, ours, text)
         else:
@@ -79,10 +79,10 @@ class Day:
         token = reply_token(office.key, GAME, name, generation, turn)
         return reply_address(office.address, GAME, name, token)
 
-    def restore(self, *, go: bool = False) -> Kept:
+    def restore(self, *, go: bool = False) -> BackupSummary:
         """Put yesterday's backup back."""
-        self.place.clock.forward(60_000)
-        kept = backup.take_up(self.place.house, self.file, go=go)
+        self.place.clock.advance(60_000)
+        kept = backup.restore_file(self.place.house, self.file, go=go)
         self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
         return kept
 
@@ -91,7 +91,7 @@ class Day:
         maildir = self.place.folder / "mail" / "in"
         for file in sorted((maildir / ".Kept" / "cur").iterdir()):
             shutil.move(file, maildir / "new" / file.name.partition(":")[0])
-        self.place.clock.forward(60_000)
+        self.place.clock.advance(60_000)
         self.place.work()
 
     def new_mail(self, seat: str) -> list[EmailMessage]:
@@ -103,9 +103,9 @@ class Day:
     def on_file(self, seat: str) -> list[str]:
         """The orders that a seat has on file."""
         kind = games.kinds()[self.position.kind]
-        return [written(kind, item) for item in self.position.filed.get(Seat(seat.capitalize()), ())]
+        return [write_item(kind, item) for item in self.position.filed.get(Seat(seat.capitalize()), ())]
 
-    def emails(self) -> list[Shown]:
+    def emails(self) -> list[ShownLetter]:
         """The emails that came in, in the order in which they were kept."""
         return list(reversed(inbox.list_letters(self.place.house.database, 100)))
 

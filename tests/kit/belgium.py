@@ -36,7 +36,7 @@ def planned(question, seat: str = FRANCE, bot: Advanced = BOT):
     """The orders for a position and why, by the province of the unit, or of what is built."""
     state = state_of(question)
     (due,) = [due for due in GAME.rules.due(state) if due.seat == seat]
-    found = bot.planned(bot.situation(state, Seat(seat)), due, DICE)
+    found = bot.plan_orders(bot.situation(state, Seat(seat)), due, DICE)
     return {one.order.unit.at: one for one in found}
 
 

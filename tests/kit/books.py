@@ -4,11 +4,11 @@ import hashlib
 from importlib import import_module
 
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Arrived, Sealed
-from adjudicator.ledger.positions import Chair, Entry, Played, Step
+from adjudicator.ledger.letters import IncomingLetter, OutgoingMessage
+from adjudicator.ledger.positions import AdjudicationResult, LogEntry, PlayedTurn, SeatAssignment
 from adjudicator.store import inbox
 from adjudicator.store.games import NewGame
-from games.protocol import Due, Result, Seat, Turn
+from games.protocol import Due, GameResult, Seat, Turn
 from games.record import canonical, plain
 from orders.letters.letter import fingerprint
 
@@ -30,7 +30,7 @@ def entry(number, state, previous="", **fields):
     """An entry of the log that leads to a state."""
     sha = hashlib.sha256(canonical(state)).hexdigest()
     kind = "turn" if number else "setup"
-    return Entry(
+    return LogEntry(
         number=number, kind=kind, turn=f"T{number}", at=NOW, state_sha=sha, previous_sha=previous, **fields
     )
 
@@ -38,7 +38,7 @@ def entry(number, state, previous="", **fields):
 def new_game(name="demo", **fields):
     """A game with a person as Red and a bot as Blue."""
     state = heap(10)
-    chairs = (Chair(seat=RED, address="red@example.org"), Chair(seat=BLUE, bot="easy"))
+    chairs = (SeatAssignment(seat=RED, address="red@example.org"), SeatAssignment(seat=BLUE, bot="easy"))
     deadlines = Deadlines(lengths={"moves": 3_600_000}, grace=60_000)
     values = {
         "name": name,
@@ -62,25 +62,25 @@ def played(position, *, left=(), silent=(), result=None, turns=1):
         after = heap(state.pebbles - 1, state.turns + 1)
         logged = entry(number, after, head, silent=silent, orders={"Red": [plain(take(1))]})
         turn = Turn(name="Turn", short=f"T{state.turns}", kind="moves")
-        steps.append(Step(entry=logged, turn=turn, before=state, after=after, events=()))
+        steps.append(PlayedTurn(entry=logged, turn=turn, before=state, after=after, events=()))
         state, head = after, logged.sha
     due = () if result else (Due(seat=RED, kind="move", accepts=("Take",)),)
-    return Played(
+    return AdjudicationResult(
         steps=tuple(steps),
         state=state,
         filed={RED: tuple(left)} if left else {},
         due=due,
-        result=Result(winners=(RED,), reason="the last pebble") if result else None,
+        result=GameResult(winners=(RED,), reason="the last pebble") if result else None,
         deadline=None if result else NOW + 7_200_000,
     )
 
 
 def keep(database, arrived):
     """A letter as it was kept; None if it was on the books already."""
-    if not inbox.keep(database, [arrived], NOW):
+    if not inbox.store_letters(database, [arrived], NOW):
         return None
     mark = fingerprint(arrived.raw)
-    return next(kept for kept in inbox.unhandled(database) if kept.fingerprint == mark)
+    return next(kept for kept in inbox.waiting_letters(database) if kept.fingerprint == mark)
 
 
 def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="new/1", extra=""):
@@ -89,12 +89,12 @@ def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="
         f"{extra}From: red@example.org\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n"
         f"Message-ID: {message_id}\r\nSubject: orders\r\n\r\n{body}\r\n"
     )
-    return Arrived(mailbox="box", place=place, received=received, raw=text.encode())
+    return IncomingLetter(mailbox="box", place=place, received=received, raw=text.encode())
 
 
 def sealed(key="demo/1/report/Red", to="red@example.org", **fields):
     """A letter that goes out."""
-    return Sealed(
+    return OutgoingMessage(
         key=key,
         message_id=f"<{hashlib.sha256(key.encode()).hexdigest()[:16]}@service.example>",
         sender="gm@service.example",

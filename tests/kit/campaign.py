@@ -8,17 +8,17 @@ from functools import cache
 from typing import Any
 
 import games
-from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.log import Link, set_up
+from adjudicator.ledger.positions import GamePosition, LogEntry, PlayedTurn
+from adjudicator.referee.log import EntryOrigin, set_up
 from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.referee.turn import after, play
+from adjudicator.referee.turn import play_turns, position_after
 from games.dice import Dice, LabelledDice
 from games.protocol import Due, Form, Game, Options, Order, Seat
-from games.protocol.bot_skills import Searching
+from games.protocol.bot_skills import SupportsSearchBudget
 from games.record import canonical
-from orders.parsing.forms import compiled as ready_forms
-from orders.parsing.forms import match
-from orders.parsing.lexicon import compiled as ready_names
+from orders.parsing.forms import compile_forms as ready_forms
+from orders.parsing.forms import match_text
+from orders.parsing.lexicon import index_lexicon as ready_names
 from tests.kit.dice import any_dice
 from tests.kit.memory import NOON, SECRET, opened
 from tests.kit.toy import toy_found
@@ -56,9 +56,9 @@ class Campaign:
     """A game played by bots from its opening to its end."""
 
     game: Game
-    start: Position
-    entry: Entry
-    steps: tuple[Step, ...]
+    start: GamePosition
+    entry: LogEntry
+    steps: tuple[PlayedTurn, ...]
 
     @property
     def states(self) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ class Campaign:
         return (self.start.state, *(step.after for step in self.steps))
 
     @property
-    def log(self) -> tuple[tuple[Entry, bytes], ...]:
+    def log(self) -> tuple[tuple[LogEntry, bytes], ...]:
         """The log as the books hold it."""
         rows = [(self.entry, self.start.state), *((step.entry, step.after) for step in self.steps)]
         return tuple((entry, canonical(state)) for entry, state in rows)
@@ -77,14 +77,14 @@ def campaign(kind: str) -> Campaign:
     """The bots' game of a kind; played once."""
     game = games.kinds()[kind]
     start = opened(kind, options=options_for(game))
-    entry, _ = set_up(game, start.name, start.options, SECRET, Link.first(NOON))
+    entry, _ = set_up(game, start.name, start.options, SECRET, EntryOrigin.first(NOON))
     position, steps = start, []
-    while position.running:
-        played = play(game, position, NOON, ripe=False)
+    while position.is_running:
+        played = play_turns(game, position, NOON, ripe=False)
         assert played is not None, "nobody is waited for"
         assert len(steps) < ENDLESS, "the game does not end"
         steps += played.steps
-        position = after(position, played)
+        position = position_after(position, played)
     return Campaign(game, start, entry, tuple(steps))
 
 
@@ -118,11 +118,15 @@ def anything(
     searching: the bot may be one that searches.
     """
     view = game.rules.view(state, due.seat)
-    quick = {level: bot for level, bot in game.bots.items() if searching or not isinstance(bot, Searching)}
+    quick = {
+        level: bot
+        for level, bot in game.bots.items()
+        if searching or not isinstance(bot, SupportsSearchBudget)
+    }
     bots = quick or game.bots
     bot = bots[lot.choice(sorted(bots))]
-    if isinstance(bot, Searching):
-        bot = bot.within(A_LITTLE)
+    if isinstance(bot, SupportsSearchBudget):
+        bot = bot.with_budget(A_LITTLE)
     choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
     given = list(lot.choice([tuple(choice.order for choice in choices), game.rules.default(state, due)]))
     ids: dict[str, list[str]] = {}
@@ -233,5 +237,7 @@ class _Search:
     def _filled(self, order: Order) -> dict[str, str]:
         """What stands in the places of an order's own text."""
         names = ready_names(self.game.notation.lexicon(self.view))
-        found = match(self.game.notation.write(order), ready_forms(tuple(self.game.notation.forms)), names)
+        found = match_text(
+            self.game.notation.write(order), ready_forms(tuple(self.game.notation.forms)), names
+        )
         return dict(found[0].slots) if found else {}

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clock import Millis, spoken
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.solitude import WORDS, is_in_play
+from adjudicator.clock import Millis, format_instant
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.solitude import IDLE_NOTICES_MS, is_in_play
 from adjudicator.referee.deadlines import people_due
 from adjudicator.reports import times
 from tests.kit.claims import Claims, Said
@@ -21,12 +21,12 @@ claim, claims = CLAIMS.add, CLAIMS.add_made
 
 def deadline_said(letter: Letter) -> Iterator[str]:
     for at in deadlines_of(letter.position):
-        yield f"Deadline: {spoken(at, ZONE)} {spoken(at)}"
-        yield f"Deadline: {spoken(at, ZONE)}."
-        yield f"Deadline {spoken(at, ZONE)} {spoken(at)}"
+        yield f"Deadline: {format_instant(at, ZONE)} {format_instant(at)}"
+        yield f"Deadline: {format_instant(at, ZONE)}."
+        yield f"Deadline {format_instant(at, ZONE)} {format_instant(at)}"
 
 
-def deadlines_of(position: Position) -> Iterator[Millis]:
+def deadlines_of(position: GamePosition) -> Iterator[Millis]:
     if position.deadline is not None:
         yield position.deadline
     elif position.timing.rest is not None and not is_in_play(
@@ -168,7 +168,9 @@ claims(
 # Games that stand still, and games without a clock.
 
 claims(
-    lambda letter: iter([times.standing(letter.position.timing.stop)] if letter.position.timing.stop else []),
+    lambda letter: iter(
+        [times.why_no_deadline(letter.position.timing.stop)] if letter.position.timing.stop else []
+    ),
     lambda letter: bool(letter.position.timing.stop) and letter.next(at=letter.now + 10**12) is None,
 )
 claim(
@@ -203,7 +205,9 @@ claims(
     lambda letter: iter(
         ["This game has waited for you for more than three months, and sleeps now: it writes no more."]
     ),
-    lambda letter: letter.position.timing.rest is not None and letter.position.timing.rest.told >= len(WORDS),
+    lambda letter: (
+        letter.position.timing.rest is not None and letter.position.timing.rest.told >= len(IDLE_NOTICES_MS)
+    ),
 )
 claim(
     "Nothing of it is lost, and any letter wakes it, whenever you like; STATUS is one.",

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.filed_orders import Untaken
-from adjudicator.referee.deadlines import owed, without_waits
-from adjudicator.referee.errands import Errand, Extend, Halt
-from adjudicator.referee.gather import is_in
-from adjudicator.referee.turn import play
+from adjudicator.referee.deadlines import missing_orders, without_waits
+from adjudicator.referee.errands import AskGamesmaster, DueAction, ExtendForSilence
+from adjudicator.referee.gather import has_all_orders
+from adjudicator.referee.turn import play_turns
 from adjudicator.reports import times
 from tests.kit.claims import Claims, Condition, Said
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
@@ -28,7 +28,7 @@ claim(
 claim(
     "From you: nothing is wanted this time.",
     "From you nothing is wanted this time.",
-    when=lambda letter: letter.position.running and not letter.dues,
+    when=lambda letter: letter.position.is_running and not letter.dues,
 )
 claim("until the deadline.", when=lambda letter: letter.runs)
 claim("as long as orders count.", when=lambda letter: letter.over is not None and not letter.over.closed)
@@ -52,7 +52,7 @@ claim(
 )
 claim(
     sentence("reports.times.about_to_run"),
-    when=lambda letter: isinstance(letter.next(), Errand) and not letter.alone,
+    when=lambda letter: isinstance(letter.next(), DueAction) and not letter.alone,
 )
 
 
@@ -79,11 +79,11 @@ def what_comes(letter: Letter) -> str:
     others = letter.with_all_in(but=seat)
     others = replace(others, absences=position.absences)
     found = letter.next(others, position.deadline + position.deadlines.grace + 1)
-    if isinstance(found, Extend):
+    if isinstance(found, ExtendForSilence):
         return "extension" if seat in found.silent else "sheet"
-    if isinstance(found, Halt):
+    if isinstance(found, AskGamesmaster):
         return "gm" if seat in found.silent else "sheet"
-    played = play(letter.game, others, position.deadline + position.deadlines.grace + 1, ripe=True)
+    played = play_turns(letter.game, others, position.deadline + position.deadlines.grace + 1, ripe=True)
     assert played is not None
     entry = played.steps[0].entry
     return "bot" if seat in entry.reasons else "sheet"
@@ -157,7 +157,7 @@ claims(
             f"The deadline is {'over' if letter.over else 'near'},"
             f" and there is no order yet for: {', '.join(lacking)}."
         ]
-        if (lacking := owed(letter.game, letter.position).get(letter.seat))
+        if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
         else []
     ),
     lambda letter: letter.runs or letter.over is not None,
@@ -165,7 +165,7 @@ claims(
 claims(
     lambda letter: iter(
         [f"There is no order yet for: {', '.join(lacking)}."]
-        if (lacking := owed(letter.game, letter.position).get(letter.seat))
+        if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
         else []
     ),
     lambda letter: True,
@@ -177,11 +177,11 @@ claims(
 
 def how_orders_stand(letter: Letter) -> Iterator[str]:
     position = without_waits(letter.position, letter.now)
-    dues = letter.game.rules.due(position.state) if position.running else ()
+    dues = letter.game.rules.due(position.state) if position.is_running else ()
     for seat, chair in position.chairs.items():
         if chair.is_person and any(due.seat == seat for due in dues):
             done = all(
-                is_in(letter.game, position.state, due, chair, position.filed.get(seat, ()))
+                has_all_orders(letter.game, position.state, due, chair, position.filed.get(seat, ()))
                 for due in dues
                 if due.seat == seat
             )
@@ -279,9 +279,9 @@ def put_off(slug: str, name: str) -> Said:
         found = turn_and_deadline(letter)
         people = [seat for seat, chair in letter.position.chairs.items() if chair.is_person]
         for seats in ([seat] for seat in people) if found else ():
-            yield sentence(f"reports.times.{slug}", **{name: times.listed(seats)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: times.join_names(seats)}, **found)
         if found:
-            yield sentence(f"reports.times.{slug}", **{name: times.listed(people)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: times.join_names(people)}, **found)
 
     return said
 
@@ -301,7 +301,7 @@ claim(
 claims(notice("waiting_subject", turn_of), is_stopped("nmr"))
 claims(
     lambda letter: iter(
-        sentence("reports.times.waiting", silent=times.listed(seats), turn=letter.turn)
+        sentence("reports.times.waiting", silent=times.join_names(seats), turn=letter.turn)
         for seats in [[seat] for seat in letter.position.chairs]
         + [[seat for seat, chair in letter.position.chairs.items() if chair.is_person]]
     ),

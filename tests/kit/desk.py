@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudicator.ledger.overrides import AnyOverride, Edited
-from adjudicator.ledger.positions import Entry, Position
-from adjudicator.referee.edits import cast, line, pending, state_after
-from adjudicator.referee.log import Link, override_entry, replay, set_up
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.positions import GamePosition, LogEntry
+from adjudicator.referee.edits import counting_entries, dice_number_after, pending_dice, state_after
+from adjudicator.referee.log import EntryOrigin, override_entry, replay, set_up
+from adjudicator.referee.turn import play_turns, position_after
 from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.memory import NOON, SECRET, game_of, opened
 
 
@@ -20,42 +20,44 @@ from tests.kit.memory import NOON, SECRET, game_of, opened
 class Told:
     """A game of the toy with its log, to which things are done."""
 
-    position: Position
-    log: list[tuple[Entry, bytes]] = field(default_factory=list)
+    position: GamePosition
+    log: list[tuple[LogEntry, bytes]] = field(default_factory=list)
 
     @property
     def game(self) -> Game:
         return game_of(self.position)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LogEntry]:
         return [entry for entry, _ in self.log]
 
     def turn(self) -> None:
         """Play one step, and whatever follows it."""
-        done = play(self.game, self.position, NOON, ripe=True)
+        done = play_turns(self.game, self.position, NOON, ripe=True)
         assert done is not None
         self.log += [(step.entry, canonical(step.after)) for step in done.steps]
-        self.position = after(self.position, done)
+        self.position = position_after(self.position, done)
 
-    def do(self, override: AnyOverride) -> Entry:
+    def do(self, override: AnyOverride) -> LogEntry:
         """Something by hand."""
         past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
         state = state_after(self.game, override, past)
-        entry = override_entry(self.game, override, state, Link.next_of(self.position, NOON, "gm", "a test"))
+        entry = override_entry(
+            self.game, override, state, EntryOrigin.next_of(self.position, NOON, "gm", "a test")
+        )
         self.log.append((entry, canonical(state)))
         self.position = replace(
             self.position,
             state=state,
             entries=entry.number + 1,
             head_sha=entry.sha,
-            by_hand=len(self.log) - cast(self.entries),
-            forced=pending(self.entries),
-            played=sum(one.kind == "turn" for one in line(self.entries)),
+            by_hand=len(self.log) - dice_number_after(self.entries),
+            forced=pending_dice(self.entries),
+            played=sum(one.kind == "turn" for one in counting_entries(self.entries)),
         )
         return entry
 
-    def edit(self, text: str) -> Entry:
+    def edit(self, text: str) -> LogEntry:
         """A change in the words of the game."""
         return self.do(edit_of(self.game, self.position.state, text))
 
@@ -67,7 +69,7 @@ class Told:
 def edit_of(game: Game, state: Any, text: str) -> Edited:
     """The change that a text asks for."""
     assert game.edits is not None
-    (found,) = match(text, compiled(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
+    (found,) = match_text(text, compile_forms(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
     edit = game.edits.build(state, found.form.name, found.slots)
     return Edited(edit=plain(edit), text=game.edits.write(edit))
 
@@ -75,5 +77,5 @@ def edit_of(game: Game, state: Any, text: str) -> Edited:
 def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> Told:
     """A game of a kind that has just begun; bots sit in all seats."""
     position = opened(kind, options=options)
-    entry, state = set_up(game_of(position), position.name, position.options, SECRET, Link.first(NOON))
+    entry, state = set_up(game_of(position), position.name, position.options, SECRET, EntryOrigin.first(NOON))
     return Told(position, [(entry, canonical(state))])

@@ -1,9 +1,9 @@
 """Two verdicts on one season of standard Diplomacy held against each other: ours, and an independent one."""
 
 from games.diplomacy.events import Dislodged, Resolved
-from games.diplomacy.model import AnyOrder, Convoy, Hold, Move, Province, SupportMove, parted
+from games.diplomacy.model import AnyOrder, Convoy, Hold, Move, Province, SupportMove, split_spot
 from games.protocol import Event
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.skirmish import Skirmish
 from tests.kit.standard import DICE, RULES
 from tests.kit.verdicts import Verdict, name
@@ -24,7 +24,7 @@ def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
     shut = {unit.at for unit in done.state.units} | _stood_off(done.events)
     overseas = {name(one.unit) for one in told if _is_overseas(season, one.by.at)}
     offered = {
-        unit: frozenset(there for there in near if unit not in overseas or parted(there)[0] not in shut)
+        unit: frozenset(there for there in near if unit not in overseas or split_spot(there)[0] not in shut)
         for unit, near in theirs.retreats.items()
     }
     offered = {unit: near for unit, near in offered.items() if near}
@@ -50,7 +50,7 @@ def calmed(season: Skirmish) -> Skirmish:
 
 def under(season: Skirmish, options: dict[str, str]) -> Skirmish:
     """The season under a choice of rules."""
-    return Skirmish(changed(season.state, options=options), season.orders)
+    return Skirmish(replace_fields(season.state, options=options), season.orders)
 
 
 def _is_overseas(season: Skirmish, at: Province) -> bool:

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from adjudicator.clock import moment
+from adjudicator.clock import datetime_of
 
 KEY, ACCOUNT = "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "turnpost"
 OWN_ID = 2
@@ -87,7 +87,7 @@ class Forum:
         self.posts[number] |= {"raw": raw, "version": version, "updated_at": self._stamp()}
 
     def _stamp(self) -> str:
-        return f"{moment(self.now):%Y-%m-%dT%H:%M:%S}.{self.now % 1000:03d}Z"
+        return f"{datetime_of(self.now):%Y-%m-%dT%H:%M:%S}.{self.now % 1000:03d}Z"
 
     # The interface.
 

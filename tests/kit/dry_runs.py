@@ -5,7 +5,7 @@ from typing import Any
 
 import games
 from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from games.protocol import Seat
 
 HEAD = (
@@ -15,13 +15,13 @@ HEAD = (
 
 
 @cache
-def opening(kind: str) -> Position:
+def opening(kind: str) -> GamePosition:
     """The opening of a kind, with a person in every seat."""
     game = games.kinds()[kind]
     return position_of(game, opening_of(game))
 
 
-def position(kind: str, question: Any) -> Position:
+def position(kind: str, question: Any) -> GamePosition:
     """A position in JSON, as the kind's stateless questions have it; None: the opening."""
     game = games.kinds()[kind]
     if question is None:

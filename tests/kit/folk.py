@@ -11,7 +11,6 @@ from adjudicator.ledger.people_acts import (
     CastVote,
     ChooseDigest,
     ChooseLetters,
-    Deed,
     DropOffer,
     FillSeat,
     ForgetPoster,
@@ -24,6 +23,7 @@ from adjudicator.ledger.people_acts import (
     NoteGuesses,
     NotePerson,
     OfferSeat,
+    PersonAction,
     ReleasePress,
     SendPress,
     SetCustoms,
@@ -35,9 +35,9 @@ from adjudicator.ledger.people_acts import (
 )
 from adjudicator.ledger.society import (
     Absence,
-    Customs,
+    GameOffer,
+    GamePolicy,
     HeldPress,
-    Offer,
     Person,
     Poster,
     Press,
@@ -45,9 +45,9 @@ from adjudicator.ledger.society import (
     Signup,
     Vote,
 )
-from adjudicator.signs.guesses import NONE, Guesses
+from adjudicator.signs.guesses import NO_GUESSES, Guesses
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 
 
 @dataclass
@@ -55,8 +55,8 @@ class DictSociety:
     """`society.Society` in memory."""
 
     known: dict[str, Person] = field(default_factory=dict)
-    rules: dict[str, Customs] = field(default_factory=dict)
-    awaiting: dict[str, Offer] = field(default_factory=dict)
+    rules: dict[str, GamePolicy] = field(default_factory=dict)
+    awaiting: dict[str, GameOffer] = field(default_factory=dict)
     signed: dict[tuple[str, str], Signup] = field(default_factory=dict)
     watching: set[tuple[str, str]] = field(default_factory=set)
     vacant: list[tuple[str, Seat]] = field(default_factory=list)
@@ -73,13 +73,13 @@ class DictSociety:
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
 
-    def customs(self, game: str) -> Customs:
-        return self.rules.get(game, Customs())
+    def policy(self, game: str) -> GamePolicy:
+        return self.rules.get(game, GamePolicy())
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[GameOffer, ...]:
         return tuple(self.awaiting[name] for name in sorted(self.awaiting))
 
-    def offer(self, name: str) -> Offer | None:
+    def offer(self, name: str) -> GameOffer | None:
         return self.awaiting.get(name)
 
     def signups(self, game: str) -> tuple[Signup, ...]:
@@ -115,7 +115,7 @@ class DictSociety:
         return ()
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
-        return self.guessed.get((game, seat), NONE)
+        return self.guessed.get((game, seat), NO_GUESSES)
 
     def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
         return (game, seat, address) in self.warned
@@ -142,7 +142,7 @@ class DictSociety:
     def subscriptions(self) -> tuple[Subscription, ...]:
         return tuple(one for one in self.subscribed.values() if one.digest != "off")
 
-    def do(self, deed: Deed) -> None:
+    def do(self, deed: PersonAction) -> None:
         """A deed done, as the store does it."""
         match deed:
             case NotePerson():
@@ -186,7 +186,7 @@ class DictSociety:
                 key = deed.game, deed.seat, deed.address
                 before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)
                 said = {"detail": deed.detail, "reasons": deed.reasons, "every": deed.every}
-                self.chosen[key] = changed(before, **{name: one for name, one in said.items() if one})
+                self.chosen[key] = replace_fields(before, **{name: one for name, one in said.items() if one})
             case ChooseDigest():
                 self.subscribed[deed.address] = Subscription(
                     address=deed.address, digest=deed.digest, seen=deed.at
@@ -199,7 +199,7 @@ class DictSociety:
                 self.posting[deed.game, deed.poster.seat] = deed.poster
             case ForgetPoster():
                 before = self.posting[deed.game, deed.seat]
-                self.posting[deed.game, deed.seat] = changed(before, name="")
+                self.posting[deed.game, deed.seat] = replace_fields(before, name="")
             case Invite() | TellGamesmaster():
                 pass  # its letter is all there is to it
             case _:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import games
 from games.dice import Dice, SealedDice
 from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.model import Phase, Province, State, Unit, parted
+from games.diplomacy.model import Phase, Province, State, Unit, split_spot
 from games.protocol import Game, Seat
 
 DICE = SealedDice(b"the tests' own", "frontier", 0)
@@ -22,7 +22,7 @@ def state(
     standing = []
     for power, words in units.items():
         for unit, spot in zip(words.split()[::2], words.split()[1::2], strict=True):
-            at, coast = parted(Province(spot))
+            at, coast = split_spot(Province(spot))
             standing.append(Unit(power=Seat(power), kind=unit, at=at, coast=coast))
     owners = {Province(at): Seat(power) for power, places in (centres or {}).items() for at in places.split()}
     return State(
@@ -50,11 +50,11 @@ class Frontier:
         return games.kinds()[self.kind]
 
     @property
-    def player(self) -> Player:
+    def player(self) -> PlanningBot:
         """The bot."""
         found = self.game.bots[self.level]
-        assert isinstance(found, Player)
-        return found.tempered(self.temper) if self.temper else found
+        assert isinstance(found, PlanningBot)
+        return found.with_temperament(self.temper) if self.temper else found
 
     @property
     def situation(self) -> Situation:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["orders"]):
     from orders.letters.body import fresh_lines
     from orders.letters.letter import fingerprint, open_letter
-    from orders.parsing.reading import read
+    from orders.parsing.reading import read_lines
     from tests.orders.plain import BOOK
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")
@@ -23,7 +23,7 @@ def one_letter(raw: bytes) -> None:
     letter = open_letter(raw)
     assert len(fingerprint(raw)) == 64
     assert not any(defect.startswith("unreadable") for defect in letter.defects), letter.defects
-    read(fresh_lines(letter, SHEET), BOOK)
+    read_lines(fresh_lines(letter, SHEET), BOOK)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import games
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import read_settings
-from games.protocol import Game, Option, Seat
-from games.protocol.optional import Illustrated
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from games.protocol import Game, GameOption, Seat
+from games.protocol.optional import SupportsExampleForms
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.mail import letter
 from tests.kit.memory import HOUR, NOON, opened
 from tests.kit.town import begun_books, text_of
@@ -73,8 +73,8 @@ class Desk:
     """A service of one game, and one player at his letters; every other seat is a person who is silent."""
 
     folder: Path
-    house: House
-    clock: HandClock
+    house: Service
+    clock: ManualClock
     seen: set[str] = field(default_factory=set)
     address: str = ""
     written: int = 0
@@ -107,16 +107,16 @@ class Desk:
 
     def wait(self) -> list[EmailMessage]:
         """Until the deadline and its grace are over; what comes of it."""
-        self.clock.forward(84 * HOUR + 1)
+        self.clock.advance(84 * HOUR + 1)
         return self.letters()
 
 
 @contextmanager
 def desk(folder: Path, page: Page) -> Iterator[Desk]:
     """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
-    clock = HandClock(NOON)
+    clock = ManualClock(NOON)
     begun_books(folder)
-    house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
+    house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
     with house.database.session():
         conduct.new_game(house, conduct.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET)
         for seat in conduct.position_of(house, "beaver").chairs:
@@ -133,7 +133,7 @@ def amended(game: Game, state: Any, changes: Sequence[str]) -> Any:
     edits = game.edits
     assert edits is not None
     for change in changes:
-        found = match(change, compiled(tuple(edits.forms)), names_of(edits.lexicon(state)))
+        found = match_text(change, compile_forms(tuple(edits.forms)), names_of(edits.lexicon(state)))
         assert len(found) == 1, change
         edit = edits.build(state, found[0].form.name, found[0].slots)
         refused = edits.check(state, edit)
@@ -162,7 +162,7 @@ def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
     chosen: only what can be ordered in a game with these options, as the game shows it.
     """
     notation, shown = game.notation, game.notation.forms
-    if chosen is not None and isinstance(notation, Illustrated):
+    if chosen is not None and isinstance(notation, SupportsExampleForms):
         own = notation.examples(opened(game.about.kind, options=dict(chosen)).state)
         names = {form.name for form in own}
         shown = own if chosen else tuple(form for form in shown if form.name in names)
@@ -185,7 +185,7 @@ def options(game: Game) -> str:
     return "\n".join(["| option | meaning | values |", "|---|---|---|", *lines])
 
 
-def _values(option: Option) -> str:
+def _values(option: GameOption) -> str:
     usual = option.default if option.begins is None else option.begins
     default = ("no", "yes")[usual] if isinstance(usual, bool) else usual
     if option.values:

@@ -21,20 +21,20 @@ from typing import Any, get_args
 import pytest
 
 import games
-from adjudicator.clerk.keys import keys_of
-from adjudicator.clock import HandClock
+from adjudicator.clerk.keys import reply_tokens_of_game
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct, lifecycle, rerender, transfers
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.people_acts import SetCustoms, Watch
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.ledger.posts import What, recipient_of
-from adjudicator.ledger.society import Customs
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.ledger.posts import PostReason, recipient_of
+from adjudicator.ledger.society import GamePolicy
 from adjudicator.reports import forum, picture
-from adjudicator.reports.messages import Reader, turn_report
+from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.reader import reader_of
 from adjudicator.secretary import openings
 from adjudicator.settings.service import read_settings
-from adjudicator.signs.addresses import short
+from adjudicator.signs.addresses import short_seat_name
 from adjudicator.signs.callers import person_address
 from adjudicator.store import games as book_of_games
 from adjudicator.store import outbox, people
@@ -43,7 +43,7 @@ from adjudicator.store.tables import OutRow
 from games.dice import LabelledDice
 from games.options import settle
 from games.protocol import Due, Event, Game, Options, Seat
-from games.record import canonical, changed, plain
+from games.record import canonical, plain, replace_fields
 from tests.kit.campaign import anything
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter
@@ -58,12 +58,17 @@ RAW = {
     "inbox": {"url": "maildir:./in"},
     "outbox": {"url": "maildir:./out"},
     "channel": [
-        {"name": "forum", "address": "forum@example.org", "as": "markdown", "what": list(get_args(What))},
+        {
+            "name": "forum",
+            "address": "forum@example.org",
+            "as": "markdown",
+            "what": list(get_args(PostReason)),
+        },
         {
             "name": "club",
             "kind": "webhook",
             "url": "https://hooks.example.org/club",
-            "what": list(get_args(What)),
+            "what": list(get_args(PostReason)),
         },
     ],
 }
@@ -91,18 +96,18 @@ Heard = dict[str, list[str]]
 class World:
     """One of the two services."""
 
-    house: House
-    clock: HandClock
+    house: Service
+    clock: ManualClock
 
     def says(self, address: str, to: str, text: str, name: str = "") -> None:
         """A letter comes, and is answered."""
-        self.clock.forward(60_000)
+        self.clock.advance(60_000)
         sender = f"{name} <{address}>" if name else address
         raw = letter(text, sender=sender, to=to, date=self.clock.now())
-        assert self.house.take(raw)
+        assert self.house.receive(raw)
         self.house.process()
 
-    def position(self, name: str) -> Position:
+    def position(self, name: str) -> GamePosition:
         """A game as it stands."""
         return conduct.position_of(self.house, name)
 
@@ -111,7 +116,7 @@ class World:
         reader = self.reader(name, seat)
         self.says(reader.address, str(reader.reply_address), text, called)
 
-    def reader(self, name: str, seat: Seat) -> Reader:
+    def reader(self, name: str, seat: Seat) -> LetterReader:
         """A player, as our letters are for him."""
         position = self.position(name)
         chair = position.chairs[seat]
@@ -139,7 +144,7 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
         if not drawn:
             patch.setattr("adjudicator.reports.picture.png", lambda svg, *width: svg.encode())
             # What is kept of these is no picture for those who come later.
-            for kept in (picture.drawn, picture._charted):
+            for kept in (picture.map_picture, picture._chart_picture):
                 kept.cache_clear()
                 open_things.callback(kept.cache_clear)
         patch.setattr(openings.secrets, "token_bytes", lambda size: b"p" * size)
@@ -151,8 +156,8 @@ def _world(folder: Path, open_things: ExitStack) -> World:
     """A service whose books stay open, and are written without waiting for the disk."""
     folder.mkdir()
     begun_books(folder)
-    clock = HandClock(START)
-    house = open_house(read_settings(RAW, folder / "gm.toml", {}), clock)
+    clock = ManualClock(START)
+    house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
     open_things.callback(house.database.close)
     open_things.enter_context(house.database.session())
     library: Any = house.database._library
@@ -292,7 +297,7 @@ class Table:
 
     def address(self, seat: Seat) -> str:
         """Where a player reads."""
-        return f"{short(seat)}.{self.name}@example.net"
+        return f"{short_seat_name(seat)}.{self.name}@example.net"
 
     def both(self, seat: Seat, texts: Sequence[str], called: Sequence[str] = ("", "")) -> None:
         """A player writes something in each world."""
@@ -300,7 +305,7 @@ class Table:
             if text:
                 world.seat_says(self.name, seat, text, name)
             else:
-                world.clock.forward(60_000)
+                world.clock.advance(60_000)
 
     def look(self) -> None:
         """Ask whatever may be asked, and compare all that was told since the last look."""
@@ -324,12 +329,12 @@ class Table:
 
     def _questions(self, world: World) -> None:
         """A stranger and one of the players ask for all there is, the others how things stand."""
-        world.clock.forward(HOUR)
+        world.clock.advance(HOUR)
         position = world.position(self.name)
         log = book_of_games.log(world.house.database, self.name)
         played = [entry.turn for entry, _ in log if entry.kind == "turn"]
         last = f"\nHISTORY {played[-1]}" if played else ""
-        asking = [seat for seat in self.setting.seats if seat not in self.knows and position.running]
+        asking = [seat for seat in self.setting.seats if seat not in self.knows and position.is_running]
         for seat in asking:
             whole = f"\nHISTORY{last}\nMAP\nORDERS\nGET PROVINCES" if seat == asking[-1] else ""
             world.seat_says(self.name, seat, f"STATUS{whole}")
@@ -359,27 +364,29 @@ class Table:
 
     def _scan(self, world: World, text: str, addresses: Iterable[str]) -> None:
         """No post tells a player's address, or a token by which somebody could speak for him."""
-        keys = keys_of(self.name, world.house.books, world.house.office)
+        keys = reply_tokens_of_game(self.name, world.house.books, world.house.office)
         assert [one for one in (*addresses, *keys.holders) if one in text] == []
         self.scanned += 1
 
     def _posts(self, world: World) -> list[str]:
         """The last turn told again for anybody, in all forms."""
         position, office = world.position(self.name), world.house.office
-        report = rerender.report_of(world.house, position, rerender.told_again(world.house, position), None)
-        reader = Reader(address=office.address, game=self.name, zone=office.zone)
+        report = rerender.report_of(
+            world.house, position, rerender.replayed_turns(world.house, position), None
+        )
+        reader = LetterReader(address=office.address, game=self.name, zone=office.zone)
         again = turn_report(self.game, report, reader)
         pages = [forum.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
         return [*pages, again.text, again.html or ""]
 
     def _document(self, world: World) -> str:
-        if self.game.about.hidden and world.position(self.name).running:
+        if self.game.about.hidden and world.position(self.name).is_running:
             return ""
         return json.dumps(plain(transfers.export(world.house, self.name, public=True)), indent=1)
 
     def play(self) -> bool:
         """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
-        if not all(world.position(self.name).running for world in self.worlds):
+        if not all(world.position(self.name).is_running for world in self.worlds):
             return False
         for world, happened in zip(self.worlds, self.happened, strict=True):
             position = world.position(self.name)
@@ -388,7 +395,7 @@ class Table:
                     world.seat_says(self.name, seat, said)
             played = conduct.play_now(world.house, self.name)
             happened += (event for step in played.steps for event in step.events)
-        return all(world.position(self.name).running for world in self.worlds)
+        return all(world.position(self.name).is_running for world in self.worlds)
 
     @property
     def orders_agree(self) -> bool:
@@ -421,7 +428,7 @@ def begin(
     depth: int = 0,
     twisted: Callable[[Any], Any] = lambda state: state,
     secrets: tuple[bytes, bytes] = (SECRET, SECRET),
-    customs: Customs | None = None,
+    customs: GamePolicy | None = None,
     bots: str | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> Table:
@@ -436,23 +443,25 @@ def begin(
     entry = None
     for world, opening, secret in zip(worlds, (state, twisted(state)), secrets, strict=True):
         chairs = [
-            Chair(seat=seat, address=table.address(seat) if seat in setting.seats else None, bot=bots)
+            SeatAssignment(
+                seat=seat, address=table.address(seat) if seat in setting.seats else None, bot=bots
+            )
             for seat in setting.game.about.seats(setting.settled)
         ]
-        deadlines = conduct.terms_of({"solo": "clock", **(terms or {})}, world.house.settings.deadlines)
-        arranged = openings.Arranged(name, setting.settled, chairs, deadlines, early=False)
+        deadlines = conduct.read_deadlines({"solo": "clock", **(terms or {})}, world.house.settings.deadlines)
+        arranged = openings.GameSetup(name, setting.settled, chairs, deadlines, early=False)
         new: NewGame = openings.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.
         entry = entry or new.entry
         new = replace(new, state=opening, entry=entry)
-        welcomes = world.house.writer.welcomes(
-            openings.opened(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
+        welcomes = world.house.composer.welcomes(
+            openings.initial_position(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
         )
         book_of_games.create(world.house.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
-        there = changed(customs or Customs(), forum=LIST)
+        there = replace_fields(customs or GamePolicy(), forum=LIST)
         for deed in (watch, SetCustoms(by="gm", game=name, customs=there)):
-            people.do(world.house.database, deed)
+            people.apply_action(world.house.database, deed)
         # What bots do before anybody is asked is done at once.
         world.house.process()
     return table

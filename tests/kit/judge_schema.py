@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import games
-from games.judging import ASKED
+from games.judging import JUDGE_KEYS
 from games.protocol import Due
 from games.record import schema
 
@@ -119,7 +119,7 @@ def _other(kind: str) -> Json:
     due = json.loads(json.dumps(schema(Due)).replace("#/$defs/", f"#/$defs/{kind} "))
     parts |= {f"{kind} {name}": part for name, part in due["$defs"].items()}
     asked: Json = {"orders": ORDERS, "dice": DICE, "seed": SEED}
-    assert {*asked, "begin"} == {*ASKED}
+    assert {*asked, "begin"} == {*JUDGE_KEYS}
     begun: Json = {"begin": {"const": True}, "options": OPTIONS, "dice": DICE, "seed": SEED}
     answer: Json = {
         "turn": TEXT_OR_NULL,

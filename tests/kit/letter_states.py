@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 import games
 from adjudicator.clock import Millis
 from adjudicator.ledger.filed_orders import is_flag, is_flagged
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.positions import Chair, Position
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
 from adjudicator.ledger.solitude import is_in_play, is_solo
 from adjudicator.referee.deadlines import people_due
-from adjudicator.referee.errands import Errand, Play, errand
+from adjudicator.referee.errands import DueAction, PlayTurn, find_due_action
 from adjudicator.reports.sheet import missing
 from games.protocol import Due, Game, Seat
-from games.record import changed
+from games.record import replace_fields
 
 ZONE = ZoneInfo("Europe/Amsterdam")
 
@@ -31,7 +31,7 @@ class Letter:
     subject: str
     text: str
     page: str
-    position: Position
+    position: GamePosition
     now: Millis
 
     @cached_property
@@ -55,7 +55,7 @@ class Letter:
         """Whether a deadline runs and is not over."""
         position = self.position
         return (
-            position.running
+            position.is_running
             and not self.alone
             and not position.timing.stop
             and self.over is None
@@ -67,13 +67,13 @@ class Letter:
         return overdue(self.position, self.now)
 
     @property
-    def chair(self) -> Chair | None:
+    def chair(self) -> SeatAssignment | None:
         return self.position.chairs.get(self.seat) if self.seat else None
 
     @cached_property
     def dues(self) -> tuple[Due, ...]:
         """What is due from the reader's seat."""
-        if not self.position.running:
+        if not self.position.is_running:
             return ()
         return tuple(due for due in self.game.rules.due(self.position.state) if due.seat == self.seat)
 
@@ -89,27 +89,27 @@ class Letter:
 
     # What would happen.
 
-    def with_all_in(self, *, wait: Seat | None = None, but: Seat | None = None) -> Position:
+    def with_all_in(self, *, wait: Seat | None = None, but: Seat | None = None) -> GamePosition:
         """The game once all that is wanted is in. wait: who says WAIT; but: who has changed nothing."""
         position = self.position
         chairs = {
-            seat: chair if seat == but else changed(chair, ready=True, wait=seat == wait)
+            seat: chair if seat == but else replace_fields(chair, ready=True, wait=seat == wait)
             for seat, chair in position.chairs.items()
         }
         filed = {
             seat: items if seat == but else tuple(item for item in items if not is_flag(item))
             for seat, items in position.filed.items()
         }
-        timing = changed(position.timing, correction=None, loans={})
+        timing = replace_fields(position.timing, correction=None, loans={})
         return replace(position, chairs=chairs, filed=filed, timing=timing, absences=())
 
-    def next(self, position: Position | None = None, at: Millis | None = None) -> Errand | None:
+    def next(self, position: GamePosition | None = None, at: Millis | None = None) -> DueAction | None:
         """What the clock would see to, the mailbox having been read."""
         at = self.now if at is None else at
-        return errand(self.game, self.position if position is None else position, at, at)
+        return find_due_action(self.game, self.position if position is None else position, at, at)
 
-    def plays(self, position: Position, at: Millis | None = None) -> bool:
-        return isinstance(self.next(position, at), Play)
+    def plays(self, position: GamePosition, at: Millis | None = None) -> bool:
+        return isinstance(self.next(position, at), PlayTurn)
 
     @property
     def others_owe(self) -> bool:
@@ -121,7 +121,7 @@ class Letter:
         return bool(people_due(self.game, self.position))
 
 
-def letter_of(sealed: Sealed, position: Position, now: Millis) -> Letter:
+def letter_of(sealed: OutgoingMessage, position: GamePosition, now: Millis) -> Letter:
     """A letter as it is put into the outbox."""
     message = message_from_bytes(sealed.raw, policy=policy.default)
     plain, page = message.get_body(("plain",)), message.get_body(("html",))

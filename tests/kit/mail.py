@@ -5,8 +5,8 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from adjudicator.clock import Millis, moment
-from adjudicator.ledger.letters import Kept
+from adjudicator.clock import Millis, datetime_of
+from adjudicator.ledger.letters import StoredLetter
 from orders.letters.letter import fingerprint
 
 NOON: Millis = 1_784_894_400_000
@@ -26,7 +26,7 @@ def letter(
     message["From"] = sender
     message["To"] = to
     message["Subject"] = subject
-    message["Date"] = format_datetime(moment(date))
+    message["Date"] = format_datetime(datetime_of(date))
     message["Message-ID"] = f"<{number}.{date}@{sender.rpartition('@')[2]}>"
     for name, value in (headers or {}).items():
         del message[name]
@@ -35,9 +35,9 @@ def letter(
     return message.as_bytes()
 
 
-def kept(raw: bytes, received: Millis = NOON, number: int = 1) -> Kept:
+def kept(raw: bytes, received: Millis = NOON, number: int = 1) -> StoredLetter:
     """A letter as the inbox keeps it."""
-    return Kept(number=number, received=received, raw=raw, fingerprint=fingerprint(raw))
+    return StoredLetter(number=number, received=received, raw=raw, fingerprint=fingerprint(raw))
 
 
 def plain_text(raw: bytes) -> str:

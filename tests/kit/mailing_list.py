@@ -9,7 +9,7 @@ from pathlib import Path
 
 import games
 from adjudicator.gamesmaster import conduct, forums
-from adjudicator.ledger.filed_orders import is_flag, written
+from adjudicator.ledger.filed_orders import is_flag, write_item
 from adjudicator.post.signatures import signed_by
 from adjudicator.signs.forum_marks import forum_address
 from tests.kit.mail import letter
@@ -40,7 +40,7 @@ class Table:
 
     def post(self, sender: str, text: str) -> None:
         """Somebody answers the first post of the thread, and the service reads it."""
-        begins = forums.linked(self.town.house, "beaver").thread
+        begins = forums.forum_link(self.town.house, "beaver").thread
         raw = letter(
             text,
             sender=sender,
@@ -82,7 +82,7 @@ class Table:
         position = conduct.position_of(self.town.house, "beaver")
         game = games.kinds()[position.kind]
         items = {
-            seat: [written(game, one) for one in each if not is_flag(one)]
+            seat: [write_item(game, one) for one in each if not is_flag(one)]
             for seat, each in position.filed.items()
         }
         return {seat: sorted(orders) for seat, orders in items.items() if orders}

@@ -6,21 +6,21 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import unpacked
+from adjudicator.ledger.filed_orders import unpack_items
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Kept, Outgoing
-from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, Deed, NoteSignature
-from adjudicator.ledger.positions import Chair, Entry, Founded, Position
+from adjudicator.ledger.letters import LetterDraft, StoredLetter
+from adjudicator.ledger.people_acts import QUESTION, ConfirmEmail, NoteSignature, PersonAction
+from adjudicator.ledger.positions import FoundedGame, GamePosition, LogEntry, SeatAssignment
 from adjudicator.ledger.restore_marks import RestoreMark
-from adjudicator.ledger.returns import Bounce, Posting
-from adjudicator.ledger.stuck import Stuck
-from adjudicator.office import Office
-from adjudicator.referee.log import Link, set_up
+from adjudicator.ledger.returns import Bounce, SentLetter
+from adjudicator.ledger.stuck import Suspension
+from adjudicator.office import ServiceContext
+from adjudicator.referee.log import EntryOrigin, set_up
 from adjudicator.signs.addresses import reply_address, reply_token
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.folk import DictSociety
 
 HOUR: Millis = 3_600_000
@@ -31,7 +31,7 @@ SECRET = b"secret of the tests"
 DEADLINES = Deadlines(
     lengths={"moves": 72 * HOUR, "retreats": 24 * HOUR, "builds": 24 * HOUR}, grace=12 * HOUR, solo="clock"
 )
-OFFICE = Office(
+OFFICE = ServiceContext(
     address="gm@example.org",
     name="Turnpost",
     key=b"key of the tests",
@@ -47,19 +47,21 @@ def opened(
     options: Mapping[str, OptionValue] | None = None,
     secret: bytes = SECRET,
     **chairs: object,
-) -> Position:
+) -> GamePosition:
     """A game that has just begun.
 
     people: addresses by seat; chairs: further fields of every person's chair.
     """
     game = games.kinds()[kind]
     settled = settle(game.about.options, options or {})
-    entry, state = set_up(game, name, settled, secret, Link.first(NOON))
+    entry, state = set_up(game, name, settled, secret, EntryOrigin.first(NOON))
     seats = {
-        seat: Chair(seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {}))
+        seat: SeatAssignment(
+            seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {})
+        )
         for seat in game.about.seats(settled)
     }
-    return Position(
+    return GamePosition(
         name=name,
         kind=kind,
         options=settled,
@@ -77,25 +79,27 @@ def opened(
     )
 
 
-def game_of(position: Position) -> Game:
+def game_of(position: GamePosition) -> Game:
     """The kind of a position's game."""
     return games.kinds()[position.kind]
 
 
-def reseated(position: Position, seat: str, **fields: object) -> Position:
+def reseated(position: GamePosition, seat: str, **fields: object) -> GamePosition:
     """The position with some fields of one chair changed."""
-    chair = changed(position.chairs[Seat(seat)], **fields)
+    chair = replace_fields(position.chairs[Seat(seat)], **fields)
     return replace(position, chairs={**position.chairs, Seat(seat): chair})
 
 
-def token_of(position: Position, seat: str, turn: str | None = None, office: Office = OFFICE) -> str:
+def token_of(
+    position: GamePosition, seat: str, turn: str | None = None, office: ServiceContext = OFFICE
+) -> str:
     """A seat's reply token, of the present turn or of one that is named."""
     present = game_of(position).rules.turn(position.state).short
     generation = position.chairs[Seat(seat)].generation
     return reply_token(office.key, position.name, Seat(seat), generation, turn or present)
 
 
-def address_for(position: Position, seat: str, turn: str | None = None) -> str:
+def address_for(position: GamePosition, seat: str, turn: str | None = None) -> str:
     """Where a seat answers to."""
     return reply_address(OFFICE.address, position.name, Seat(seat), token_of(position, seat, turn))
 
@@ -104,16 +108,16 @@ def address_for(position: Position, seat: str, turn: str | None = None) -> str:
 class DictReturns:
     """`returns.Returns` in memory. postings: by the address to which each comes back."""
 
-    postings: dict[str, Posting] = field(default_factory=dict)
+    postings: dict[str, SentLetter] = field(default_factory=dict)
     noted: list[tuple[Millis, Bounce]] = field(default_factory=list)
 
-    def posting(self, sender: str) -> Posting | None:
+    def sent_letter(self, sender: str) -> SentLetter | None:
         return self.postings.get(sender)
 
-    def bounces(self, address: str, since: Millis) -> list[Bounce]:
+    def bounces_since(self, address: str, since: Millis) -> list[Bounce]:
         return [one for at, one in self.noted if one.address == address and at >= since]
 
-    def is_dead(self, address: str) -> bool:
+    def is_disabled(self, address: str) -> bool:
         return any(one.dead for _, one in self.noted if one.address == address)
 
 
@@ -123,57 +127,57 @@ class DictBooks:
     and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
     of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
 
-    positions: dict[str, Position] = field(default_factory=dict)
+    positions: dict[str, GamePosition] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    logs: dict[str, tuple[tuple[Entry, bytes], ...]] = field(default_factory=dict)
+    logs: dict[str, tuple[tuple[LogEntry, bytes], ...]] = field(default_factory=dict)
     sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[tuple[str, Millis]] = field(default_factory=list)
     handled: list[tuple[str, Millis]] = field(default_factory=list)
     begun: list[tuple[str, Millis]] = field(default_factory=list)
-    halted: dict[str, Stuck] = field(default_factory=dict)
-    hosted: dict[str, tuple[Founded, ...]] = field(default_factory=dict)
+    halted: dict[str, Suspension] = field(default_factory=dict)
+    hosted: dict[str, tuple[FoundedGame, ...]] = field(default_factory=dict)
     posted: set[str] = field(default_factory=set)
     known_domains: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
     written_to: set[tuple[str, str, str]] = field(default_factory=set)
-    by_hand: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    by_hand: dict[str, tuple[LogEntry, ...]] = field(default_factory=dict)
     marks: dict[str, RestoreMark] = field(default_factory=dict)
     read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
     signed: dict[str, str] = field(default_factory=dict)
-    waiting: dict[str, Kept] = field(default_factory=dict)
+    waiting: dict[str, StoredLetter] = field(default_factory=dict)
     asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
     society: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
-    def position(self, game: str) -> Position | None:
+    def position(self, game: str) -> GamePosition | None:
         return self.positions.get(game)
 
-    def stuck(self, game: str) -> Stuck | None:
+    def suspension(self, game: str) -> Suspension | None:
         return self.halted.get(game)
 
     def games(self) -> tuple[str, ...]:
         return tuple(sorted(self.positions))
 
-    def called(self, words: Collection[str]) -> frozenset[str]:
+    def existing_games(self, words: Collection[str]) -> frozenset[str]:
         return frozenset(self.games()).intersection(words)
 
-    def running(self) -> tuple[str, ...]:
-        return tuple(name for name in self.games() if self.positions[name].running)
+    def running_games(self) -> tuple[str, ...]:
+        return tuple(name for name in self.games() if self.positions[name].is_running)
 
     def names(self) -> frozenset[str]:
         return frozenset((*self.positions, *(offer.name for offer in self.society.offers())))
 
-    def log(self, game: str) -> tuple[tuple[Entry, bytes], ...]:
+    def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
         return self.logs.get(game, ())
 
-    def latest(self, game: str, count: int) -> tuple[tuple[Entry, bytes], ...]:
+    def latest(self, game: str, count: int) -> tuple[tuple[LogEntry, bytes], ...]:
         return self.log(game)[-count:]
 
     def turns(self, game: str) -> tuple[str, ...]:
         position = self.positions[game]
         return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)
 
-    def overrides(self, game: str) -> tuple[Entry, ...]:
+    def overrides(self, game: str) -> tuple[LogEntry, ...]:
         return self.by_hand.get(game, ())
 
     def restore_mark(self, game: str) -> RestoreMark | None:
@@ -190,7 +194,7 @@ class DictBooks:
             if chair.address == address
         )
 
-    def answers_since(self, address: str, since: Millis) -> int:
+    def replies_since(self, address: str, since: Millis) -> int:
         return sum(to == address and at >= since for to, at in self.answered)
 
     def letters_since(self, address: str, since: Millis) -> int:
@@ -199,16 +203,16 @@ class DictBooks:
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
         return ()
 
-    def begun_since(self, address: str, since: Millis) -> int:
+    def games_begun_since(self, address: str, since: Millis) -> int:
         return sum(by == address and at >= since for by, at in self.begun)
 
-    def begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+    def games_begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
         return sum(at >= since and domain in (None, by.rpartition("@")[2]) for by, at in self.begun)
 
     def is_domain_known(self, domain: str, before: Millis) -> bool:
         return domain in self.known_domains
 
-    def founded(self, address: str) -> tuple[Founded, ...]:
+    def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
         return self.hosted.get(address, ())
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
@@ -238,13 +242,13 @@ class DictBooks:
     def accepted_in(self, content: str) -> str | None:
         return self.signed.get(content)
 
-    def quarantined(self, fingerprint: str) -> Kept | None:
+    def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
         return self.waiting.get(fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
         return sum((game, seat) == asked and at >= since for asked, at in self.asked)
 
-    def invited(self, since: Millis, game: str | None = None) -> int:
+    def invitations_since(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
@@ -261,12 +265,12 @@ class DictBooks:
             if isinstance(act, ConfirmEmail):
                 del self.waiting[act.letter]
                 continue
-            if isinstance(act, Deed):
+            if isinstance(act, PersonAction):
                 self.society.do(act)
                 continue
             position = self.positions[act.game]
             if isinstance(act, FileOrders):
-                items = unpacked(game_of(position).order_type, act.orders)
+                items = unpack_items(game_of(position).order_type, act.orders)
                 position = replace(position, filed={**position.filed, act.seat: items})
             elif isinstance(act, SetWait):
                 position = reseated(position, act.seat, wait=act.wait)
@@ -274,7 +278,7 @@ class DictBooks:
                 position = reseated(position, act.seat, ready=act.ready)
             self.positions[act.game] = replace(position, rev=position.rev + 1)
 
-    def post(self, answers: tuple[Outgoing, ...], now: Millis) -> None:
+    def post(self, answers: tuple[LetterDraft, ...], now: Millis) -> None:
         """Answers noted as written; one whose key was there already is not written again."""
         for answer in answers:
             if answer.key not in self.posted and answer.key.startswith(QUESTION):

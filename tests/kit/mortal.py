@@ -26,8 +26,8 @@ import peewee
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import Fault
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
-from adjudicator.ledger.letters import Arrived
+from adjudicator.house import Service, open_service
+from adjudicator.ledger.letters import IncomingLetter
 from adjudicator.post.mailbox import Known, Mailbox
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
@@ -138,7 +138,7 @@ def live(life: Life) -> None:
     if life.calls is not None:
         _die_at_call(life.calls)
     folder = Path(life.folder)
-    house = open_house(load_settings(folder / "gm.toml"), life.clock, _fate(life))
+    house = open_service(load_settings(folder / "gm.toml"), life.clock, _fate(life))
     # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
     house.mailbox._patience.failed = lambda at_least=0.0: 0.0
     house.mailbox._connections.wait_for_turn = lambda stop: True
@@ -163,7 +163,7 @@ class _Watched:
     def __init__(self, box: Mailbox, reached: Callable[[str], None]) -> None:
         self._box, self._reached = box, reached
 
-    def new_letters(self, known: Known) -> Iterator[Arrived]:
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
         """As in `mailbox.Mailbox`."""
 
         def seen(places: Sequence[str]) -> Collection[str]:
@@ -202,7 +202,7 @@ def _die_at_call(number: int) -> None:
     sys.setprofile(profile)
 
 
-def _go_round(house: House, folder: Path) -> bool:
+def _go_round(house: Service, folder: Path) -> bool:
     went_well = True
     for tick in (house.poll, house.process, house.send):
         try:
@@ -214,20 +214,20 @@ def _go_round(house: House, folder: Path) -> bool:
     return went_well
 
 
-def _is_done(house: House) -> bool:
+def _is_done(house: Service) -> bool:
     counts = outbox.counts(house.database)
-    return not inbox.unhandled(house.database) and not any(
+    return not inbox.waiting_letters(house.database) and not any(
         counts[state] for state in ("ready", "sending", "unsure")
     )
 
 
-def _next_due(house: House) -> Millis:
+def _next_due(house: Service) -> Millis:
     """When a letter that waits may go out or be cleared up; 0: none waits."""
     waiting = outbox.list_posted(house.database, 10_000, ("ready", "unsure"))
     return min((one.not_before for one in waiting), default=0)
 
 
-def _limit(house: House, full: bool) -> None:
+def _limit(house: Service, full: bool) -> None:
     """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
     library = house.database._library
     with house.database.session():

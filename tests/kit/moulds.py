@@ -149,4 +149,4 @@ def _lay_out(mould: Path, place: "Town") -> None:
     with place.house.database.session():
         key = meta.service_key(place.house.database)
     place.house = replace(place.house, office=replace(place.house.office, key=key))
-    place.clock.forward(int((mould / "clock").read_text()) - place.clock.now())
+    place.clock.advance(int((mould / "clock").read_text()) - place.clock.now())

@@ -5,11 +5,11 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import NATIONS, Column, Region, State
-from games.plains_indian_wars.nations.carrying_out import carry_out
-from games.plains_indian_wars.nations.fights import Favour, engage
-from games.plains_indian_wars.nations.phase import Plan
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import NATIONS_SEAT, CavalryColumn, Region, State
+from games.plains_indian_wars.nations.carrying_out import carry_out_plan
+from games.plains_indian_wars.nations.fights import EngagementBonus, fight_region
+from games.plains_indian_wars.nations.phase import TribePhase
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.plains import Fixed, faces, orders, parsed
 
@@ -52,16 +52,16 @@ def state(scenario: str, cubes: str = "", **fields: Any) -> State:
         **fields,
         "ready": ready | fields.get("ready", {}),
     }
-    return Play(State(options={"scenario": scenario}, cubes=placed, hands=hands, **given)).freeze()
+    return WorkingState(State(options={"scenario": scenario}, cubes=placed, hands=hands, **given)).freeze()
 
 
-def _columns(said: Mapping[str, str] | None) -> dict[Any, Column]:
+def _columns(said: Mapping[str, str] | None) -> dict[Any, CavalryColumn]:
     if said is None:
         said = {name: f"{at}: 7 {name} 1 Purple 1 Black" for name, at in COLUMNS.items()}
-    found: dict[Any, Column] = {}
+    found: dict[Any, CavalryColumn] = {}
     for name, text in said.items():
         ((at, cubes),) = parsed(text).items()
-        found[name] = Column(at=at, cubes=cubes)
+        found[name] = CavalryColumn(at=at, cubes=cubes)
     return found
 
 
@@ -71,29 +71,29 @@ def table(
     dice: Mapping[str, int | tuple[int, ...]] | None = None,
     rest: int | None = None,
     **fields: Any,
-) -> Play:
+) -> WorkingState:
     """A position on the table, with dice."""
-    return Play(state(scenario, cubes, **fields), Fixed(dice or {}, rest))
+    return WorkingState(state(scenario, cubes, **fields), Fixed(dice or {}, rest))
 
 
-def planned(play: Play, *lines: str, colour: str | None = None) -> Plan:
+def planned(play: WorkingState, *lines: str, colour: str | None = None) -> TribePhase:
     """A tribe's plan, carried out up to the engagements."""
     whose: Any = colour or play.now.disc or "Green"
     wanted = orders(play.freeze(), *lines)
     play.set(disc=whose)
-    plan = Plan(play, whose, wanted)
-    carry_out(plan)
+    plan = TribePhase(play, whose, wanted)
+    carry_out_plan(plan)
     return plan
 
 
 def fought(
-    scenario: str, region: str, cubes: str, *rounds: str, favour: Favour | None = None, **fields: Any
-) -> Play:
+    scenario: str, region: str, cubes: str, *rounds: str, favour: EngagementBonus | None = None, **fields: Any
+) -> WorkingState:
     """The engagement of a region on turn 3, its throws as given; every throw given must be made."""
     disc = fields.get("disc") or ("Green" if region.startswith("N") else "Orange")
     label = f"T3/{disc}/{region}#1"
     play = table(scenario, f"{region}: {cubes}", faces(label, *rounds), **{**fields, "disc": disc})
-    engage(play, Region(region), favour)
+    fight_region(play, Region(region), favour)
     assert isinstance(play.dice, Fixed)
     assert not play.dice.left, play.dice.left
     return play
@@ -101,7 +101,7 @@ def fought(
 
 def adjudicated(before: State, dice: Dice, *lines: str) -> Any:
     """A plan of the nations, played through the rules."""
-    return RULES.adjudicate(before, {NATIONS: orders(before, *lines)}, dice)
+    return RULES.adjudicate(before, {NATIONS_SEAT: orders(before, *lines)}, dice)
 
 
 def train(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 from tests.kit.standard import BOARD
 
 ANSWERS: list[object] = []
@@ -38,6 +38,6 @@ class Game:
     def process(self) -> None:
         """Judge them."""
         asked = {"phase": "S1901M", "centres": {}, "units": self._units, "orders": self._orders}
-        said, is_answer = answer(judge_of(self.map_name), json.dumps(asked).encode())
+        said, is_answer = answer_question(find_judge(self.map_name), json.dumps(asked).encode())
         assert is_answer, said
         ANSWERS.append(said)

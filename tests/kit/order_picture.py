@@ -9,8 +9,8 @@ from PIL import Image
 from playwright.sync_api import Page
 
 import games
-from adjudicator.order_page.choices import Asked
-from adjudicator.order_page.page import Envelope, order_page
+from adjudicator.order_page.choices import OrderPageInput
+from adjudicator.order_page.page import OrderEmail, render_order_page
 from games.diplomacy.model import State
 from games.protocol import Seat
 from tests.adjudicator.order_page.decisions import SETTINGS, prepared
@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 375, 812
 PAPER, GAP = "#efe9dd", 16
 
 
-def asked() -> Asked:
+def asked() -> OrderPageInput:
     """A seat in the second spring of a game of bots."""
     game = games.kinds()[KIND]
     before: State = next(
@@ -31,7 +31,7 @@ def asked() -> Asked:
     )
     due = next(due for due in game.rules.due(before) if due.seat == SEAT)
     rest = tuple(map(game.notation.write, game.rules.default(before, due)))
-    return Asked(game, before, SEAT, (due,), (), rest)
+    return OrderPageInput(game, before, SEAT, (due,), (), rest)
 
 
 def steps(page: Page) -> list[bytes]:
@@ -68,18 +68,20 @@ def plan(page: Page) -> list[bytes]:
     return [page.screenshot()]
 
 
-def of_a_table(name: str, phase: str, sort: str) -> Asked:
+def of_a_table(name: str, phase: str, sort: str) -> OrderPageInput:
     """A position of the table of decisions."""
     found = prepared(name, SETTINGS[name].kinds)
     return next(one.asked for one in found if (phase, sort) in one.chosen)
 
 
-def drawn(*visits: tuple[Asked, Callable[[Page], list[bytes]]]) -> bytes:
+def drawn(*visits: tuple[OrderPageInput, Callable[[Page], list[bytes]]]) -> bytes:
     """The pictures that come of pages, side by side, as PNG."""
     shots: list[bytes] = []
     with TemporaryDirectory() as folder, chromium() as browser:
         for question, touches in visits:
-            page = order_page(question, "vienna", Envelope("gm@example.org", "Orders"), question.rest)
+            page = render_order_page(
+                question, "vienna", OrderEmail("gm@example.org", "Orders"), question.rest
+            )
             assert page is not None
             (place := Path(folder) / "orders.html").write_bytes(page)
             shots += browser.visit(place, touches, width=WIDTH).found

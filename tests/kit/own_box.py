@@ -11,7 +11,7 @@ from typing import Any
 
 import games
 from games.dice import LabelledDice, SealedDice
-from games.options import settle_for_good
+from games.options import settle_for_new_game
 from games.protocol import Game, OptionValue, Seat
 from games.record import canonical, load
 
@@ -32,7 +32,7 @@ class Log:
 def owned(game: Game, files: Mapping[str, Any], **options: OptionValue) -> dict[str, OptionValue]:
     """The options of a game that begins with an owner's files, documents or texts by name. Raises Invalid."""
     texts = {name: one if isinstance(one, str) else json.dumps(one) for name, one in files.items()}
-    return dict(settle_for_good(game.about, {**options, "data": json.dumps({"files": texts})}))
+    return dict(settle_for_new_game(game.about, {**options, "data": json.dumps({"files": texts})}))
 
 
 def played(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import games
-from adjudicator.clerk.desk import handle
+from adjudicator.clerk.desk import handle_letter
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.positions import Chair, Played, Position
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition, SeatAssignment
+from adjudicator.referee.turn import play_turns, position_after
 from adjudicator.reports import messages
-from adjudicator.reports.messages import Reader
-from adjudicator.reports.report import Dispatch, gather, opening
+from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.report import PressItem, compile_report, opening_report
 from adjudicator.reports.sheet import missing, sheet
-from adjudicator.secretary.writing import caption_of, map_for
+from adjudicator.secretary.writing import draw_map, map_caption
 from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
@@ -27,8 +27,8 @@ PLAYER = "player@example.org"
 DEADLINE, DAY = 1_784_910_000_000, 86_400_000
 SECRET = b"what the kit's dice rest on"
 PRESS = (
-    Dispatch("From somebody to all", "Whoever reads this: trust nobody.\n\nNot even this letter."),
-    Dispatch("From the gamesmaster to all", "Have a fine season."),
+    PressItem("From somebody to all", "Whoever reads this: trust nobody.\n\nNot even this letter."),
+    PressItem("From the gamesmaster to all", "Have a fine season."),
 )
 
 
@@ -37,17 +37,17 @@ class Told:
     """A deadline that is over: the game, the position after it, and what was played."""
 
     game: Game
-    position: Position
-    played: Played
+    position: GamePosition
+    played: AdjudicationResult
 
     @property
     def seat(self) -> Seat:
         """The seat of the one person."""
         return next(seat for seat, chair in self.position.chairs.items() if chair.is_person)
 
-    def report(self) -> Outgoing:
+    def report(self) -> LetterDraft:
         """The letter to that seat, with press and with its map."""
-        report = gather(
+        report = compile_report(
             self.game,
             self.position,
             self.played,
@@ -59,9 +59,9 @@ class Told:
         return messages.turn_report(self.game, report, self.reader, enclosed)
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> LetterReader:
         """That player."""
-        return Reader(
+        return LetterReader(
             address=PLAYER,
             game=self.position.name,
             seat=self.seat,
@@ -70,9 +70,9 @@ class Told:
             reply_address=reply_address("gm@example.org", self.position.name, self.seat, "abcdefghijkl2"),
         )
 
-    def welcome(self) -> Outgoing:
+    def welcome(self) -> LetterDraft:
         """The letter to somebody who takes the seat now, with a password."""
-        begins = opening(self.game, self.position, self.seat, commitment=commitment(SECRET))
+        begins = opening_report(self.game, self.position, self.seat, commitment=commitment(SECRET))
         return messages.welcome(
             self.game,
             begins,
@@ -81,13 +81,13 @@ class Told:
             enclosed=messages.Enclosed(picture=self.map[1]),
         )
 
-    def reminder(self) -> Outgoing:
+    def reminder(self) -> LetterDraft:
         """The word before the deadline to that seat, which has no order on file."""
         return messages.reminder(
             self.game,
             self.reader,
             "reminder",
-            messages.Owing(
+            messages.OverdueOrders(
                 turn=self.game.rules.turn(self.position.state),
                 deadline=DEADLINE,
                 missing=missing(self.game, self.position.state, (), self.seat),
@@ -95,36 +95,36 @@ class Told:
             ),
         )
 
-    def verdict(self) -> Outgoing:
+    def verdict(self) -> LetterDraft:
         """The answer to a letter with a bot's orders, a slip and a request for everything there is to ask."""
         written = map(self.game.notation.write, _choices(self.game, self.position, self.seat))
         asked = (*written, "Winnipesaukee - Mississippi", "STATUS", "ORDERS", "HELP orders", "HELP press")
         to = address_for(self.position, self.seat)
         raw = letter("\n".join(asked), sender=PLAYER, to=to, date=DEADLINE - DAY)
         books = DictBooks({self.position.name: self.position})
-        (answer,) = handle(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        (answer,) = handle_letter(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
         return answer
 
     @cached_property
     def map(self) -> tuple[str, bytes, bytes | None]:
         """The map of the turns played, as SVG and as PNG, and the seat's front."""
         events = tuple(event for step in self.played.steps for event in step.events)
-        names = caption_of(self.played.steps)
-        drawn = map_for(
+        names = map_caption(self.played.steps)
+        drawn = draw_map(
             self.game, self.played.state, events, self.seat, names, self.seat, close=self.seat is not None
         )
         assert drawn is not None, "every game of ours has a map"
         return drawn.svg, drawn.png, drawn.front
 
 
-def begun(kind: str) -> tuple[Game, Position]:
+def begun(kind: str) -> tuple[Game, GamePosition]:
     """A game in its opening, in which the first seat is a person's."""
     game = games.kinds()[kind]
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "kit", 0)).state
     seats = game.about.seats(options)
-    chairs = {seat: Chair(seat=seat, address=PLAYER if seat == seats[0] else None) for seat in seats}
-    position = Position(
+    chairs = {seat: SeatAssignment(seat=seat, address=PLAYER if seat == seats[0] else None) for seat in seats}
+    position = GamePosition(
         name="kit",
         kind=kind,
         options=options,
@@ -147,19 +147,19 @@ def told(kind: str) -> Iterator[Told]:
     """One deadline after the other of a game in which a bot gives the person's orders too."""
     game, position = begun(kind)
     while game.rules.result(position.state) is None:
-        played = play(game, _ordered(game, position), DEADLINE, ripe=True)
+        played = play_turns(game, _ordered(game, position), DEADLINE, ripe=True)
         assert played is not None, "nobody is waited for"
-        position = after(position, played)
+        position = position_after(position, played)
         yield Told(game, position, played)
 
 
-def _ordered(game: Game, position: Position) -> Position:
+def _ordered(game: Game, position: GamePosition) -> GamePosition:
     people = [seat for seat, chair in position.chairs.items() if chair.is_person]
     filed = {seat: _choices(game, position, seat) for seat in people}
     return replace(position, filed={seat: orders for seat, orders in filed.items() if orders})
 
 
-def _choices(game: Game, position: Position, seat: Seat) -> tuple[Order, ...]:
+def _choices(game: Game, position: GamePosition, seat: Seat) -> tuple[Order, ...]:
     """What a bot would order there."""
     bot = next(iter(game.bots.values()))
     view = game.rules.view(position.state, seat)

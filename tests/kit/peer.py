@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import games
-from games.diplomacy.model import Move, Unit, parted
+from games.diplomacy.model import Move, Unit, split_spot
 from games.options import settle
-from games.protocol.exchange import Chapter
+from games.protocol.exchange import ExchangedTurn
 from tests.kit.campaign import wander
 from tests.kit.disagreement import calmed, difference, under
 from tests.kit.skirmish import Skirmish, skirmish
@@ -67,7 +67,7 @@ def borders(kind: str) -> Iterator[tuple[str, str]]:
     """From where to where a kind of unit may go by the package's map."""
     spots = BOARD.places if kind == "A" else [spot for spots in BOARD.spots.values() for spot in spots]
     for here in spots:
-        near = [there for there in spots if parted(here)[0] != parted(there)[0]]
+        near = [there for there in spots if split_spot(here)[0] != split_spot(there)[0]]
         found = sorted(there for there in near if MAP.abuts(kind, here, "-", there))
         if found:
             yield here, " ".join(found)
@@ -132,7 +132,7 @@ def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
         wander(game, settle(game.about.options, given), seed), turns
     ):
         done = game.rules.adjudicate(before, orders, dice)
-        chapters.append(Chapter(game.rules.turn(before), before, orders, done.events, done.state))
+        chapters.append(ExchangedTurn(game.rules.turn(before), before, orders, done.events, done.state))
     saved = json.loads(game.exchange.write("diplomacy", f"game-{seed}", chapters, chapters[-1].after))
     loaded = from_saved_game_format(saved)
     assert [one.name for one in loaded.get_phase_history()] == [one["name"] for one in saved["phases"][:-1]]

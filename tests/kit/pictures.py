@@ -98,8 +98,8 @@ def looked_at_by_nobody() -> Iterator[None]:
 
 
 def _forget() -> None:
-    picture.drawn.cache_clear()
-    picture._charted.cache_clear()  # a sheet is no picture, nor a picture a sheet
+    picture.map_picture.cache_clear()
+    picture._chart_picture.cache_clear()  # a sheet is no picture, nor a picture a sheet
 
 
 def end() -> None:

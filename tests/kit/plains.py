@@ -5,17 +5,17 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.carrying_out import carry_out
+from games.plains_indian_wars.carrying_out import carry_out_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.engagements import fight_all
-from games.plains_indian_wars.events import LeftOut, Tale
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.events import LeftOut, PlainsEvent
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phase import Phase
-from orders.parsing.forms import compiled as ready_forms
-from orders.parsing.forms import match
-from orders.parsing.lexicon import compiled as ready_names
+from games.plains_indian_wars.phase import UsPhase
+from orders.parsing.forms import compile_forms as ready_forms
+from orders.parsing.forms import match_text
+from orders.parsing.lexicon import index_lexicon as ready_names
 
 ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
 """Hands of strong action cards, where a test names no hand."""
@@ -45,7 +45,7 @@ def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
     )
     given = {"turn": 2, "options": {"scenario": "1"}, "played": dict.fromkeys(hands, ()), **fields}
     bare = State(disc=disc, cubes=placed, ready=ready, hands=hands, decks=decks, **given)
-    return Play(bare).freeze()
+    return WorkingState(bare).freeze()
 
 
 def parsed(cubes: str) -> dict[Region, dict[Any, int]]:
@@ -108,17 +108,17 @@ def table(
     dice: Mapping[str, int | tuple[int, ...]] | None = None,
     rest: int | None = None,
     **fields: Any,
-) -> Play:
+) -> WorkingState:
     """A position on the table, with dice."""
-    return Play(state(cubes, disc, **fields), Fixed(dice or {}, rest))
+    return WorkingState(state(cubes, disc, **fields), Fixed(dice or {}, rest))
 
 
-def stands(play: Play, region: str) -> dict[str, int]:
+def stands(play: WorkingState, region: str) -> dict[str, int]:
     """The cubes of a region."""
     return {colour: n for colour, n in play.cubes.get(Region(region), {}).items() if n}
 
 
-def told(play: Play, kind: type[Tale]) -> list[Any]:
+def told(play: WorkingState, kind: type[PlainsEvent]) -> list[Any]:
     """The events of one sort."""
     return [event for event in play.events if isinstance(event, kind)]
 
@@ -129,22 +129,22 @@ def orders(view: State, *lines: str) -> list[AnyOrder]:
     names = ready_names(notation.lexicon(view))
     found = []
     for line in lines:
-        meanings = match(line, ready_forms(notation.forms), names)
+        meanings = match_text(line, ready_forms(notation.forms), names)
         built = {notation.write(o): o for m in meanings for o in [notation.build(view, m.form.name, m.slots)]}
         assert len(built) == 1, f"{line}: {sorted(built)}"
         found += built.values()
     return found
 
 
-def carried_out(play: Play, *lines: str, fight: bool = False) -> Play:
+def carried_out(play: WorkingState, *lines: str, fight: bool = False) -> WorkingState:
     """A U.S. phase by its orders, up to the engagements, or (fight) with them."""
-    phase = Phase(play, orders(play.freeze(), *lines))
-    carry_out(phase)
+    phase = UsPhase(play, orders(play.freeze(), *lines))
+    carry_out_orders(phase)
     if fight:
         fight_all(play, phase.terms)
     return play
 
 
-def left_out(play: Play) -> list[str]:
+def left_out(play: WorkingState) -> list[str]:
     """Why orders were left out: the slugs."""
     return [event.why.code for event in told(play, LeftOut)]

@@ -36,7 +36,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.rules import DiplomacyRules
 from games.protocol import Event, Options, Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.dice import Scripted
 
 DICE = SealedDice(b"the tests' own", "position", 0)
@@ -144,7 +144,7 @@ def position(
         centres={centre: owners[centre] for centre in BOARD.centres if centre in owners},
         canoes=canoes,
     )
-    return changed(state, **fields)
+    return replace_fields(state, **fields)
 
 
 def season(

@@ -13,7 +13,7 @@ from typing import Any
 
 import games
 from adjudicator.clerk.dry_run import dry_run, position_of
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from games.data import read_toml
 from games.protocol import Seat
 from orders.verdict import IN_FORCE
@@ -48,7 +48,7 @@ _FAREWELLS = {
 class Block:
     """What a bot ordered in a position of its game."""
 
-    position: Position
+    position: GamePosition
     seat: Seat
     orders: tuple[str, ...]
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudicator.referee.lately import witnessed
+from adjudicator.referee.lately import public_turn
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
 from games.protocol import Choice, Due, Event, Game, Options
-from games.protocol.bot_skills import Observant, Searching
-from games.protocol.optional import Past
+from games.protocol.bot_skills import SupportsHindsight, SupportsSearchBudget
+from games.protocol.optional import PastTurn
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,18 @@ def rounds(
     effort: how many adjudications it may make for an order sheet, where it makes any; 0: as many as it does.
     Where it looks back it is shown the turns before.
     """
-    player, past = game.bots[bot], list[Past]()
-    player = player.within(effort) if effort and isinstance(player, Searching) else player
+    player, past = game.bots[bot], list[PastTurn]()
+    player = player.with_budget(effort) if effort and isinstance(player, SupportsSearchBudget) else player
     state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state
     turn = 0
     while game.rules.result(state) is None and (years is None or state.phase.year < years + 1):
         turn += 1
         dice = SealedDice(seed, "rounds", turn)
-        knowing = player.watching(past[-player.looks_back :]) if isinstance(player, Observant) else player
+        knowing = (
+            player.with_history(past[-player.looks_back :])
+            if isinstance(player, SupportsHindsight)
+            else player
+        )
         asked = tuple(
             (due, knowing.orders(state, due, LabelledDice(dice, f"{due.seat}/")))
             for due in game.rules.due(state)
@@ -49,6 +53,6 @@ def rounds(
         orders = {due.seat: [choice.order for choice in choices] for due, choices in asked}
         outcome = game.rules.adjudicate(state, orders, dice)
         if knowing is not player:
-            past.append(witnessed(game, state, outcome.state, outcome.events))
+            past.append(public_turn(game, state, outcome.state, outcome.events))
         yield Round(state, outcome.state, asked, outcome.events)
         state = outcome.state

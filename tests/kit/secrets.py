@@ -8,14 +8,14 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from adjudicator.clock import DAY, moment
+from adjudicator.clock import DAY, datetime_of
 from adjudicator.gamesmaster import overrides, seat_changes
 from adjudicator.ledger.people_acts import NotePerson
-from adjudicator.ledger.society import Customs, Person
+from adjudicator.ledger.society import GamePolicy, Person
 from adjudicator.store import people
 from games.dice import SealedDice
 from games.protocol import Outcome, Seat
-from games.record import canonical, changed
+from games.record import canonical, replace_fields
 from tests.kit.interference import SECRET, Setting, Table, World, acts, alike, begin, of_bots, sheet
 
 Worlds = tuple[World, World]
@@ -25,7 +25,7 @@ nothing hidden in this one."""
 
 ZONES = ("America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Honolulu", "Europe/Berlin")
 NAMES = ("Ann Gruber", "Bartholomew de Groot")
-ANONYMOUS = Customs(anonymous=True)
+ANONYMOUS = GamePolicy(anonymous=True)
 
 
 # What of a position is hidden.
@@ -39,7 +39,7 @@ def pebbles(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
     ours, theirs = lot.choice(state.hands[owner]), lot.choice(state.bag)
     hand = (*(one for one in state.hands[owner] if one != ours), theirs)
     bag = tuple(sorted((*(one for one in state.bag if one != theirs), ours)))
-    return changed(state.holding(owner, hand), bag=bag), {owner}
+    return replace_fields(state.holding(owner, hand), bag=bag), {owner}
 
 
 def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
@@ -52,13 +52,13 @@ def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
     mine = [one for one in hand if state.pile_of(one) == pile]
     if not mine:
         deck = tuple(lot.sample(stack.deck, len(stack.deck)))
-        return changed(state, piles={**state.piles, pile: changed(stack, deck=deck)}), set()
+        return replace_fields(state, piles={**state.piles, pile: replace_fields(stack, deck=deck)}), set()
     ours, theirs = lot.choice(mine), lot.choice(stack.deck)
     swapped = state.book.in_order([*(one for one in hand if one != ours), theirs])
     deck = tuple(ours if one == theirs else one for one in stack.deck)
-    army = changed(state.armies["ai"], hand=swapped)
-    return changed(
-        state.with_army(Seat("ai"), army), piles={**state.piles, pile: changed(stack, deck=deck)}
+    army = replace_fields(state.armies["ai"], hand=swapped)
+    return replace_fields(
+        state.with_army(Seat("ai"), army), piles={**state.piles, pile: replace_fields(stack, deck=deck)}
     ), set()
 
 
@@ -72,7 +72,7 @@ def coins(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
     here, there = lot.sample(full, 2)
     ours, theirs = (lot.choice(getattr(side, zone)) for zone in (here, there))
     zones = {here: _instead(side, here, ours, theirs), there: _instead(side, there, theirs, ours)}
-    return changed(state, sides={**state.sides, owner: changed(side, **zones)}), {owner}
+    return replace_fields(state, sides={**state.sides, owner: replace_fields(side, **zones)}), {owner}
 
 
 def _instead(side: Any, zone: str, lost: str, won: str) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     state = table.state
     table.both(owner, [sheet(table.game, state, owner)] * 2)
     other = sheet(table.game, state, owner, seed, table.lot).splitlines()
-    overrides.set_orders(worlds[1].house, name, owner, other, overrides.Warrant(why="phoned in"))
+    overrides.set_orders(worlds[1].house, name, owner, other, overrides.OverrideReason(why="phoned in"))
     table.knows.add(owner)
     table.look()
     return table.looks
@@ -303,7 +303,7 @@ def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     owner = setting.seats[0]
     for world, place in zip(worlds, lot.sample(ZONES, 2), strict=True):
         _described(world, Person(address=table.address(owner), zone=place))
-    days = [f"{moment(table.left.clock.now() + days * DAY):%Y-%m-%d}" for days in (1, 4)]
+    days = [f"{datetime_of(table.left.clock.now() + days * DAY):%Y-%m-%d}" for days in (1, 4)]
     table.both(owner, [f"ABSENCE {' to '.join(days)}"] * 2)
     table.knows.add(owner)
     table.look()
@@ -341,7 +341,7 @@ def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def _described(world: World, who: Person) -> None:
-    people.do(world.house.database, NotePerson(by="gm", person=who))
+    people.apply_action(world.house.database, NotePerson(by="gm", person=who))
 
 
 def _ordering(table: Table) -> Seat | None:

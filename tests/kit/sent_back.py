@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from games.protocol import Seat
 from orders.letters.body import SHEET_TITLE, FreshLine
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.kit.memory import game_of
 
 _OPEN = "that you could give now:"
@@ -46,19 +46,19 @@ def _example(text: str) -> str:
     return text
 
 
-def sent_back(position: Position, seat: Seat, lines: Sequence[str]) -> tuple[Verdict, ...]:
+def sent_back(position: GamePosition, seat: Seat, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     """What becomes of such a line, in a letter of its own."""
     game = game_of(position)
-    seated = Seated(position, seat, "token")
-    rows: list[Verdict] = []
+    seated = AuthenticatedSeat(position, seat, "token")
+    rows: list[LineVerdict] = []
     for line in lines:
-        reading = read([FreshLine(text=line)], parse_context(game, seated))
+        reading = read_lines([FreshLine(text=line)], parse_context(game, seated))
         filed = file_orders(game, seated, reading.orders, (), position.deadline or 0).rows
-        rows += filed or [Verdict(line=line, grade="unread", problem="it is not answered")]
+        rows += filed or [LineVerdict(line=line, grade="unread", problem="it is not answered")]
     return tuple(rows)
 
 
-def refused(position: Position, seat: Seat, letter: str) -> list[str]:
+def refused(position: GamePosition, seat: Seat, letter: str) -> list[str]:
     """What a letter tells its reader to write, and that is not taken when he does."""
     rows = sent_back(position, seat, offered(letter))
     return [f"{row.line}: {row.problem or row.grade}" for row in rows if row.grade != "taken"]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from adjudicator.clock import HOUR, HandClock
+from adjudicator.clock import HOUR, ManualClock
 from adjudicator.gm.app import app
 
 _PART = re.compile(
@@ -29,7 +29,7 @@ _PART = re.compile(
 _SHELL = re.compile(r"\s(?=[|<>]\s)")
 
 
-def followed(page: str, folder: Path, clock: HandClock) -> str:
+def followed(page: str, folder: Path, clock: ManualClock) -> str:
     """The page as it is when somebody does in that folder what it says, with what he then sees.
 
     The folder has to be the present one; the clock, the service's.
@@ -41,7 +41,7 @@ def followed(page: str, folder: Path, clock: HandClock) -> str:
         if part["file"]:
             (folder / part["file"]).write_text(part["text"])
         elif part["hours"]:
-            clock.forward(int(part["hours"]) * HOUR)
+            clock.advance(int(part["hours"]) * HOUR)
         done.append(part[0] if part["typed"] is None else f"```console\n{_seen(part['typed'])}```")
     return "".join([*done, page[end:]])
 

@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 from markupsafe import escape
 
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.posts import Post
-from adjudicator.post.apprise_services import posted
-from adjudicator.post.discourse import typed
+from adjudicator.ledger.posts import ChannelPost
+from adjudicator.post.apprise_services import render_post
+from adjudicator.post.discourse import post_text
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
 from games.record import load
@@ -54,7 +54,7 @@ _FACE = ".face { flex: none; width: 40px; height: 40px; border-radius: 50%; font
 _FACE += ".face { text-align: center; }"
 
 
-def told(kind: str, name: str) -> Iterator[Post]:
+def told(kind: str, name: str) -> Iterator[ChannelPost]:
     """What channels are told of some turns of a game of bots, with maps."""
     with noticeboard() as board, TemporaryDirectory() as folder, town(Path(folder)) as here:
         url, hush = Secret("text", board.url), Secret("text", "hush")
@@ -64,20 +64,20 @@ def told(kind: str, name: str) -> Iterator[Post]:
         for _ in range(TURNS):
             position = conduct.position_of(house, name)
             assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
-        house.cry()
+        house.post_to_channels()
         for document in board.taken.values():
-            yield load(Post, json.dumps(document).encode())
+            yield load(ChannelPost, json.dumps(document).encode())
 
 
-def page(service: str, post: Post) -> str:
+def page(service: str, post: ChannelPost) -> str:
     """A post as a page that looks like the service's."""
     uri = "" if post.map is None else f"data:image/png;base64,{post.map.base64}"
     if service == "discourse":
         marks = MarkdownIt("commonmark", {"breaks": True}).enable("table")
-        html = marks.render(typed(post.markdown, [f"![map]({uri})"], post.id))
+        html = marks.render(post_text(post.markdown, [f"![map]({uri})"], post.id))
     else:
         marks = MarkdownIt("zero", {"breaks": True}).enable(["heading", "list", "emphasis", "newline"])
-        html = marks.render("\n".join(posted(post, DISCORD_ROOM))) + f'<img src="{uri}" alt="map">'
+        html = marks.render("\n".join(render_post(post, DISCORD_ROOM))) + f'<img src="{uri}" alt="map">'
     return (
         f"<!doctype html><meta charset=utf-8><style>{_STYLES[service]}{_FACE}</style>"
         f'<div class="post"><div class="face">T</div><div><b>{escape(post.service)}</b>{html}</div></div>'

@@ -7,18 +7,18 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from adjudicator.clerk.keys import keys_of
-from adjudicator.clock import HandClock
+from adjudicator.clerk.keys import reply_tokens_of_game
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.filed_orders import is_flag
-from adjudicator.ledger.positions import Position
-from adjudicator.post.maildir import write
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.post.maildir import write_letter
 from adjudicator.post.signatures import signed_by
 from adjudicator.settings.service import load_settings
 from adjudicator.store import inbox, outbox
-from adjudicator.store.inbox import Shown
-from adjudicator.store.outbox import Posted
+from adjudicator.store.inbox import ShownLetter
+from adjudicator.store.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.kit.mail import head_of
 from tests.kit.signing import Signer
@@ -43,15 +43,15 @@ class Siege:
     """A service; where it was `found`, with the games demo and beaver, each with two persons."""
 
     folder: Path
-    house: House
-    clock: HandClock
+    house: Service
+    clock: ManualClock
     count: int = 0
 
-    def arrives(self, raw: bytes) -> Shown:
+    def arrives(self, raw: bytes) -> ShownLetter:
         """A letter comes, is kept and handled. How it fares on the books."""
         self.count += 1
-        self.clock.forward(1000)
-        write(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        self.clock.advance(1000)
+        write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
         assert self.house.poll() == 1, "it is a new letter"
         self.house.process()
         return inbox.list_letters(self.house.database, 1)[0]
@@ -59,12 +59,12 @@ class Siege:
     def again(self, raw: bytes) -> int:
         """A letter comes that may have come before. How many new ones there are."""
         self.count += 1
-        write(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
         new = self.house.poll()
         self.house.process()
         return new
 
-    def position(self, game: str = "demo") -> Position:
+    def position(self, game: str = "demo") -> GamePosition:
         """A game as it stands."""
         return conduct.position_of(self.house, game)
 
@@ -76,7 +76,7 @@ class Siege:
         }
         return {seat: orders for seat, orders in found.items() if orders}
 
-    def answers(self, shown: Shown) -> tuple[Posted, ...]:
+    def answers(self, shown: ShownLetter) -> tuple[OutboxLetter, ...]:
         """What was written because of a letter that came in."""
         return outbox.answers_to(self.house.database, shown.number)
 
@@ -90,7 +90,7 @@ class Siege:
     def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
         """Where a seat answers to: as the first of our letters said whose token is not void."""
         address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
-        good = keys_of(game, self.house.books, self.house.office).holders
+        good = reply_tokens_of_game(game, self.house.books, self.house.office).holders
         for posted in reversed(outbox.list_posted(self.house.database, 500)):
             if posted.sealed.to == address:
                 to = str(head_of(posted.sealed.raw)["Reply-To"])
@@ -102,7 +102,7 @@ class Siege:
         """Every letter of ours, in its bytes."""
         return [posted.sealed.raw for posted in outbox.list_posted(self.house.database, 100_000)]
 
-    def text(self, posted: Posted) -> str:
+    def text(self, posted: OutboxLetter) -> str:
         """The plain text of a letter of ours."""
         return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
 
@@ -122,8 +122,8 @@ def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG.format(address=address))
     begun_books(folder)
-    clock = HandClock(START)
-    house = open_house(load_settings(folder / "gm.toml"), clock)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
     signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
     house = replace(house, office=signed)
     try:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.diplomacy.lawful import Law
+from games.diplomacy.lawful import OrderChecker
 from games.diplomacy.model import (
     AnyOrder,
     Convoy,
@@ -16,13 +16,13 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
-    by_place,
-    parted,
+    split_spot,
+    units_by_place,
 )
-from games.diplomacy.routes import at_sea, is_open, is_wanted, places
+from games.diplomacy.routes import at_sea, is_chain_open, is_wanted, places_of_bits
 from games.diplomacy.sea_law import Seas
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.standard import BOARD, VARIANT
 
 UNITS = 34
@@ -54,12 +54,12 @@ def skirmish(seed: int, options: dict[str, str] | None = None, *, by_sea: bool =
     phase = Phase(season="S", year=1901, kind="M")
     state = State(options=dict(options or {}), phase=phase, units=units, centres={})
     orders: dict[Province, AnyOrder] = dict(_convoys(lot, units))
-    seas = Seas(BOARD, by_place(state))
+    seas = Seas(BOARD, units_by_place(state))
     for unit in units:
         if unit.at not in orders and lot.random() < 0.5:
             move = _move(lot, unit)
             carried = by_sea and unit.kind == "A" and seas.is_carried(unit.at, move.to)
-            orders[unit.at] = changed(move, via=True) if carried else move
+            orders[unit.at] = replace_fields(move, via=True) if carried else move
     for unit in units:
         if unit.at not in orders:
             orders[unit.at] = _support(lot, state, unit, orders)
@@ -74,7 +74,7 @@ def _units(lot: random.Random) -> Iterator[Unit]:
         power = lot.choice(tuple(BOARD.powers))
         spots = BOARD.spots[at]
         if not BOARD.is_land(at) or (spots and lot.random() < 0.25):
-            _, coast = parted(lot.choice(spots))
+            _, coast = split_spot(lot.choice(spots))
             yield Unit(power=power, kind="F", at=at, coast=coast)
         else:
             yield Unit(power=power, kind="A", at=at)
@@ -87,16 +87,18 @@ def _convoys(lot: random.Random, units: tuple[Unit, ...]) -> Iterator[tuple[Prov
     goals = sorted(BOARD.shores)
     for army in lot.sample(armies, len(armies)):
         start, to = INDEX[army.at], lot.choice(goals)
-        if to == army.at or not is_open(BOARD.waters, start, INDEX[to], fleets):
+        if to == army.at or not is_chain_open(BOARD.waters, start, INDEX[to], fleets):
             continue
-        useful = [one for one in places(fleets) if is_wanted(BOARD.waters, start, INDEX[to], fleets, one)]
+        useful = [
+            one for one in places_of_bits(fleets) if is_wanted(BOARD.waters, start, INDEX[to], fleets, one)
+        ]
         carriers = [one for one in useful if lot.random() < 0.9]
         for one in carriers:
             fleet = standing[NAMES[one]]
             yield fleet.at, Convoy(unit=fleet.piece, other=army.piece, to=to)
             fleets &= ~(1 << one)
         carried = sum(1 << one for one in carriers)
-        if to not in BOARD.army[army.at] or not is_open(BOARD.waters, start, INDEX[to], carried):
+        if to not in BOARD.army[army.at] or not is_chain_open(BOARD.waters, start, INDEX[to], carried):
             yield army.at, Move(unit=army.piece, to=to)
         else:
             yield army.at, Move(unit=army.piece, to=to, via=lot.random() < 0.5)
@@ -105,13 +107,13 @@ def _convoys(lot: random.Random, units: tuple[Unit, ...]) -> Iterator[tuple[Prov
 def _move(lot: random.Random, unit: Unit) -> Move:
     if unit.kind == "A":
         return Move(unit=unit.piece, to=lot.choice(BOARD.army[unit.at]))
-    to, coast = parted(lot.choice(BOARD.sailing[unit.spot]))
+    to, coast = split_spot(lot.choice(BOARD.sailing[unit.spot]))
     return Move(unit=unit.piece, to=to, coast=coast)
 
 
 def _support(lot: random.Random, state: State, unit: Unit, orders: dict[Province, AnyOrder]) -> AnyOrder:
     """A lawful support of what another unit was ordered to do, if there is one."""
-    law = Law(BOARD, VARIANT.rulebook, state)
+    law = OrderChecker(BOARD, VARIANT.rulebook, state)
     for other in lot.sample(state.units, len(state.units)):
         order = orders.get(other.at)
         if isinstance(order, Move):

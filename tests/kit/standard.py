@@ -14,7 +14,7 @@ from games import kinds
 from games.dice import SealedDice
 from games.diplomacy import boards
 from games.diplomacy.events import Dislodged, Resolved
-from games.diplomacy.model import AnyOrder, Phase, Piece, Province, State, Unit, parted
+from games.diplomacy.model import AnyOrder, Phase, Piece, Province, State, Unit, split_spot
 from games.protocol import Event, Seat
 from orders.parsing import forms, lexicon
 
@@ -24,7 +24,7 @@ BOARD = VARIANT.board
 GAME = kinds()["standard"]
 RULES, NOTATION = GAME.rules, GAME.notation
 
-_GRAMMAR = forms.compiled(NOTATION.forms)
+_GRAMMAR = forms.compile_forms(NOTATION.forms)
 _WORDS = {"moved": "moves", "bounced": "fails", "held": "holds", "supported": "supports"}
 _WORDS |= {"convoyed": "convoys", "retreated": "retreats", "disbanded": "disbands", "built": "builds"}
 
@@ -139,7 +139,7 @@ def read(state: State, text: str) -> AnyOrder:
     """The order that a text says; it has exactly one meaning."""
     meanings = {
         NOTATION.build(state, match.form.name, dict(match.slots))
-        for match in forms.match(text, _GRAMMAR, lexicon.compiled(NOTATION.lexicon(state)))
+        for match in forms.match_text(text, _GRAMMAR, lexicon.index_lexicon(NOTATION.lexicon(state)))
     }
     assert len(meanings) == 1, f"{text} means {meanings}"
     return meanings.pop()
@@ -161,5 +161,5 @@ def blocks(text: str) -> Iterator[tuple[str, str, str]]:
 
 def _piece(text: str) -> Piece:
     kind, name = text.split()[:2]
-    at, coast = parted(Province(name))
+    at, coast = split_spot(Province(name))
     return Piece(kind=kind, at=at, coast=coast)

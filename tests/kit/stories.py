@@ -14,11 +14,11 @@ from pathlib import Path
 from textwrap import fill
 
 import games
-from adjudicator.referee.lately import witnessed
+from adjudicator.referee.lately import public_turn
 from adjudicator.reports.picture import png, svg
 from games.options import settle
-from games.protocol import Event, Game, Line, State, Turn
-from games.protocol.optional import Past, Storied
+from games.protocol import Event, Game, ReportLine, State, Turn
+from games.protocol.optional import PastTurn, SupportsStory
 from tests.kit.rounds import Round, rounds
 from tests.kit.tree import ROOT
 
@@ -121,9 +121,9 @@ def beginning(story: Story, turns: int | None) -> str:
     """The story up to so many turns; all of it, with what it came to and how it was played, for None."""
     unsaid, before = [*story.gloss], ""
     blocks = [f"# {story.title}", *story.lead, *_shown(story, OPENING)]
-    chapter, course = "", list[Past]()
+    chapter, course = "", list[PastTurn]()
     for turn in islice(story.played(), turns):
-        course.append(witnessed(story.game, turn.before, turn.after, turn.events))
+        course.append(public_turn(story.game, turn.before, turn.after, turn.events))
         for (under, part), run in groupby(_told(story, turn), key=lambda said: (said.chapter, said.part)):
             if under != chapter:
                 blocks.append(f"## {under}")
@@ -191,9 +191,9 @@ def _most_at_stake(game: Game, turn: Round) -> str:
     return max(found, key=lambda one: one[0])[1] if found and turn.before.phase.kind == "M" else ""
 
 
-def _summed_up(story: Story, course: Sequence[Past]) -> list[str]:
+def _summed_up(story: Story, course: Sequence[PastTurn]) -> list[str]:
     """What a game came to, as its last report tells it."""
-    assert isinstance(story.game.telling, Storied)
+    assert isinstance(story.game.telling, SupportsStory)
     told = groupby(story.game.telling.story(course), key=lambda line: line.heading)
     return [block for heading, lines in told for block in (f"## {heading}", *(one.text for one in lines))]
 
@@ -213,7 +213,7 @@ def _said(story: Story, turn: Round) -> Iterator[Said]:
         yield Said(chapter, part, f"{text} (*{why}*)" if why else text)
 
 
-def _place(story: Story, turn: Turn, line: Line) -> tuple[str, str]:
+def _place(story: Story, turn: Turn, line: ReportLine) -> tuple[str, str]:
     """The chapter and the part of it to which a sentence belongs: by its heading, or by the turn."""
     if story.named:
         chapter, part = re.findall(story.named, turn.name)[0]

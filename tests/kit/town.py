@@ -13,8 +13,8 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
-from adjudicator.clock import HandClock
-from adjudicator.house import House, open_house
+from adjudicator.clock import ManualClock
+from adjudicator.house import Service, open_service
 from adjudicator.post.local import LocalServer
 from adjudicator.settings.service import load_settings
 from adjudicator.store.database import open_database
@@ -45,8 +45,8 @@ class Town:
     """A service, its clock, its post office."""
 
     folder: Path
-    clock: HandClock
-    house: House
+    clock: ManualClock
+    house: Service
     port: int
     _read: dict[Path, EmailMessage] = field(default_factory=dict)
     _held: ExitStack = field(default_factory=ExitStack)
@@ -111,8 +111,8 @@ def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: i
     (folder / "gm.toml").write_text(CONFIG.format(port=port))
     begun_books(folder)
     settings = load_settings(folder / "gm.toml")
-    clock = HandClock(at)
-    house = open_house(settings, clock, reached)
+    clock = ManualClock(at)
+    house = open_service(settings, clock, reached)
     server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
     server.start()
     place = Town(folder, clock, house, port)

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.reports.reader import reader_of
 from adjudicator.settings.service import load_settings
 from tests.kit.town import START, begun_books
@@ -71,7 +71,7 @@ def _named(code: CodeType) -> str:
     return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}"
 
 
-def _letter(house: House, game: str) -> bytes:
+def _letter(house: Service, game: str) -> bytes:
     """Orders of the one person in a game, by reply token."""
     position = conduct.position_of(house, game)
     chair = position.chairs[conduct.seat_of(position, SEAT)]
@@ -86,8 +86,8 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
     """A letter kept, a letter handled, a turn with its reports: one person in a game, and bots."""
     (folder / "gm.toml").write_text(CONFIG, encoding="utf-8")
     begun_books(folder)
-    clock = HandClock(START)
-    house = open_house(load_settings(folder / "gm.toml"), clock)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
         _taken(house, clock, "before", 1)  # what is made once, and kept, is no part of any trip
         return _taken(house, clock, GAME, 2)
@@ -95,13 +95,13 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
         house.database.close()
 
 
-def _taken(house: House, clock: HandClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
+def _taken(house: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
     """The trips of one game. number: that of its letter."""
     asked = conduct.GameRequest(KIND, game, early=False, level="beginner")
     conduct.new_game(house, asked, secret=b"sealed")
     conduct.assign(house, game, SEAT, PLAYER)
     raw = _letter(house, game)
-    kept = entered("a letter kept", lambda: house.take(raw))
+    kept = entered("a letter kept", lambda: house.receive(raw))
     handled = entered("a letter handled", lambda: house.read_now(number))
     position = conduct.position_of(house, game)
     played = entered(

@@ -24,10 +24,10 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
-    parted,
+    split_spot,
 )
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.skirmish import INDEX, Skirmish
 from tests.kit.standard import NOTATION, written
 
@@ -108,7 +108,7 @@ def judged(lines: list[str]) -> Judged:
         if found["outcome"] == "dislodged":
             retreats[name(unit)] = frozenset(map(Province, found["near"].split()))
         elif found["outcome"] == "moves":
-            after.add(name(changed(unit, at=order.to, coast=order.coast)))
+            after.add(name(replace_fields(unit, at=order.to, coast=order.coast)))
         else:
             after.add(name(unit))
     standing = tuple(sorted(units, key=lambda unit: INDEX[unit.at]))
@@ -130,7 +130,7 @@ def _unit(found: re.Match[str]) -> Unit:
 
 def _order(found: re.Match[str]) -> AnyOrder:
     unit = _piece(found["kind"], found["spot"])
-    to, coast = parted(Province(found["to"])) if found["to"] else (None, "")
+    to, coast = split_spot(Province(found["to"])) if found["to"] else (None, "")
     if found["help"] is None:
         return Hold(unit=unit) if to is None else Move(unit=unit, to=to, coast=coast, via=bool(found["via"]))
     other = _piece(found["other_kind"], found["other"])
@@ -140,5 +140,5 @@ def _order(found: re.Match[str]) -> AnyOrder:
 
 
 def _piece(kind: str, spot: str) -> Piece:
-    at, coast = parted(Province(spot))
+    at, coast = split_spot(Province(spot))
     return Piece(kind=kind, at=at, coast=coast)

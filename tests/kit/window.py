@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP
 
-from adjudicator.post.maildir import write
+from adjudicator.post.maildir import write_letter
 from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
@@ -43,7 +43,7 @@ class Window:
             name, _, domain = receiver.partition("@")
             if domain == self._domain and name.partition("+")[0] == self._stem:
                 self._copies += 1
-                write(self._maildir, f"copy{self._copies}", envelope.content)
+                write_letter(self._maildir, f"copy{self._copies}", envelope.content)
             else:
                 self.got[receiver, str(letter["Message-ID"])] += 1
         return "250 OK"

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Self
 
 from adjudicator.caretaker import daemon
-from adjudicator.house import open_house
-from adjudicator.office import Office
+from adjudicator.house import open_service
+from adjudicator.office import ServiceContext
 from adjudicator.settings.service import load_settings
 from adjudicator.store import database, outbox
 from tests.kit import mortal, pictures
@@ -48,7 +48,7 @@ class Work:
     out_lease: int = 900_000
     step: str = NEVER
     by: int = signal.SIGSTOP
-    answers: int = Office.answers_an_hour
+    answers: int = ServiceContext.answers_an_hour
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,9 @@ def work(how: Work) -> None:
             signal.pthread_kill(threading.get_ident(), how.by)
 
     # A server waits as long as that for one who was stopped, and we for a server; nobody here is to.
-    database.IDLE_SECONDS = database.STUCK_SECONDS = _GRACE_SECONDS
+    database.IDLE_TRANSACTION_SECONDS = database.STUCK_SESSION_SECONDS = _GRACE_SECONDS
     daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
-    house = open_house(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
+    house = open_service(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
     office = replace(house.office, answers_an_hour=how.answers)
     house = replace(house, lease=how.lease, out_lease=how.out_lease, office=office)
     daemon.serve(house, ready=lambda: said.write("ready\n"), seconds=_LOOK_SECONDS)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.protocol import Form, Order, Term
-from games.record import changed
-from orders.commands import COMMANDS
+from games.protocol import Form, LexiconEntry, Order
+from games.record import replace_fields
+from orders.commands import PLAYER_COMMANDS
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import Reading, read
-from orders.verdict import Verdict
+from orders.parsing.reading import LetterReading, read_lines
+from orders.verdict import LineVerdict
 
 NAMES = """
 1 KWA Kwakiutl, Kwakwaka'wakw
@@ -56,10 +56,10 @@ a NSD Nootka Sound
 """
 
 
-def _term(row: str) -> Term:
+def _term(row: str) -> LexiconEntry:
     number, abbreviation, names = row.split(maxsplit=2)
     name, *others = names.split(", ")
-    return Term(sort="province", id=number, names=(name, abbreviation, number, *others))
+    return LexiconEntry(sort="province", id=number, names=(name, abbreviation, number, *others))
 
 
 LEXICON = tuple(_term(row) for row in NAMES.strip().split("\n"))
@@ -120,7 +120,7 @@ def write(order: Any) -> str:
 
 
 BOOK = ParseContext(
-    commands=COMMANDS,
+    commands=PLAYER_COMMANDS,
     forms=FORMS,
     conditions=(),
     lexicon=LEXICON,
@@ -140,13 +140,13 @@ def resting() -> tuple[Read, ...]:
     return tuple(Read(form="hold", slots={"unit": unit}) for unit in UNITS)
 
 
-HOLDING = changed(BOOK, resting=resting)
+HOLDING = replace_fields(BOOK, resting=resting)
 """The same game, in which all may hold at a word."""
 
 
-def reading(text: str, book: ParseContext = BOOK) -> Reading:
+def reading(text: str, book: ParseContext = BOOK) -> LetterReading:
     """What the lines of a text say."""
-    return read(tuple(FreshLine(text=line) for line in text.split("\n")), book)
+    return read_lines(tuple(FreshLine(text=line) for line in text.split("\n")), book)
 
 
 def told(text: str) -> list[str]:
@@ -154,7 +154,7 @@ def told(text: str) -> list[str]:
     return [f"{verdict.grade} {verdict.said}" for verdict in reading(text).orders]
 
 
-def only(text: str) -> Verdict:
+def only(text: str) -> LineVerdict:
     """The one verdict on a text."""
     verdicts = reading(text).orders
     assert len(verdicts) == 1, verdicts

@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.record import changed
+from games.record import replace_fields
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.orders.plain import BOOK, HOLDING, Read, reading
 from tests.orders.test_blocks import CONDITIONS, NATIONS, TURNS, phrase
 
-AHEAD = changed(
+AHEAD = replace_fields(
     HOLDING,
     conditions=CONDITIONS,
     lexicon=(*HOLDING.lexicon, *NATIONS),
@@ -18,8 +18,8 @@ AHEAD = changed(
 )
 
 
-def verdicts(text: str) -> tuple[Verdict, ...]:
-    return read(tuple(FreshLine(text=line) for line in text.split("\n")), AHEAD).orders
+def verdicts(text: str) -> tuple[LineVerdict, ...]:
+    return read_lines(tuple(FreshLine(text=line) for line in text.split("\n")), AHEAD).orders
 
 
 def told(text: str) -> list[str]:

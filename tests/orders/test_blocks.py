@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.protocol import Condition, Form, Term, Turn
-from games.record import canonical, changed, load
+from games.protocol import Condition, Form, LexiconEntry, Turn
+from games.record import canonical, load, replace_fields
 from orders.letters.body import FreshLine
-from orders.parsing.phases import turn_gone
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.phases import find_past_turn
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.orders.plain import ABBREVIATIONS, BOOK, LEXICON
 
 CONDITIONS = (
@@ -17,8 +17,8 @@ CONDITIONS = (
     Form(name="unit-of-at", pattern="{nation:nation} [w|wp] {place:province}", example="Dakota W SNT"),
 )
 NATIONS = (
-    Term(sort="nation", id="Dakota", names=("Dakota",)),
-    Term(sort="nation", id="Cree and Cousins", names=("Cree and Cousins",)),
+    LexiconEntry(sort="nation", id="Dakota", names=("Dakota",)),
+    LexiconEntry(sort="nation", id="Cree and Cousins", names=("Cree and Cousins",)),
 )
 TURNS = tuple(
     Turn(name=f"{season}, year {year}, {kind}", short=f"{season[0]}{year}{kind[0].upper()}", kind=kind)
@@ -33,7 +33,7 @@ def phrase(condition: Condition) -> str:
     return f"{condition.slots['nation']} {unit}" if "nation" in condition.slots else unit
 
 
-JUDGE = changed(
+JUDGE = replace_fields(
     BOOK,
     conditions=CONDITIONS,
     lexicon=(*LEXICON, *NATIONS),
@@ -42,14 +42,14 @@ JUDGE = changed(
 )
 
 
-def verdicts(text: str) -> tuple[Verdict, ...]:
+def verdicts(text: str) -> tuple[LineVerdict, ...]:
     """What becomes of the lines of a letter; an empty line makes a gap."""
     lines, gap = [], True
     for line in text.strip("\n").split("\n"):
         if line.strip():
             lines.append(FreshLine(text=line, after_gap=gap))
         gap = not line.strip()
-    return read(tuple(lines), JUDGE).orders
+    return read_lines(tuple(lines), JUDGE).orders
 
 
 def told(text: str) -> list[str]:
@@ -222,11 +222,11 @@ def test_a_phase_that_is_no_turn_is_said_and_its_orders_are_asked_back() -> None
 )
 def test_a_turn_that_is_over_is_known_as_such(text: str, short: str) -> None:
     """It is the clerk who says that it is too late."""
-    later = changed(JUDGE, turns=lambda: TURNS[8:])
-    (found,) = read((FreshLine(text=f"PHASE {text}: Oneida H"),), later).orders
+    later = replace_fields(JUDGE, turns=lambda: TURNS[8:])
+    (found,) = read_lines((FreshLine(text=f"PHASE {text}: Oneida H"),), later).orders
     assert (found.grade, found.when and found.when.text) == ("taken", f"PHASE {short}")
-    assert turn_gone("F9M", TURNS) is None
-    assert turn_gone("fall", TURNS) is None
+    assert find_past_turn("F9M", TURNS) is None
+    assert find_past_turn("fall", TURNS) is None
 
 
 def test_an_else_without_an_if_is_said() -> None:
@@ -290,7 +290,7 @@ def test_what_is_typed_beside_a_sheet_governs_none_of_its_lines() -> None:
         FreshLine(text="IF W Huron THEN Oneida H ENDIF", source="sheet", after_gap=True),
         FreshLine(text="Mohawk H", after_gap=True),
     )
-    found = read(lines, JUDGE).orders
+    found = read_lines(lines, JUDGE).orders
     assert [one.when and one.when.text for one in found] == [None, "IF W HUR", "PHASE F1M"]
 
 
@@ -307,12 +307,12 @@ def test_what_is_printed_on_one_line_is_read_back(text: str) -> None:
     (found,) = verdicts(text)
     assert found.grade == "taken"
     assert found.when.around(found.said) == text
-    assert load(Verdict, canonical(replace_order(found))).when == found.when
+    assert load(LineVerdict, canonical(replace_order(found))).when == found.when
 
 
-def replace_order(verdict: Verdict) -> Verdict:
+def replace_order(verdict: LineVerdict) -> LineVerdict:
     """The verdict without its order, which is the game's."""
-    return Verdict(line=verdict.line, grade=verdict.grade, when=verdict.when)
+    return LineVerdict(line=verdict.line, grade=verdict.grade, when=verdict.when)
 
 
 WORDS = st.sampled_from(

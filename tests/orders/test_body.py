@@ -4,7 +4,7 @@ import pytest
 
 from games.data import read_toml
 from orders.letters.body import SHEET_TITLE, fresh_lines, sheet_of
-from orders.letters.html_rows import Row, rows_of
+from orders.letters.html_rows import TextRow, rows_of
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
 
@@ -254,7 +254,7 @@ def test_spark_and_zimbra_name_what_they_quote(begins, ends):
 def test_an_indent_is_no_quotation():
     indent = '<blockquote style="margin:0 0 0 40px;border:none;padding:0px">MHK H</blockquote>'
     assert {row.depth for row in rows_of(indent)} == {0}
-    assert rows_of("<blockquote>MHK H</blockquote>")[0] == Row(1, "MHK H")
+    assert rows_of("<blockquote>MHK H</blockquote>")[0] == TextRow(1, "MHK H")
 
 
 def test_subjects_count_in_letters_of_their_own():

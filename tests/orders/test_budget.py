@@ -7,17 +7,17 @@ from random import Random
 import pytest
 
 import games
-from adjudicator.bench.reading import Work
+from adjudicator.bench.reading import ReadingSteps
 from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
 from games.protocol import Seat
-from orders.allowance import MOST_COMMANDS, MOST_LINES, MOST_WORK, Allowance
+from orders.allowance import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER, MAX_WORK_PER_LETTER, ReadingBudget
 from orders.letters.body import fresh_lines
 from orders.letters.letter import open_letter
-from orders.parsing.blocks import DEEPEST_IFS, MOST_QUESTIONS
-from orders.parsing.reading import Reading, read
+from orders.parsing.blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
+from orders.parsing.reading import LetterReading, read_lines
 from tests.kit.babble import Babble
 from tests.kit.mail import letter
 from tests.kit.steps import steps
@@ -83,20 +83,20 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
 
 
 @cache
-def seated(kind: str = "standard") -> Seated:
+def seated(kind: str = "standard") -> AuthenticatedSeat:
     """Somebody who plays; in standard it is France."""
     game = games.kinds()[kind]
     position = position_of(game, opening_of(game))
     seat = Seat("France") if kind == "standard" else next(iter(position.chairs))
-    return Seated(position, seat, "test")
+    return AuthenticatedSeat(position, seat, "test")
 
 
-def understood(text: str, kind: str = "standard", allowance: Allowance | None = None) -> Reading:
+def understood(text: str, kind: str = "standard", allowance: ReadingBudget | None = None) -> LetterReading:
     """The way of a letter from its bytes to the orders that are on file."""
     one = seated(kind)
     game = games.kinds()[one.position.kind]
     lines = fresh_lines(open_letter(letter(text, subject="Re: x")))
-    reading = read(lines, parse_context(game, one), allowance)
+    reading = read_lines(lines, parse_context(game, one), allowance)
     file_orders(game, one, reading.orders, (), 0)
     return reading
 
@@ -112,9 +112,11 @@ def test_what_is_twice_as_long_costs_twice_as_much(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_however_much_is_said_it_costs_no_more_than_a_letter_may(name: str) -> None:
-    allowance = Allowance()
+    allowance = ReadingBudget()
     understood(CONSTRUCTS[name](2_000), allowance=allowance)
-    assert MOST_WORK - allowance.work < MOST_WORK / 2, "what is short to say is read far below the allowance"
+    assert MAX_WORK_PER_LETTER - allowance.work < MAX_WORK_PER_LETTER / 2, (
+        "what is short to say is read far below the allowance"
+    )
 
 
 @pytest.mark.parametrize("kind", EACH_KIND)
@@ -131,7 +133,7 @@ def babbling(kind: str) -> Babble:
     """Letters about a kind of game, with orders that its first bot gives."""
     one = seated(kind)
     game = games.kinds()[kind]
-    work = Work(game, one.position, one.seat, 1)
+    work = ReadingSteps(game, one.position, one.seat, 1)
     work.parse()
     work.clean()
     return Babble(game, [line.text for line in work.lines] or [game.notation.forms[0].example])
@@ -141,11 +143,11 @@ def babble(kind: str, count: int, seed: int) -> None:
     """Random letters: each is read within its allowance, and nothing of it is passed over unsaid."""
     lot, babble = Random(seed), babbling(kind)
     for number in range(count):
-        text, allowance = babble.letter(lot), Allowance()
+        text, allowance = babble.letter(lot), ReadingBudget()
         reading = understood(text, kind, allowance)
         assert allowance.work > -ONE_LINE, (seed, number, text[:500])
         assert allowance.lines > -70, "a line holds 60 orders at most"
-        assert len(reading.commands) <= MOST_COMMANDS
+        assert len(reading.commands) <= MAX_COMMANDS_PER_LETTER
         assert allowance.is_spent or not reading.beyond
         if number % 50 == 0:
             assert steps(partial(understood, text, kind)) < MOST_STEPS, (seed, number, text[:500])
@@ -164,16 +166,18 @@ def test_no_letter_of_very_many_costs_more_than_its_allowance(kind: str, seed: i
 
 
 def test_400_lines_are_read_and_the_rest_is_handed_on() -> None:
-    reading = understood("".join(f"A PAR - BUR {'#' * (i % 3)} {i}\n" for i in range(MOST_LINES + 3)))
+    reading = understood(
+        "".join(f"A PAR - BUR {'#' * (i % 3)} {i}\n" for i in range(MAX_LINES_PER_LETTER + 3))
+    )
     assert len(reading.beyond) == 3
-    assert reading.beyond[-1].endswith(str(MOST_LINES + 2))
-    assert len(reading.orders) == MOST_LINES
+    assert reading.beyond[-1].endswith(str(MAX_LINES_PER_LETTER + 2))
+    assert len(reading.orders) == MAX_LINES_PER_LETTER
 
 
 def test_orders_count_as_lines_however_many_stand_on_one() -> None:
     line = ", ".join(["A PAR - BUR"] * 50) + "\n"
     reading = understood(line * 10)
-    assert (len(reading.orders), len(reading.beyond)) == (MOST_LINES, 2)
+    assert (len(reading.orders), len(reading.beyond)) == (MAX_LINES_PER_LETTER, 2)
 
 
 def test_the_text_of_press_is_no_line_that_counts() -> None:
@@ -196,7 +200,7 @@ def test_what_is_no_question_is_done_as_often_as_it_is_said() -> None:
 
 def test_40_commands_are_heard_and_the_others_handed_on() -> None:
     reading = understood("".join(f"STATUS game{i}\n" for i in range(50)) + "WAIT\n")
-    assert len(reading.commands) == MOST_COMMANDS
+    assert len(reading.commands) == MAX_COMMANDS_PER_LETTER
     assert [command.verb for command in reading.unheard] == ["STATUS"] * 10 + ["WAIT"]
 
 
@@ -209,40 +213,40 @@ def test_a_history_counts_as_many_commands() -> None:
 def test_the_line_in_which_the_work_ends_is_handed_on_whole() -> None:
     """Else half of it would be in force."""
     text = "A PAR - BUR\nF BRE - MAO\nA MAR - SPA\n"
-    spent = Allowance()
+    spent = ReadingBudget()
     understood(text, allowance=spent)
-    need = MOST_WORK - spent.work
+    need = MAX_WORK_PER_LETTER - spent.work
     for work in range(1, need, 7):
-        reading = understood(text, allowance=Allowance(work=work))
+        reading = understood(text, allowance=ReadingBudget(work=work))
         read_lines = [order.line for order in reading.orders]
         assert [*read_lines, *reading.beyond] == text.splitlines()
         assert all(order.grade == "taken" for order in reading.orders)
 
 
 def test_sections_share_an_allowance() -> None:
-    allowance = Allowance()
+    allowance = ReadingBudget()
     first = understood("A PAR - BUR\n" * 300, allowance=allowance)
     second = understood("A PAR - BUR\n" * 300, allowance=allowance)
     assert (len(first.beyond), len(second.beyond)) == (0, 200)
 
 
 def test_ifs_stand_twelve_deep_and_what_is_deeper_is_asked_back() -> None:
-    deep = "IF A VEN THEN\n" * (DEEPEST_IFS + 2) + "A PAR - BUR\n" + "ENDIF\n" * 2
-    inside = understood(deep + "F BRE - MAO\n" + "ENDIF\n" * DEEPEST_IFS + "A MAR H\n")
+    deep = "IF A VEN THEN\n" * (MAX_IF_DEPTH + 2) + "A PAR - BUR\n" + "ENDIF\n" * 2
+    inside = understood(deep + "F BRE - MAO\n" + "ENDIF\n" * MAX_IF_DEPTH + "A MAR H\n")
     fates = {order.line: order.grade for order in inside.orders}
     assert fates["A PAR - BUR"] == "doubtful"
     assert fates["F BRE - MAO"] == "taken"
     (last,) = [order for order in inside.orders if order.line == "A MAR H"]
     assert (last.grade, last.when) == ("taken", None)
     whole = [len(order.when.path) for order in inside.orders if order.line == "F BRE - MAO" and order.when]
-    assert whole == [DEEPEST_IFS]
+    assert whole == [MAX_IF_DEPTH]
 
 
 def test_an_order_hangs_on_60_questions_at_most() -> None:
     chain = "".join(f"ELSE IF A {place} THEN A PAR - GAS\n" for place in ("ROM", "NAP", "TUN", "SMY") * 20)
     reading = understood("IF A VEN THEN A PAR - BUR\n" + chain)
     kept = [order for order in reading.orders if order.grade == "taken"]
-    assert len(kept) == MOST_QUESTIONS
+    assert len(kept) == MAX_QUESTIONS_PER_ORDER
     assert any("conditions at most" in (order.problem or "") for order in reading.orders)
 
 

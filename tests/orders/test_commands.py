@@ -2,7 +2,7 @@
 
 import pytest
 
-from orders.commands import COMMANDS, Verb, compiled
+from orders.commands import PLAYER_COMMANDS, Verb, compile_verbs
 from orders.parsing.parse_context import ParseContext
 from tests.orders.plain import BOOK, reading
 
@@ -71,8 +71,8 @@ def test_who_asks_for_help_in_a_sentence_gets_it(line):
 
 
 def test_every_example_is_read_as_its_verb():
-    desk = compiled(COMMANDS)
-    for verb in COMMANDS:
+    desk = compile_verbs(PLAYER_COMMANDS)
+    for verb in PLAYER_COMMANDS:
         assert desk.read(verb.example).verb == verb
 
 
@@ -114,7 +114,7 @@ def test_a_misspelt_command_is_answered():
 def test_a_row_is_all_that_a_command_with_text_takes():
     note = Verb(name="NOTE", patterns=("note to {whom}",), example="NOTE TO Dakota", until=("endnote",))
     book = ParseContext(
-        commands=(*COMMANDS, note),
+        commands=(*PLAYER_COMMANDS, note),
         forms=BOOK.forms,
         conditions=(),
         lexicon=BOOK.lexicon,

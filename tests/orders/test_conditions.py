@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.protocol import Condition
 from games.record import canonical, load
 from orders.conditions import (
-    DEEPEST,
+    MAX_CONDITION_DEPTH,
     NOW,
     Atom,
     Branch,
@@ -96,7 +96,7 @@ def test_and_and_or_are_read_from_left_to_right(text: str, canon: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "p and", "and p", "(p", "p)", "not", "p q", "()", "not " * (DEEPEST + 2) + "p"]
+    "text", ["", "p and", "and p", "(p", "p)", "not", "p q", "()", "not " * (MAX_CONDITION_DEPTH + 2) + "p"]
 )
 def test_what_is_no_condition_is_none(text: str) -> None:
     assert read(text) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from orders.letters.copied_threads import read
+from orders.letters.copied_threads import read_posts
 
 FOLDER = Path(__file__).parents[1] / "corpora" / "threads"
 NAMES = ("jane", "joe", "iroquois")
@@ -29,7 +29,7 @@ SAMPLES = samples()
 
 @pytest.mark.parametrize(("told", "text"), [one[1:] for one in SAMPLES], ids=[one[0] for one in SAMPLES])
 def test_a_thread_is_told_apart(told: str, text: str) -> None:
-    posts = read(text, NAMES)
+    posts = read_posts(text, NAMES)
     rows = [f"{post.author} | {post.when} | {post.edited} | {'; '.join(post.lines)}" for post in posts]
     assert [" ".join(row.split()) for row in rows] == [" ".join(row.split()) for row in told.splitlines()]
 
@@ -41,4 +41,4 @@ def test_there_are_forty_of_seven_programs() -> None:
 
 @pytest.mark.parametrize("text", ["", "Iroquois: Mohawk H", "Mohawk - Pequot\nOneida H\n", "#3\n\nby\n"])
 def test_what_is_no_thread_of_a_forum_is_left_to_others(text: str) -> None:
-    assert read(text, NAMES) == ()
+    assert read_posts(text, NAMES) == ()

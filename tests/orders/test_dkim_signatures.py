@@ -12,7 +12,7 @@ from orders.letters.dkim_signatures import (
     is_unambiguous,
     read_signatures,
 )
-from orders.letters.headers import divide, read_headers
+from orders.letters.headers import read_headers, split_message
 from tests.kit.mail import letter
 from tests.kit.signing import Signer
 
@@ -23,7 +23,7 @@ LETTER = letter("Mohawk - Delaware\nOneida H", headers={"Cc": "elm@example.org"}
 
 def of(raw):
     """The headers of an email, and its first signature."""
-    headers = read_headers(divide(raw)[0])
+    headers = read_headers(split_message(raw)[0])
     return read_signatures(headers)[0], headers
 
 

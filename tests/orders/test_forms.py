@@ -2,19 +2,19 @@
 
 import pytest
 
-from games.protocol import Form, Invalid, Term
-from orders.parsing.forms import Grammar, compiled, match
-from orders.parsing.lexicon import Names
-from orders.parsing.lexicon import compiled as names_of
+from games.protocol import Form, Invalid, LexiconEntry
+from orders.parsing.forms import Grammar, compile_forms, match_text
+from orders.parsing.lexicon import NameIndex
+from orders.parsing.lexicon import index_lexicon as names_of
 from orders.parsing.patterns import ways
 from orders.words import words
 from tests.orders.plain import FORMS, LEXICON
 
-GRAMMAR, NAMES = compiled(FORMS), names_of(LEXICON)
+GRAMMAR, NAMES = compile_forms(FORMS), names_of(LEXICON)
 
 
 def meanings(text):
-    return [(one.form.name, one.slots) for one in match(text, GRAMMAR, NAMES)]
+    return [(one.form.name, one.slots) for one in match_text(text, GRAMMAR, NAMES)]
 
 
 MOVE = ("move", {"unit": "54", "to": "55"})
@@ -60,7 +60,7 @@ def test_letters_are_names_only_where_a_name_fits():
 
 
 def test_repairs_are_named():
-    (one,) = match("Mohok suports W Oneida", GRAMMAR, NAMES)
+    (one,) = match_text("Mohok suports W Oneida", GRAMMAR, NAMES)
     assert one.form.name == "support-hold"
     assert [(repair.typed, repair.taken) for repair in one.repairs] == [
         ("Mohok", "Mohawk"),
@@ -79,18 +79,24 @@ def test_an_unfinished_order_is_known():
 
 def test_choices_with_places_in_them():
     form = Form(name="trade", pattern="trade {what:good} [for {price:good}] (now|)", example="trade corn")
-    goods = (Term(sort="good", id="c", names=("corn",)), Term(sort="good", id="f", names=("fur",)))
-    grammar, names = Grammar((form,)), Names(goods)
-    assert [one.slots for one in match("trade corn", grammar, names)] == [{"what": "c"}]
-    assert [one.slots for one in match("trade corn for fur now", grammar, names)] == [
+    goods = (
+        LexiconEntry(sort="good", id="c", names=("corn",)),
+        LexiconEntry(sort="good", id="f", names=("fur",)),
+    )
+    grammar, names = Grammar((form,)), NameIndex(goods)
+    assert [one.slots for one in match_text("trade corn", grammar, names)] == [{"what": "c"}]
+    assert [one.slots for one in match_text("trade corn for fur now", grammar, names)] == [
         {"what": "c", "price": "f"}
     ]
 
 
 def test_a_name_of_another_sort_does_not_fit():
     form = Form(name="paint", pattern="paint {what:colour}", example="paint red")
-    terms = (Term(sort="colour", id="r", names=("red",)), Term(sort="province", id="1", names=("Rhode",)))
-    assert match("paint Rhode", Grammar((form,)), Names(terms)) == []
+    terms = (
+        LexiconEntry(sort="colour", id="r", names=("red",)),
+        LexiconEntry(sort="province", id="1", names=("Rhode",)),
+    )
+    assert match_text("paint Rhode", Grammar((form,)), NameIndex(terms)) == []
 
 
 @pytest.mark.parametrize("pattern", ["(a|b", "a]", "[a)", "{unit}", "a (b {c:d)"])
@@ -107,5 +113,5 @@ def test_an_order_may_have_a_hundred_words_and_signs():
     """As a row of ten cards with their targets has; it is read as it is spelt."""
     form = Form(name="row", pattern=" + ".join(f"{{n{number}:province}}" for number in range(25)), example="")
     line = " + ".join(["Mohawk"] * 25)
-    (found,) = match(line, compiled((form,)), names_of(LEXICON))
+    (found,) = match_text(line, compile_forms((form,)), names_of(LEXICON))
     assert len(found.slots) == 25

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.data import read_toml
-from orders.keyboards import in_latin, undone
+from orders.keyboards import in_latin, undo_encodings
 from orders.letters.charset import decode
-from orders.words import keys, spelt_out
+from orders.words import keys, spell_umlauts
 from tests.kit.dry_runs import told
 
 ALIKE: dict[str, str] = read_toml("orders", "confusables.toml")["look_like"]
@@ -49,7 +49,7 @@ def test_letters_are_what_was_meant(typed, meant):
     "text", ["S1901M", "10", "R0", "R&D; co", "A =DEN", "x=1", "Пишет Turnpost", "Ñandú"]
 )
 def test_what_is_as_it_should_be_stays_so(text):
-    assert undone(text) == in_latin(text) == text
+    assert undo_encodings(text) == in_latin(text) == text
 
 
 def test_prose_in_another_script_stays_as_it_is():
@@ -87,7 +87,7 @@ def guises(draw):
         elif guise == "wide":
             text = "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
         else:
-            text = spelt_out(text)
+            text = spell_umlauts(text)
     return order, text
 
 

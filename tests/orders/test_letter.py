@@ -9,16 +9,16 @@ import pytest
 from orders.letters.body import fresh_lines
 from orders.letters.headers import (
     addresses,
-    divide,
     has_plain_headers,
     has_plain_line_ends,
     ids_of,
     line_end_of,
     read_headers,
+    split_message,
 )
-from orders.letters.letter import LARGEST_BYTES, fingerprint, names_of, open_letter
-from orders.letters.mime import SOFT, unflow
-from orders.parsing.reading import read
+from orders.letters.letter import MAX_LETTER_BYTES, fingerprint, names_of, open_letter
+from orders.letters.mime import SOFT_BREAK, unflow
+from orders.parsing.reading import read_lines
 from tests.orders.plain import BOOK
 
 LETTER = b"""Delivered-To: gm@example.org
@@ -162,7 +162,7 @@ def test_base64_is_read_with_rubbish_in_it_and_without_its_end():
 
 def test_flowed_text_is_unfolded():
     assert unflow("W Oneida S \nW Mohawk\n>> a \n>> b\n>c\n-- \nme") == (
-        f"W Oneida S {SOFT}W Mohawk\n>> a b\n> c\n-- \nme"
+        f"W Oneida S {SOFT_BREAK}W Mohawk\n>> a b\n> c\n-- \nme"
     )
     assert unflow(" >not quoted") == ">not quoted"
     assert unflow("Dela \nware", delete_space=True) == "Delaware"
@@ -171,12 +171,14 @@ def test_flowed_text_is_unfolded():
 @pytest.mark.parametrize("gaps", list(permutations([b"\r\n\r\n", b"\n\n", b"\r\n\n", b"\n\r\n"], 3)))
 def test_a_head_ends_at_its_first_gap_whatever_gaps_the_body_has(gaps):
     body = b"two" + gaps[1] + b"three" + gaps[2] + b"four"
-    assert divide(b"Subject: one" + gaps[0] + body) == (b"Subject: one", body)
+    assert split_message(b"Subject: one" + gaps[0] + body) == (b"Subject: one", body)
 
 
 def test_a_cr_that_no_lf_follows_is_a_blank_in_a_head():
     """It ends neither a header nor the head: to no other program it does."""
-    block, body = divide(b"Subject: one\r\rX: two\rFrom: a@b.example\r\n\rTo: c@d.example\r\n\r\nthree\rfour")
+    block, body = split_message(
+        b"Subject: one\r\rX: two\rFrom: a@b.example\r\n\rTo: c@d.example\r\n\r\nthree\rfour"
+    )
     assert (body, [header.name for header in read_headers(block)]) == (b"three\rfour", ["subject"])
     assert open_letter(block).subject == "one X: two From: a@b.example To: c@d.example"
 
@@ -307,7 +309,7 @@ def test_no_letter_takes_long(name):
     from_here = time.process_time()
     letter = open_letter(BOMBS[name])
     fingerprint(BOMBS[name])
-    read(fresh_lines(letter, ("MHK H",)), BOOK)
+    read_lines(fresh_lines(letter, ("MHK H",)), BOOK)
     assert time.process_time() - from_here < 2.0
     assert not any(defect.startswith("unreadable") for defect in letter.defects)
 
@@ -315,5 +317,5 @@ def test_no_letter_takes_long(name):
 def test_a_large_letter_is_read_at_its_beginning():
     letter = open_letter(BOMBS["attachment"])
     assert letter.parts[0].text == "MHK H"
-    assert letter.size_bytes > LARGEST_BYTES
+    assert letter.size_bytes > MAX_LETTER_BYTES
     assert any(defect.startswith("larger than") for defect in letter.defects)

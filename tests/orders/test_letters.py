@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from orders.letters.body import fresh_lines
 from orders.letters.letter import fingerprint, open_letter
-from orders.parsing.reading import Reading, read
-from orders.verdict import Verdict
-from orders.words import unbulleted
+from orders.parsing.reading import LetterReading, read_lines
+from orders.verdict import LineVerdict
+from orders.words import strip_bullets
 from tests.kit.dry_runs import said
 from tests.orders.plain import BOOK
 
@@ -25,7 +25,7 @@ SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")
 RAW = [path.read_bytes() for path in LETTERS]
 
 
-def row(verdict: Verdict, keys: list[str]) -> dict[str, object]:
+def row(verdict: LineVerdict, keys: list[str]) -> dict[str, object]:
     """A verdict as `gm mail read` shows it, with these keys."""
     whole = {
         "line": verdict.line,
@@ -47,7 +47,7 @@ def test_a_letter_says_what_was_written_down_for_it(path):
     assert letter.sender == "iroquois@example.org"
     lines = fresh_lines(letter, tuple(expected["sheet"]))
     assert [[line.source, line.text] for line in lines if not line.below] == expected["lines"]
-    reading = read(lines, BOOK)
+    reading = read_lines(lines, BOOK)
     assert len(reading.orders) == len(expected["orders"])
     for verdict, wanted in zip(reading.orders, expected["orders"], strict=True):
         assert row(verdict, list(wanted)) == wanted
@@ -93,7 +93,7 @@ def test_the_collection_is_whole():
     assert kinds >= {"standard", "indianomacy", "war-chest", "plains-indian-wars"}
 
 
-def everything(raw: bytes) -> Reading:
+def everything(raw: bytes) -> LetterReading:
     """The whole way of a letter through the reader."""
     assert len(fingerprint(raw)) == 64
     letter = open_letter(raw)
@@ -102,7 +102,7 @@ def everything(raw: bytes) -> Reading:
     assert all(text.isprintable() for text in (*texts, *letter.thread, *letter.marks.values()))
     lines = fresh_lines(letter, SHEET)
     assert all(line.text.isprintable() for line in lines)
-    return read(lines, BOOK)
+    return read_lines(lines, BOOK)
 
 
 @st.composite
@@ -164,7 +164,7 @@ def test_whatever_is_taken_is_the_line_as_it_stands(pieces):
     text = " ".join(pieces)
     for verdict in everything(b"\n" + text.encode()).orders:
         if verdict.grade == "taken":
-            bare = unbulleted(verdict.line)
+            bare = strip_bullets(verdict.line)
             assert "?" not in bare
             assert ("61" in bare.split()) <= ("DEL" in verdict.said)
             assert ("10" in bare.split() or "Mohawk" in bare) <= ("MHK" in verdict.said)

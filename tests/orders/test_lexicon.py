@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.protocol import Term
-from orders.parsing.lexicon import compiled, find
+from games.protocol import LexiconEntry
+from orders.parsing.lexicon import find_names, index_lexicon
 from orders.words import tidy, words
 from tests.orders.plain import LEXICON
 
@@ -11,7 +11,7 @@ PROVINCE = ("province",)
 
 
 def found(text):
-    answer = find(words(tidy(text)), LEXICON, PROVINCE)
+    answer = find_names(words(tidy(text)), LEXICON, PROVINCE)
     return answer.how, [term.id for term in answer.terms]
 
 
@@ -68,28 +68,31 @@ def test_nothing_is_forced(text):
 
 def test_a_name_is_the_longest_that_stands_there():
     line = words("Plains Cree - Lake Erie")
-    names = compiled(LEXICON)
+    names = index_lexicon(LEXICON)
     assert [(end, term.id) for end, terms in names.at(line, 0) for term in terms] == [(2, "20")]
     assert [(end, term.id) for end, terms in names.at(line, 3) for term in terms] == [(5, "g")]
 
 
 def test_coasts_are_read_with_slash_and_brackets():
-    coast = (Term(sort="province", id="stp/sc", names=("St. Petersburg (south coast)", "STP/SC")),)
+    coast = (LexiconEntry(sort="province", id="stp/sc", names=("St. Petersburg (south coast)", "STP/SC")),)
     for text in ("STP/SC", "stp(sc)", "stp (sc)", "St Petersburg (South Coast)"):
-        answer = compiled(coast).at(words(tidy(text)), 0)
+        answer = index_lexicon(coast).at(words(tidy(text)), 0)
         assert answer == [(len(words(text)), coast)], text
 
 
 def test_the_closest_name_is_a_hint_only_where_something_is_alike():
-    names = compiled(LEXICON)
+    names = index_lexicon(LEXICON)
     assert names.closest("sisston", frozenset(PROVINCE)).id == "52"
     assert names.closest("zzzzzz", frozenset(PROVINCE)) is None
 
 
 def test_a_name_may_be_made_of_signs_alone():
     """Though a dash or an arrow inside a name of letters only joins its parts."""
-    names = (Term(sort="sign", id="more", names=(">",)), Term(sort="sign", id="least", names=(">=",)))
-    ends = compiled(names).at(words(tidy("> 5")), 0), compiled(names).at(words(tidy(">= 5")), 0)
+    names = (
+        LexiconEntry(sort="sign", id="more", names=(">",)),
+        LexiconEntry(sort="sign", id="least", names=(">=",)),
+    )
+    ends = index_lexicon(names).at(words(tidy("> 5")), 0), index_lexicon(names).at(words(tidy(">= 5")), 0)
     assert [[(end, [term.id for term in terms]) for end, terms in one] for one in ends] == [
         [(1, ["more"])],
         [(2, ["least"]), (1, ["more"])],
@@ -98,5 +101,5 @@ def test_a_name_may_be_made_of_signs_alone():
 
 def test_a_sign_is_not_a_name_said_again():
     """More than minus five is two signs, and neither repeats the other."""
-    names = (Term(sort="sign", id="more", names=(">",)),)
-    assert [end for end, _ in compiled(names).at(words(tidy("> -5")), 0)] == [1]
+    names = (LexiconEntry(sort="sign", id="more", names=(">",)),)
+    assert [end for end, _ in index_lexicon(names).at(words(tidy("> -5")), 0)] == [1]

@@ -1,6 +1,6 @@
 """What is made once stays with the value of which it was made, and what is asked once is asked once."""
 
-from orders.parsing.made_once import MOST_KEPT, Answers, made_once, once
+from orders.parsing.made_once import MAX_MADE_VALUES, AnswersByVerb, ask_once, make_once
 
 
 class Asked:
@@ -15,20 +15,20 @@ class Asked:
 
 
 def test_each_value_has_its_own() -> None:
-    made = made_once(lambda words: [*words, "made"])
-    values = [(str(number),) for number in range(3 * MOST_KEPT)]
+    made = make_once(lambda words: [*words, "made"])
+    values = [(str(number),) for number in range(3 * MAX_MADE_VALUES)]
     assert [made(value) for value in values] == [[*value, "made"] for value in values]
     assert made(values[-1]) is made(values[-1])
 
 
 def test_equal_values_are_made_ready_once() -> None:
-    made = made_once(Asked())
+    made = make_once(Asked())
     assert [made(tuple("ab")), made(tuple("ab")), made(tuple("abc"))] == [1, 1, 2]
 
 
 def test_a_question_is_asked_when_its_answer_is_wanted_and_once() -> None:
     asked = Asked()
-    answer = once(asked)
+    answer = ask_once(asked)
     assert asked.of == []
     assert [answer(), answer()] == [1, 1]
 
@@ -40,6 +40,6 @@ def test_each_verb_has_its_own_names() -> None:
         asked.append(verb)
         return (verb.lower(),)
 
-    answers = Answers(ask)
+    answers = AnswersByVerb(ask)
     assert [answers["MAP"], answers["GET"], answers["MAP"]] == [("map",), ("get",), ("map",)]
     assert asked == ["MAP", "GET"]

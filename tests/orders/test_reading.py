@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.protocol import Term
-from games.record import changed
+from games.protocol import LexiconEntry
+from games.record import replace_fields
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.orders.plain import BOOK, LEXICON, only, reading, told, write
 
 
@@ -143,10 +143,12 @@ def test_a_label_is_asked_back_and_is_a_seat_only_where_there_is_one(label, prob
 
 def test_what_could_be_written_now_is_shown_where_it_is_known():
     """Of the form that the line looks like; nothing where none of that form could be."""
-    book = changed(BOOK, examples=lambda: {"support": "W SEN S W ERI", "support-hold": "W SEN S W ERI"})
-    (verdict,) = read([FreshLine(text="Mohawk supports")], book).orders
+    book = replace_fields(
+        BOOK, examples=lambda: {"support": "W SEN S W ERI", "support-hold": "W SEN S W ERI"}
+    )
+    (verdict,) = read_lines([FreshLine(text="Mohawk supports")], book).orders
     assert verdict.instead == "W SEN S W ERI"
-    (verdict,) = read([FreshLine(text="Mohawk supports")], changed(book, examples=dict)).orders
+    (verdict,) = read_lines([FreshLine(text="Mohawk supports")], replace_fields(book, examples=dict)).orders
     assert verdict.instead is None
 
 
@@ -182,7 +184,7 @@ def test_an_order_in_running_prose_is_asked_back():
     assert told(f"{above}\nMohawk - Delaware") == ["doubtful W MHK - DEL"]
     assert told(f"{above}:\nMohawk - Delaware") == ["taken W MHK - DEL"]
     lines = (FreshLine(text=above), FreshLine(text="Mohawk - Delaware", after_gap=True))
-    assert [verdict.grade for verdict in read(lines, BOOK).orders] == ["taken"]
+    assert [verdict.grade for verdict in read_lines(lines, BOOK).orders] == ["taken"]
 
 
 def test_an_order_below_half_a_sentence_is_asked_back():
@@ -228,23 +230,23 @@ def test_a_game_without_conditions_and_later_turns_takes_nothing_under_them():
 
 def test_a_subject_counts_only_as_it_is_spelt():
     subject = FreshLine(text="Mohawk - Delaware", source="subject")
-    assert [(one.source, one.grade) for one in read((subject,), BOOK).orders] == [("subject", "taken")]
-    talk = changed(subject, text="W Mohawk attack Delaware")
-    assert read((talk,), BOOK).orders == ()
-    assert read((talk,), BOOK).lines == ()
+    assert [(one.source, one.grade) for one in read_lines((subject,), BOOK).orders] == [("subject", "taken")]
+    talk = replace_fields(subject, text="W Mohawk attack Delaware")
+    assert read_lines((talk,), BOOK).orders == ()
+    assert read_lines((talk,), BOOK).lines == ()
 
 
 def test_a_subject_that_says_orders_is_their_title():
     subject = FreshLine(text="orders", source="subject")
-    assert read((subject, FreshLine(text="Mohawk H")), BOOK).commands == ()
-    assert [command.verb for command in read((subject,), BOOK).commands] == ["ORDERS"]
+    assert read_lines((subject, FreshLine(text="Mohawk H")), BOOK).commands == ()
+    assert [command.verb for command in read_lines((subject,), BOOK).commands] == ["ORDERS"]
     body = (FreshLine(text="orders"), FreshLine(text="Mohawk H"))
-    assert [command.verb for command in read(body, BOOK).commands] == ["ORDERS"]
+    assert [command.verb for command in read_lines(body, BOOK).commands] == ["ORDERS"]
 
 
 def test_the_source_of_a_line_goes_with_its_verdict():
     line = FreshLine(text="MHK - DEL", source="sheet")
-    assert [one.source for one in read((line,), BOOK).orders] == ["sheet"]
+    assert [one.source for one in read_lines((line,), BOOK).orders] == ["sheet"]
 
 
 def test_without_forms_and_names_nothing_is_an_order():
@@ -304,7 +306,7 @@ def test_a_name_for_what_was_left_out_is_offered():
 
 
 def test_what_the_game_doubts_is_asked_back():
-    book = changed(BOOK, doubt=lambda form, slots: "it is not yours" if form == "hold" else None)
+    book = replace_fields(BOOK, doubt=lambda form, slots: "it is not yours" if form == "hold" else None)
     verdict = reading("Mohawk H\nSeneca - Erie", book).orders[0]
     assert (verdict.grade, verdict.said, verdict.problem) == ("doubtful", "W MHK H", "it is not yours")
     assert reading("Seneca - Erie", book).orders[0].grade == "taken"
@@ -353,7 +355,7 @@ def test_orders_below_an_idea_are_asked_back_till_a_gap_comes(heading):
         FreshLine(text="Oneida H"),
         FreshLine(text="Seneca H", after_gap=True),
     ]
-    found = read(lines, BOOK).orders
+    found = read_lines(lines, BOOK).orders
     assert [one.grade for one in found] == ["doubtful", "doubtful", "taken"]
     assert found[0].problem == f"above it stands: {heading}"
 
@@ -374,8 +376,8 @@ def test_an_announcement_of_ones_own_is_none(heading):
 
 
 def test_below_another_nations_name_orders_are_asked_back():
-    nations = (*LEXICON, Term(sort="nation", id="Dakota", names=("Dakota",)))
-    book = changed(BOOK, lexicon=nations)
+    nations = (*LEXICON, LexiconEntry(sort="nation", id="Dakota", names=("Dakota",)))
+    book = replace_fields(BOOK, lexicon=nations)
     found = reading("Orders for the Dakota:\nMohawk - Delaware\nIroquois:\nOneida H", book).orders
     assert [one.grade for one in found] == ["doubtful", "taken"]
 

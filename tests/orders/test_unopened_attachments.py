@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from orders.letters.letter import open_letter
-from orders.letters.unopened_attachments import unopened
+from orders.letters.unopened_attachments import describe_unopened
 
 LETTERS = Path(__file__).parent.parent / "letters" / "standard"
 
 
 def notes(name: str) -> tuple[str, ...]:
-    return unopened(open_letter((LETTERS / f"{name}.eml").read_bytes()))
+    return describe_unopened(open_letter((LETTERS / f"{name}.eml").read_bytes()))
 
 
 def attached(name: str, kind: str = "application/octet-stream", text: str = "A Par - Bur") -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def attached(name: str, kind: str = "application/octet-stream", text: str = "A P
         f'{text}\n--x\nContent-Type: {kind}; name="{name}"\n'
         "Content-Transfer-Encoding: base64\n\nAAAA\n--x--\n"
     )
-    return unopened(open_letter(raw.encode()))
+    return describe_unopened(open_letter(raw.encode()))
 
 
 def test_text_in_winmail_alone_is_asked_for_again() -> None:

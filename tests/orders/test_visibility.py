@@ -9,7 +9,7 @@ from orders.letters.html_rows import rows_of
 from orders.letters.letter import Letter
 from orders.letters.mime import Part
 from orders.letters.visibility import colour_of, contrast, length_of
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.orders.plain import BOOK
 
 ORDER = "Mohawk - Delaware"
@@ -17,7 +17,7 @@ ORDER = "Mohawk - Delaware"
 
 def page(html):
     """Grade of each order in a page, and what is obeyed."""
-    reading = read(fresh_lines(Letter(parts=(Part(kind="html", text=html),))), BOOK)
+    reading = read_lines(fresh_lines(Letter(parts=(Part(kind="html", text=html),))), BOOK)
     return [verdict.grade for verdict in reading.orders], [command.verb for command in reading.commands]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orders.words import fold, keys, split, tidy, unbulleted, words
+from orders.words import fold, keys, split, strip_bullets, tidy, words
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_words_know_their_places():
     ],
 )
 def test_bullets_go_and_bare_numbers_stay(line, bare):
-    assert unbulleted(tidy(line)) == bare
+    assert strip_bullets(tidy(line)) == bare
 
 
 def test_a_line_is_split_at_commas_and_semicolons():

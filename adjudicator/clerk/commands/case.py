@@ -1,43 +1,42 @@
-"""What a command is carried out on, and what comes of it."""
+"""The context in which a command is run, and its result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clock import Millis
-from adjudicator.ledger.books import Books
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, TakeBack
 from adjudicator.ledger.letters import Attachment
 from adjudicator.ledger.society import Press, Signup
-from adjudicator.office import Office
+from adjudicator.office import ServiceContext
 from adjudicator.referee.talk import Talk
 from adjudicator.reports.history import History
 from adjudicator.reports.picture import chart_of
 from adjudicator.reports.reader import zone_of
-from adjudicator.reports.transcript import Answer
+from adjudicator.reports.transcript import CommandAnswer
 from games.protocol import Game, Seat
 from games.record import Value
-from orders.allowance import Allowance
+from orders.allowance import ReadingBudget
 
 
 @dataclass(frozen=True, kw_only=True)
-class Caller:
-    """Somebody who asks for something by letter.
+class CommandContext:
+    """A sender who asks for something by letter.
 
-    sender: from where; received, now: when the letter came, and when it is answered (None: then); signs: by
-    what name its From header calls him; key: names the letter for ever; begun: the games that it has begun
-    already; joined: for what it has signed up; mapped: that whose map its answer shows; carried: how many
-    copies of press it has sent; wrote: that press.
+    sender: the address it came from; sender_name: the name in its From header; key: names the letter for
+    ever; begun: the games that it has begun already; joined: for what it has signed up; mapped: that
+    whose map its reply shows; carried: how many copies of press it has sent; wrote: that press.
     """
 
-    office: Office
-    books: Books
+    office: ServiceContext
+    books: Repository
     sender: str
     received: Millis
     now: Millis | None = None
-    signs: str = ""
+    sender_name: str = ""
     key: str = ""
     begun: tuple[BeginGame, ...] = ()
     joined: tuple[Signup, ...] = ()
@@ -47,7 +46,7 @@ class Caller:
 
     @property
     def address(self) -> str:
-        """Where answers go, and under which he is known."""
+        """Return the address that replies go to, and by which the sender is known."""
         return self.sender
 
     @property
@@ -57,73 +56,72 @@ class Caller:
 
     @property
     def signups(self) -> dict[str, Signup]:
-        """For which games he has signed up, on the books or in this letter."""
-        found = (*self.books.society.signed_up(self.address), *self.joined)
-        return {one.game: one for one in found}
+        """Return by game what the sender has signed up for, in the database or in this letter."""
+        signups = (*self.books.people.signed_up(self.address), *self.joined)
+        return {signup.game: signup for signup in signups}
 
     @property
     def zone(self) -> ZoneInfo:
-        """The time zone in which he lives, as far as we know."""
+        """Return the time zone in which the sender lives, as far as we know."""
         return zone_of(self.address, self.books, self.office)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case(Caller):
+class SeatCommandContext(CommandContext):
     """A letter of a seat that asks for something.
 
-    allowance: what is left of the letter's; undo: what UNDO comes to, in the game as it then is; or why it
-    comes to nothing. replies_to: the Message-ID that the letter answers, if it says so; talk: what was said
-    in it by press so far, and what bots answer to that.
+    allowance: what is left of the letter's; undo: the effect of UNDO, in the game as it then is, or why
+    it has none.
     """
 
     game: Game
-    seated: Seated
-    allowance: Allowance = field(default_factory=Allowance)
+    seated: AuthenticatedSeat
+    allowance: ReadingBudget = field(default_factory=ReadingBudget)
     undo: TakeBack | str | None = None
     replies_to: str | None = None
     talk: Talk | None = None
 
     @property
     def address(self) -> str:
-        """Where answers go.
+        """Return the address that replies go to.
 
-        A token shows that somebody saw our letter, not that he is its reader: they go to the seat's own
+        A token shows that its sender saw our letter, not that he is its reader: they go to the seat's own
         address. A password shows who writes.
         """
-        return answering(self.seated, self.sender)
+        return reply_address_of(self.seated, self.sender)
 
     @property
     def turn(self) -> str:
-        """The short name of the game's present turn."""
+        """Return the short name of the game's present turn."""
         return self.game.rules.turn(self.seated.position.state).short
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """Return the name of the game."""
         return self.seated.position.name
 
     @property
     def seat(self) -> Seat:
-        """For whom the letter speaks."""
+        """Return the seat for which the letter speaks."""
         return self.seated.seat
 
 
-def answering(seated: Seated, sender: str) -> str:
-    """The address to which the answer to a letter of a seat goes."""
+def reply_address_of(seated: AuthenticatedSeat, sender: str) -> str:
+    """Return the address to which the reply to a letter of a seat goes."""
     return sender if seated.how == "password" else seated.chair.address or sender
 
 
-class Done(Value, frozen=True):
-    """What comes of a command: acts, sentences for the answer, blocks of text.
+class CommandResult(Value, frozen=True):
+    """The result of a command: acts, sentences for the reply, blocks of text.
 
-    wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all orders
-    on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: how its file is
-    called; history: a game over time, to be shown as a chart; attached: files that go along.
+    wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all
+    orders on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: the
+    name of its file; history: a game over time, to be shown as a chart; attached: files that go along.
     """
 
     acts: tuple[AnyAct, ...] = ()
     notes: tuple[str, ...] = ()
-    answered: tuple[Answer, ...] = ()
+    answered: tuple[CommandAnswer, ...] = ()
     wait: bool | None = None
     ready: bool | None = None
     clears: bool = False
@@ -134,15 +132,15 @@ class Done(Value, frozen=True):
     attached: tuple[Attachment, ...] = ()
 
 
-def pictures(done: Sequence[Done]) -> dict[str, Any]:
-    """What is shown in the answer to some commands: the last map with its file's name, the last chart."""
-    mapped = next((one for one in reversed(done) if one.picture is not None), Done())
-    course = next((one.history for one in reversed(done) if one.history is not None), None)
+def collect_pictures(done: Sequence[CommandResult]) -> dict[str, Any]:
+    """Return the pictures in a reply to commands: the last map with its file's name, the last chart."""
+    mapped = next((result for result in reversed(done) if result.picture is not None), CommandResult())
+    course = next((result.history for result in reversed(done) if result.history is not None), None)
     chart = None if course is None else chart_of(course)
-    files = tuple(dict.fromkeys(file for one in done for file in one.attached))
+    files = tuple(dict.fromkeys(file for result in done for file in result.attached))
     return {"picture": mapped.picture, "file": mapped.file, "chart": chart, "attached": files}
 
 
-def told(*sentences: str) -> Done:
-    """Sentences, and nothing is done."""
-    return Done(notes=sentences)
+def reply_with(*sentences: str) -> CommandResult:
+    """Return a result of sentences alone: nothing is done."""
+    return CommandResult(notes=sentences)

@@ -1,159 +1,165 @@
-"""MAP and HISTORY: a game as it stands, and as it came to be, for the eyes of whoever asks."""
+"""MAP and HISTORY: a game's position and its past, as the sender may see them."""
 
 from collections.abc import Iterator, Sequence
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.annals import course_of
-from adjudicator.clerk.commands.case import Caller, Case, Done, told
-from adjudicator.clerk.commands.trying import ordered, pictured
-from adjudicator.ledger.positions import Entry, Position
+from adjudicator.clerk.annals import build_history
+from adjudicator.clerk.commands.case import CommandContext, CommandResult, SeatCommandContext, reply_with
+from adjudicator.clerk.commands.trying import orders_due_now, render_trial_map
+from adjudicator.ledger.positions import GamePosition, LogEntry
 from adjudicator.referee.log import events_of, step_at
 from adjudicator.reports.history import History
-from adjudicator.reports.picture import drawn, map_of, svg
+from adjudicator.reports.picture import map_of, map_picture, svg
 from adjudicator.reports.report import may_know_why
-from adjudicator.reports.transcript import Answer
+from adjudicator.reports.transcript import CommandAnswer
 from adjudicator.reports.typeset import table
 from games.protocol import Event, Game, Seat, Turn
-from games.protocol.optional import Sketching, Trying
+from games.protocol.optional import SupportsDryRun, SupportsOrderSketch
 from orders.commands import Command
 
-_ORDERS = "orders"
+_ORDERS_WORD = "orders"
 
 
-def seen_game(caller: Caller, name: str | None) -> Position | Done:
-    """The game that is asked about: the one named, else the one for which the letter speaks."""
+def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosition | CommandResult:
+    """Return the game that is asked about: the one named, else the one for which the letter speaks."""
     if name is None:
-        if isinstance(caller, Case):
+        if isinstance(caller, SeatCommandContext):
             return caller.seated.position
-        return told(sentence("clerk.looking.say_which"))
+        return reply_with(sentence("clerk.looking.say_which"))
     asked = name.lower().strip(" .")
     position = caller.books.position(asked)
-    if position is None and caller.books.stuck(asked) is not None:
-        return told(sentence("clerk.looking.held", game=asked))
-    return position or told(sentence("clerk.looking.no_such_game", game=name))
+    if position is None and caller.books.suspension(asked) is not None:
+        return reply_with(sentence("clerk.looking.held", game=asked))
+    return position or reply_with(sentence("clerk.looking.no_such_game", game=name))
 
 
-def plays_in(caller: Caller, position: Position) -> bool:
-    """Whether the letter speaks for a seat of that game; whoever writes it is a stranger to the others."""
-    return isinstance(caller, Case) and caller.seated.position.name == position.name
+def has_seat_in(caller: CommandContext, position: GamePosition) -> bool:
+    """Return whether the letter speaks for a seat of that game; in others its sender is a stranger."""
+    return isinstance(caller, SeatCommandContext) and caller.seated.position.name == position.name
 
 
-def _eyes(caller: Caller, position: Position) -> Seat | None:
-    """For whose eyes: those of the seat, in its own game; elsewhere a spectator's."""
-    return caller.seat if isinstance(caller, Case) and plays_in(caller, position) else None
+def _viewer_of(caller: CommandContext, position: GamePosition) -> Seat | None:
+    """Return the viewer: the seat, in its own game; elsewhere a spectator."""
+    return caller.seat if isinstance(caller, SeatCommandContext) and has_seat_in(caller, position) else None
 
 
-def ask_map(caller: Caller, command: Command) -> Done:
-    """The map as it is now, or as a turn left it; of MAP ORDERS with the orders that the seat has on file."""
-    said = command.args[0] if command.args else ""
-    if said.lower().strip(" .") == _ORDERS and isinstance(caller, Case):
+def ask_map(caller: CommandContext, command: Command) -> CommandResult:
+    """Show the map as it is now, or after a turn; for MAP ORDERS with the seat's saved orders."""
+    words = command.args[0] if command.args else ""
+    if words.lower().strip(" .") == _ORDERS_WORD and isinstance(caller, SeatCommandContext):
         return _map_of_orders(caller)
-    position, wanted = _asked(caller, said, turn_alone=any(char.isdigit() for char in said))
-    if isinstance(position, Done):
+    position, wanted = _split_game_and_turn(caller, words, turn_alone=any(char.isdigit() for char in words))
+    if isinstance(position, CommandResult):
         return position
     if caller.mapped is not None:
         return _no_second_map(caller.mapped, position.name, wanted)
     game = games.kinds()[position.kind]
     if wanted:
         return _map_of_turn(caller, game, position, wanted)
-    picture = map_of(game, position.state, _eyes(caller, position))
+    picture = map_of(game, position.state, _viewer_of(caller, position))
     if picture is None:
-        return told(sentence("clerk.looking.no_map", game=position.name))
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
     turn = game.rules.turn(position.state)
     note = sentence("clerk.looking.map_shown", game=position.name, turn=turn.name)
-    return _shown(note, picture, position, turn)
+    return _show_map(note, picture, position, turn)
 
 
-def _asked(caller: Caller, said: str, *, turn_alone: bool) -> tuple[Position | Done, str]:
-    """The game that words name first, else the one for which the letter speaks; and the turn behind it.
+def _split_game_and_turn(
+    caller: CommandContext, text: str, *, turn_alone: bool
+) -> tuple[GamePosition | CommandResult, str]:
+    """Return the game that words name first, else the one for which the letter speaks; and the turn after it.
 
     turn_alone: in the letter of a seat a first word that names no game is a turn.
     """
-    words = said.split()
+    words = text.split()
     named = words[0].lower().strip(" .") if words else ""
-    if words and (named in caller.books.games() or not (turn_alone and isinstance(caller, Case))):
-        return seen_game(caller, named), " ".join(words[1:])
-    return seen_game(caller, None), " ".join(words)
+    if words and (
+        named in caller.books.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
+    ):
+        return find_game_asked_about(caller, named), " ".join(words[1:])
+    return find_game_asked_about(caller, None), " ".join(words)
 
 
-def _map_of_turn(caller: Caller, game: Game, position: Position, wanted: str) -> Done:
-    """The map of a turn that was played, with what moved in it."""
+def _map_of_turn(caller: CommandContext, game: Game, position: GamePosition, wanted: str) -> CommandResult:
+    """Show the map of a turn that was played, with what moved in it."""
     log = caller.books.log(position.name)
-    places = _places(log, wanted)
+    places = _find_places(log, wanted)
     if not places:
         return _no_such_turn(log, position, wanted)
     step = step_at(game, position, log, places[-1])
-    viewer = _eyes(caller, position)
+    viewer = _viewer_of(caller, position)
     seen = [event for event in step.events if event.seen_by is None or viewer in event.seen_by]
     scene = svg(game, game.rules.view(step.after, viewer), seen, step.turn.name)
     if scene is None:
-        return told(sentence("clerk.looking.no_map", game=position.name))
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
     note = sentence("clerk.looking.map_of_turn", game=position.name, turn=step.turn.name)
-    return _shown(note, drawn(scene), position, step.turn)
+    return _show_map(note, map_picture(scene), position, step.turn)
 
 
-def _shown(note: str, picture: bytes, position: Position, turn: Turn) -> Done:
+def _show_map(note: str, picture: bytes, position: GamePosition, turn: Turn) -> CommandResult:
     file = f"{position.name}-{turn.short}"
-    return Done(notes=(note,), picture=picture, mapped=position.name, file=file)
+    return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=file)
 
 
-def _map_of_orders(case: Case) -> Done:
-    """What is on file, drawn: as it is ordered where the game can, else as it would come out alone."""
+def _map_of_orders(case: SeatCommandContext) -> CommandResult:
+    """Draw the saved orders: as they are ordered where the game can, else as they would come out alone."""
     position, game = case.seated.position, case.game
-    if not position.running:
-        return told(sentence("clerk.ordering.game_over"))
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
     if case.mapped is not None:
-        return told(sentence("clerk.trying.one_map"))
-    given = ordered(case, position.filed.get(case.seat, ()))
+        return reply_with(sentence("clerk.trying.one_map"))
+    given = orders_due_now(case, position.filed.get(case.seat, ()))
     if not given:
-        return told(sentence("clerk.looking.no_orders_to_draw"))
+        return reply_with(sentence("clerk.looking.no_orders_to_draw"))
     view = game.rules.view(position.state, case.seat)
     caption = sentence("clerk.looking.orders_caption", seat=case.seat)
     picture = None
-    sketched = game.telling.sketch(view, case.seat, given) if isinstance(game.telling, Sketching) else ()
+    sketched = (
+        game.telling.sketch(view, case.seat, given) if isinstance(game.telling, SupportsOrderSketch) else ()
+    )
     if sketched:
-        picture = pictured(case, view, sketched, caption)
-    elif isinstance(game.rules, Trying):
-        trial = game.rules.attempt(view, {case.seat: given})
-        picture = pictured(case, trial.after, trial.events, caption)
+        picture = render_trial_map(case, view, sketched, caption)
+    elif isinstance(game.rules, SupportsDryRun):
+        trial = game.rules.dry_run(view, {case.seat: given})
+        picture = render_trial_map(case, trial.after, trial.events, caption)
     if picture is None:
-        return told(sentence("clerk.looking.no_map", game=position.name))
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
     turn = game.rules.turn(position.state).name
     note = sentence("clerk.looking.orders_drawn", number=len(given), turn=turn)
-    return Done(notes=(note,), picture=picture, mapped=position.name, file=f"{position.name}-orders")
+    return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=f"{position.name}-orders")
 
 
-def _no_second_map(shown: str, wanted: str, turn: str = "") -> Done:
+def _no_second_map(shown: str, wanted: str, turn: str = "") -> CommandResult:
     if shown == wanted and not turn:
-        return Done()
-    return told(sentence("clerk.looking.one_map", shown=shown, wanted=wanted, turn=turn))
+        return CommandResult()
+    return reply_with(sentence("clerk.looking.one_map", shown=shown, wanted=wanted, turn=turn))
 
 
-def ask_history(caller: Caller, command: Command) -> Done:
-    """What happened in a turn; without one, the turns there were, and what each side had over time."""
-    position, wanted = _asked(caller, command.args[0] if command.args else "", turn_alone=True)
-    if isinstance(position, Done):
+def ask_history(caller: CommandContext, command: Command) -> CommandResult:
+    """Tell what happened in a turn; without one, list the turns, and what each side had over time."""
+    position, wanted = _split_game_and_turn(caller, command.args[0] if command.args else "", turn_alone=True)
+    if isinstance(position, CommandResult):
         return position
     game = games.kinds()[position.kind]
     log = caller.books.log(position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if not played:
-        return told(sentence("clerk.looking.nothing_played", game=position.name))
-    viewer = _eyes(caller, position)
+        return reply_with(sentence("clerk.looking.nothing_played", game=position.name))
+    viewer = _viewer_of(caller, position)
     if wanted:
-        return _one_turn(game, position, log, viewer, wanted)
+        return _answer_turn(game, position, log, viewer, wanted)
     rows = [_headline(game, position, log, place, viewer) for place in played]
     more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
-    course = course_of(game, position, log)
+    course = build_history(game, position, log)
     title = sentence("clerk.looking.history_title", game=position.name)
-    text = "\n\n".join(["\n".join([*rows, "", more]), *_over_time(course)])
+    text = "\n\n".join(["\n".join([*rows, "", more]), *_describe_history(course)])
     marks = course.badges if course else {}
-    return Done(answered=(Answer(title=title, text=text, badges=marks),), history=course)
+    return CommandResult(answered=(CommandAnswer(title=title, text=text, badges=marks),), history=course)
 
 
-def _over_time(course: History | None) -> Iterator[str]:
-    """What each side had, in rows; and the story, where there is one."""
+def _describe_history(course: History | None) -> Iterator[str]:
+    """Yield what each side had, in rows; and the story, where there is one."""
     if course is None:
         return
     yield course.title
@@ -162,48 +168,52 @@ def _over_time(course: History | None) -> Iterator[str]:
         yield "\n".join([section.heading, *(f"  {text}" for text in section.sentences)])
 
 
-Log = Sequence[tuple[Entry, bytes]]
+Log = Sequence[tuple[LogEntry, bytes]]
 
 
-def _headline(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> str:
-    seen = _seen(game, position, log, place, viewer)
+def _headline(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
+    seen = _visible_events(game, position, log, place, viewer)
     return f"  {log[place][0].turn:<8}{game.telling.headline(seen)}"
 
 
-def _seen(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> list[Event]:
+def _visible_events(
+    game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None
+) -> list[Event]:
     events = events_of(game, position.name, position.secret, log, place)
     return [event for event in events if event.seen_by is None or viewer in event.seen_by]
 
 
-def _one_turn(game: Game, position: Position, log: Log, viewer: Seat | None, wanted: str) -> Done:
-    """A turn told whole, with the orders that failed."""
-    places = _places(log, wanted)
+def _answer_turn(
+    game: Game, position: GamePosition, log: Log, viewer: Seat | None, wanted: str
+) -> CommandResult:
+    """Tell a turn in full, with the orders that failed."""
+    places = _find_places(log, wanted)
     if not places:
         return _no_such_turn(log, position, wanted)
-    parts = [_told(game, position, log, place, viewer) for place in places]
+    parts = [_describe_turn(game, position, log, place, viewer) for place in places]
     before = game.state_from(log[places[0] - 1][1])
     name = game.rules.turn(before).name
-    return Done(answered=(Answer(title=f"{position.name}, {name}", text="\n\n".join(parts)),))
+    return CommandResult(answered=(CommandAnswer(title=f"{position.name}, {name}", text="\n\n".join(parts)),))
 
 
-def _places(log: Log, wanted: str) -> list[int]:
-    """Where in the log a turn was played: by its short name, or its beginning, ``F1904`` for ``F1904M``."""
-    said = wanted.strip(" .").lower()
+def _find_places(log: Log, wanted: str) -> list[int]:
+    """Return the places in the log of a turn: by its short name, or its prefix, ``F1904`` for ``F1904M``."""
+    name = wanted.strip(" .").lower()
     played = [(place, entry.turn.lower()) for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
-    meant = next((turn for _, turn in played if turn == said), None)
-    if meant is None and said:
-        meant = next((turn for _, turn in played if turn[:-1] == said), None)
+    meant = next((turn for _, turn in played if turn == name), None)
+    if meant is None and name:
+        meant = next((turn for _, turn in played if turn[:-1] == name), None)
     return [place for place, turn in played if turn == meant]
 
 
-def _no_such_turn(log: Log, position: Position, wanted: str) -> Done:
+def _no_such_turn(log: Log, position: GamePosition, wanted: str) -> CommandResult:
     turns = tuple(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
-    return told(sentence("clerk.looking.no_such_turn", turn=wanted, game=position.name, turns=turns))
+    return reply_with(sentence("clerk.looking.no_such_turn", turn=wanted, game=position.name, turns=turns))
 
 
-def _told(game: Game, position: Position, log: Log, place: int, viewer: Seat | None) -> str:
+def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
     lines: dict[str, list[str]] = {}
-    events = _seen(game, position, log, place, viewer)
+    events = _visible_events(game, position, log, place, viewer)
     for event in events:
         line = game.telling.tell(event, viewer)
         if line is not None:

@@ -1,116 +1,140 @@
-"""MOVES and NEIGHBOURS: what can be ordered now, by the rules, and what lies beside a place."""
+"""MOVES and NEIGHBOURS: the orders that the rules allow now, and the places beside a place."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Case, Done, told
-from adjudicator.reports.times import listed
-from adjudicator.reports.transcript import Answer
+from adjudicator.clerk.commands.case import CommandResult, SeatCommandContext, reply_with
+from adjudicator.reports.times import join_names
+from adjudicator.reports.transcript import CommandAnswer
 from games.protocol import Game, Lexicon
-from games.protocol.optional import Charted, Listing, Possible, Sampled, Unlisted
+from games.protocol.optional import (
+    LegalOrder,
+    SupportsAdjacency,
+    SupportsLegalOrders,
+    SupportsUnlistedOrders,
+    UnlistedOrders,
+)
 from orders.commands import Command
 from orders.words import keys
 
-_DIFFERS = re.compile(r"\{(\w+)\}")
-MOST_OF_ONE, MOST_OF_ALL = 200, 8
+_FORM_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MAX_ORDERS_OF_NAMED_THING, MAX_ORDERS_PER_THING = 200, 8
 """So many orders are shown of one thing that was named, and of each where all are asked for."""
 
 
-def ask_moves(case: Case, command: Command) -> Done:
-    """What a unit, or each of them, could be ordered to do now: in words, and as one writes it."""
+def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
+    """List what a unit, or each of them, could be ordered to do now: in words, and as it is written."""
     rules, position = case.game.rules, case.seated.position
-    if not position.running:
-        return told(sentence("clerk.ordering.game_over"))
-    if not isinstance(rules, Listing):
-        return told(sentence("clerk.moves.not_listed", title=case.game.about.title))
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    if not isinstance(rules, SupportsLegalOrders):
+        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
     view = rules.view(position.state, case.seat)
-    found = _grouped(rules.possible(view, case.seat)) if _is_asked(case) else {}
-    besides = list(rules.unlisted(view, case.seat)) if found and isinstance(rules, Sampled) else []
-    if not found:
-        return told(sentence("clerk.moves.nothing_now"))
+    orders_by_thing = _group_by_thing(rules.legal_orders(view, case.seat)) if _is_asked(case) else {}
+    unlisted_orders = (
+        list(rules.unlisted_orders(view, case.seat))
+        if orders_by_thing and isinstance(rules, SupportsUnlistedOrders)
+        else []
+    )
+    if not orders_by_thing:
+        return reply_with(sentence("clerk.moves.nothing_now"))
     if not command.args:
         title = sentence("clerk.moves.title_of_all", turn=rules.turn(view).name)
-        parts = [_part(case.game, of, some, MOST_OF_ALL, besides) for of, some in found.items()]
-        longer = next((of for of, some in found.items() if len(some) > MOST_OF_ALL), None)
-        return _answered(title, [*parts, sentence("clerk.moves.more", longer=longer)])
+        parts = [
+            _format_thing(case.game, of, some, MAX_ORDERS_PER_THING, unlisted_orders)
+            for of, some in orders_by_thing.items()
+        ]
+        longer = next((of for of, some in orders_by_thing.items() if len(some) > MAX_ORDERS_PER_THING), None)
+        return _reply(title, [*parts, sentence("clerk.moves.more", longer=longer)])
     named = command.args[0].strip(" .?!")
-    some = _of(found, case.game.notation.lexicon(view), named)
+    some = _find_things(orders_by_thing, case.game.notation.lexicon(view), named)
     if not some:
-        return told(sentence("clerk.moves.no_such_thing", named=named, known=list(found)))
-    title = sentence("clerk.moves.title", of=listed(list(some)))
-    parts = [_part(case.game, of, orders, MOST_OF_ONE, besides) for of, orders in some.items()]
-    return _answered(title, parts)
+        return reply_with(sentence("clerk.moves.no_such_thing", named=named, known=list(orders_by_thing)))
+    title = sentence("clerk.moves.title", of=join_names(list(some)))
+    parts = [
+        _format_thing(case.game, of, orders, MAX_ORDERS_OF_NAMED_THING, unlisted_orders)
+        for of, orders in some.items()
+    ]
+    return _reply(title, parts)
 
 
-def ask_neighbours(case: Case, command: Command) -> Done:
-    """What lies beside a place."""
+def ask_neighbours(case: SeatCommandContext, command: Command) -> CommandResult:
+    """List the places beside a place."""
     rules = case.game.rules
-    if not isinstance(rules, Charted):
-        return told(sentence("clerk.moves.no_places", title=case.game.about.title))
+    if not isinstance(rules, SupportsAdjacency):
+        return reply_with(sentence("clerk.moves.no_places", title=case.game.about.title))
     view = rules.view(case.seated.position.state, case.seat)
     named = " ".join(command.args).strip(" .?!")
     if not named:
-        return told(sentence("clerk.moves.say_which_place"))
-    for term in _terms(case.game.notation.lexicon(view), named):
-        near = rules.beside(view, term.id)
+        return reply_with(sentence("clerk.moves.say_which_place"))
+    for term in _find_terms(case.game.notation.lexicon(view), named):
+        near = rules.adjacent_places(view, term.id)
         if near is not None:
-            wide = max((len(one.place) for one in near), default=0)
-            rows = [f"  {one.place:<{wide}}  {one.how}" for one in near]
+            wide = max((len(neighbour.place) for neighbour in near), default=0)
+            rows = [f"  {neighbour.place:<{wide}}  {neighbour.how}" for neighbour in near]
             title = sentence("clerk.moves.beside", place=term.names[0])
-            return _answered(title, ["\n".join(rows)])
-    return told(sentence("clerk.moves.no_such_place", named=named))
+            return _reply(title, ["\n".join(rows)])
+    return reply_with(sentence("clerk.moves.no_such_place", named=named))
 
 
-def _is_asked(case: Case) -> bool:
+def _is_asked(case: SeatCommandContext) -> bool:
     dues = case.game.rules.due(case.seated.position.state)
     return any(due.seat == case.seat for due in dues)
 
 
-def _grouped(orders: Iterable[Possible]) -> dict[str, list[Possible]]:
-    found: dict[str, list[Possible]] = {}
-    for one in orders:
-        found.setdefault(one.of, []).append(one)
-    return found
+def _group_by_thing(orders: Iterable[LegalOrder]) -> dict[str, list[LegalOrder]]:
+    groups: dict[str, list[LegalOrder]] = {}
+    for order in orders:
+        groups.setdefault(order.of, []).append(order)
+    return groups
 
 
-def _of(found: Mapping[str, list[Possible]], lexicon: Lexicon, named: str) -> dict[str, list[Possible]]:
-    """The things that a name may mean: by their own words, or by any name of what stands in them."""
-    said = {keys(named), keys(named)[1:]} - {()}
-    for words in tuple(said):
-        said |= {keys(name) for term in _terms(lexicon, " ".join(words)) for name in (*term.names, term.id)}
-    return {of: some for of, some in found.items() if any(_holds(keys(of), words) for words in said)}
+def _find_things(
+    orders_by_thing: Mapping[str, list[LegalOrder]], lexicon: Lexicon, named: str
+) -> dict[str, list[LegalOrder]]:
+    """Return the things that a name may mean: by their own words, or by any name in them."""
+    wanted_words = {keys(named), keys(named)[1:]} - {()}
+    for words in tuple(wanted_words):
+        wanted_words |= {
+            keys(name) for term in _find_terms(lexicon, " ".join(words)) for name in (*term.names, term.id)
+        }
+    return {
+        of: some
+        for of, some in orders_by_thing.items()
+        if any(_contains_words(keys(of), words) for words in wanted_words)
+    }
 
 
-def _terms(lexicon: Lexicon, named: str) -> Lexicon:
+def _find_terms(lexicon: Lexicon, named: str) -> Lexicon:
     wanted = keys(named)
     return tuple(term for term in lexicon if wanted in (keys(term.id), *(keys(name) for name in term.names)))
 
 
-def _holds(words: tuple[str, ...], some: tuple[str, ...]) -> bool:
-    """Whether some words stand in others side by side."""
+def _contains_words(words: tuple[str, ...], some: tuple[str, ...]) -> bool:
+    """Return whether some words stand in others side by side."""
     size = len(some)
     return bool(some) and any(words[at : at + size] == some for at in range(len(words) - size + 1))
 
 
-def _part(
-    game: Game, of: str, orders: Sequence[Possible], most: int, besides: Sequence[Unlisted] = ()
+def _format_thing(
+    game: Game, of: str, orders: Sequence[LegalOrder], most: int, besides: Sequence[UnlistedOrders] = ()
 ) -> str:
-    """The orders for one thing, a row each, then of which forms there are how many more."""
-    texts = [(game.notation.write(one.order), one.words) for one in orders[:most]]
+    """Return the orders for one thing, a row each, then the forms with more orders, and how many."""
+    texts = [(game.notation.write(order.order), order.words) for order in orders[:most]]
     wide = max(len(text) for text, _ in texts)
     rows = [f"  {text:<{wide}}  {words}" for text, words in texts]
-    left = len(orders) - len(texts)
-    rows += [f"  {sentence('clerk.moves.and_more', left=left)}"] if left > 0 else []
-    rows += [f"  {_unlisted(one)}" for one in besides if one.of == of]
+    more = len(orders) - len(texts)
+    rows += [f"  {sentence('clerk.moves.and_more', left=more)}"] if more > 0 else []
+    rows += [f"  {_describe_unlisted(form)}" for form in besides if form.of == of]
     return "\n".join([f"  {of}:", *(f"  {row}" for row in rows)])
 
 
-def _unlisted(one: Unlisted) -> str:
-    """How many orders of a form are not shown, and how they are written: what differs in capitals."""
-    form = _DIFFERS.sub(lambda found: found[1].upper(), one.form)
-    return sentence("clerk.moves.unlisted", left=len(one.orders), form=form, words=one.words)
+def _describe_unlisted(further: UnlistedOrders) -> str:
+    """Return the number of orders of a form that are not shown, and the form: what differs in capitals."""
+    form = _FORM_PLACEHOLDER.sub(lambda match: match[1].upper(), further.form)
+    return sentence("clerk.moves.unlisted", left=len(further.orders), form=form, words=further.words)
 
 
-def _answered(title: str, parts: Sequence[str]) -> Done:
-    return Done(answered=(Answer(title=title, text="\n\n".join(parts)),))
+def _reply(title: str, parts: Sequence[str]) -> CommandResult:
+    return CommandResult(answered=(CommandAnswer(title=title, text="\n\n".join(parts)),))

@@ -1,69 +1,69 @@
-"""TIMEZONE, PASSWORD, ABSENCE: what a player tells of himself."""
+"""TIMEZONE, PASSWORD, ABSENCE: a player's commands on themselves."""
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Caller, Case, Done, told
-from adjudicator.clerk.commands.choosing import days_of
-from adjudicator.clock import Millis, spoken
+from adjudicator.clerk.commands.case import CommandContext, CommandResult, SeatCommandContext, reply_with
+from adjudicator.clerk.commands.choosing import parse_days
+from adjudicator.clock import Millis, format_instant
 from adjudicator.ledger.game_acts import SetPassword
 from adjudicator.ledger.people_acts import NoteAbsence, NotePerson
 from adjudicator.ledger.society import Absence, Person
 from adjudicator.reports.times import span
 from adjudicator.settings.zones import MOST_SHOWN, zones_called, zones_like
-from adjudicator.signs.passwords import LONGEST
-from games.record import changed
+from adjudicator.signs.passwords import MAX_PASSWORD_CHARS
+from games.record import replace_fields
 from orders.commands import Command
 
-LONGEST_ABSENCE: Millis = 92 * 24 * 3_600_000
-ANYWHERE: Millis = 26 * 3_600_000
+MAX_ABSENCE: Millis = 92 * 24 * 3_600_000
+ANYWHERE_ON_EARTH_EXTRA: Millis = 26 * 3_600_000
 """By so much a day is longer that lasts as long as it is that day somewhere on earth."""
 
-SHORTEST_PASSWORD = 6
+MIN_PASSWORD_CHARS = 6
 
 
-def set_zone(caller: Caller, command: Command) -> Done:
-    """Tell times by the clocks where he lives, from now on."""
+def set_zone(caller: CommandContext, command: Command) -> CommandResult:
+    """Set the time zone in which the sender is told times from now on."""
     if not command.args:
-        now = spoken(caller.received, caller.zone)
-        return told(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
-    said = command.args[0].strip(" .")
-    zones = zones_called(said)
+        now = format_instant(caller.received, caller.zone)
+        return reply_with(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
+    text = command.args[0].strip(" .")
+    zones = zones_called(text)
     if len(zones) != 1:
-        near = (zones or zones_like(said))[:MOST_SHOWN]
-        return told(sentence("clerk.personal.no_such_zone", said=said, zones=near))
-    known = caller.books.society.person(caller.address) or Person(address=caller.address)
-    act = NotePerson(by=caller.address, person=changed(known, zone=zones[0]))
-    return Done(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
+        near = (zones or zones_like(text))[:MOST_SHOWN]
+        return reply_with(sentence("clerk.personal.no_such_zone", said=text, zones=near))
+    known = caller.books.people.person(caller.address) or Person(address=caller.address)
+    act = NotePerson(by=caller.address, person=replace_fields(known, zone=zones[0]))
+    return CommandResult(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
 
 
-def set_password(case: Case, command: Command) -> Done:
+def set_password(case: SeatCommandContext, command: Command) -> CommandResult:
     """Give the seat a password of the player's own choice."""
     password = command.args[0]
-    if len(password) < SHORTEST_PASSWORD:
-        return told(sentence("clerk.personal.short_password", least=SHORTEST_PASSWORD))
-    if len(password) > LONGEST:
-        return told(sentence("clerk.personal.long_password", most=LONGEST))
+    if len(password) < MIN_PASSWORD_CHARS:
+        return reply_with(sentence("clerk.personal.short_password", least=MIN_PASSWORD_CHARS))
+    if len(password) > MAX_PASSWORD_CHARS:
+        return reply_with(sentence("clerk.personal.long_password", most=MAX_PASSWORD_CHARS))
     act = SetPassword(game=case.name, by=case.seat, seat=case.seat, password=password)
     note = sentence("clerk.personal.password_set", seat=case.seat, game=case.name)
-    return Done(acts=(act,), notes=(note,))
+    return CommandResult(acts=(act,), notes=(note,))
 
 
-def note_absence(case: Case, command: Command) -> Done:
-    """Say when the player cannot write: everybody is told, and the game does what it does about that."""
-    said = command.args[0].strip(" .")
-    if said.lower() in ("off", "none", "over", "cancelled"):
+def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Note when the player cannot write: everybody is told, and the game acts on it."""
+    text = command.args[0].strip(" .")
+    if text.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
-        return Done(acts=(back,), notes=(sentence("clerk.personal.not_away"),))
-    anonymous = case.books.society.customs(case.name).anonymous
-    days = days_of(said, case.received, case.zone, anywhere=anonymous)
+        return CommandResult(acts=(back,), notes=(sentence("clerk.personal.not_away"),))
+    anonymous = case.books.people.policy(case.name).anonymous
+    days = parse_days(text, case.received, case.zone, anywhere=anonymous)
     if days is None:
-        return told(sentence("clerk.personal.no_such_days", said=said))
+        return reply_with(sentence("clerk.personal.no_such_days", said=text))
     if days.last < case.received:
-        return told(sentence("clerk.personal.days_over"))
-    if days.last - days.first > LONGEST_ABSENCE + (ANYWHERE if anonymous else 0):
-        weeks = LONGEST_ABSENCE // (7 * 24 * 3_600_000)
-        return told(sentence("clerk.personal.many_weeks", most=weeks))
+        return reply_with(sentence("clerk.personal.days_over"))
+    if days.last - days.first > MAX_ABSENCE + (ANYWHERE_ON_EARTH_EXTRA if anonymous else 0):
+        weeks = MAX_ABSENCE // (7 * 24 * 3_600_000)
+        return reply_with(sentence("clerk.personal.many_weeks", most=weeks))
     absence = Absence(seat=case.seat, first=days.first, last=days.last)
     first, last = span(days.first, days.last, case.zone, anywhere=anonymous)
     act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
     note = sentence("clerk.personal.away", first=first, last=last, game=case.name)
-    return Done(acts=(act,), notes=(note,))
+    return CommandResult(acts=(act,), notes=(note,))

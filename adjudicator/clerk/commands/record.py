@@ -1,21 +1,21 @@
-"""RECORD: how somebody fared in the games that he plays alone, beside what bots get."""
+"""RECORD: the results of a player in the games that they play alone, beside those of bots."""
 
 import games
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Caller, Done, told
+from adjudicator.clerk.commands.case import CommandContext, CommandResult, reply_with
 from adjudicator.reports.campaign_record import record_of, record_text
-from adjudicator.reports.transcript import Answer
+from adjudicator.reports.transcript import CommandAnswer
 from orders.commands import Command
 
 
-def ask_record(caller: Caller, command: Command) -> Done:
-    """The record of all seats of the address to which the answer goes, in every game that is over.
+def ask_record(caller: CommandContext, command: Command) -> CommandResult:
+    """Return the record of all seats of the address that the reply goes to, in every game that is over.
 
-    So a letter in the name of somebody else shows his record to nobody but him.
+    So a letter in somebody else's name shows that record to its owner alone.
     """
     chapters = record_of(caller.address, caller.books)
     if not chapters:
         kinds = sorted(game.about.title for game in games.kinds().values() if game.campaign is not None)
-        return told(sentence("clerk.record.empty", kinds=kinds))
+        return reply_with(sentence("clerk.record.empty", kinds=kinds))
     text = record_text(chapters) + "\n\n" + sentence("clerk.record.what_counts")
-    return Done(answered=(Answer(title=sentence("clerk.record.title"), text=text),))
+    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.record.title"), text=text),))

@@ -1,15 +1,18 @@
-"""SIGNON, SIGNOFF: for which seat the rest of a letter speaks, and where it ends. The desk has seen to it."""
+"""SIGNON, SIGNOFF: the seat for which the rest of a letter speaks, and where it ends.
+
+The pipeline has acted on them already.
+"""
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Caller, Case, Done, told
+from adjudicator.clerk.commands.case import CommandContext, CommandResult, SeatCommandContext, reply_with
 from orders.commands import Command
 
 
-def signed_on(case: Case, command: Command) -> Done:
-    """Say for whom the lines after it were read."""
-    return told(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
+def acknowledge_signon(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Say for which seat the lines after it were read."""
+    return reply_with(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
 
 
-def signed_off(caller: Caller, command: Command) -> Done:
-    """Nothing: what stands below was not read."""
-    return Done()
+def acknowledge_signoff(caller: CommandContext, command: Command) -> CommandResult:
+    """Do nothing: the lines after it were not read."""
+    return CommandResult()

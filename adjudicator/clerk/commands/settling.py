@@ -1,99 +1,101 @@
-"""DRAW, NODRAW, CONCEDE: an end that players agree on. Who has agreed stays secret until all have."""
+"""DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed."""
 
 from collections.abc import Mapping
 
 from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands.case import Case, Done, told
-from adjudicator.clerk.commands.choosing import seat_called
-from adjudicator.clerk.commands.ordering import changes_nothing
+from adjudicator.clerk.commands.case import CommandResult, SeatCommandContext, reply_with
+from adjudicator.clerk.commands.choosing import match_seat
+from adjudicator.clerk.commands.ordering import explain_too_late
 from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.people_acts import CastVote, TakeVoteBack
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.society import Vote
-from adjudicator.reports.times import listed
-from games.protocol import Game, Result, Seat
-from games.protocol.optional import Sociable
+from adjudicator.reports.times import join_names
+from games.protocol import Game, GameResult, Seat
+from games.protocol.optional import SupportsNeighbours
 from orders.commands import Command
 
 
-def propose_draw(case: Case, command: Command) -> Done:
-    """Agree to a draw among all who are left."""
-    idle = changes_nothing(case)
+def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Vote for a draw among all survivors."""
+    idle = explain_too_late(case)
     if idle:
         return idle
-    rule = case.books.society.customs(case.name).draws
+    rule = case.books.people.policy(case.name).draws
     if rule == "none":
-        return told(sentence("clerk.settling.no_draw", game=case.name))
-    voters = voting(case.game, case.seated.position)
+        return reply_with(sentence("clerk.settling.no_draw", game=case.name))
+    voters = voting_seats(case.game, case.seated.position)
     if case.seat not in voters:
-        return told(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if voters == (case.seat,):
-        return told(sentence("clerk.settling.nobody_to_agree"))
+        return reply_with(sentence("clerk.settling.nobody_to_agree"))
     needed = len(voters) // 2 + 1 if rule == "majority" else len(voters)
-    agreed = _with(case, Vote(seat=case.seat, motion="draw"))
-    there = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
-    if len(there) < needed:
-        return _cast(case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees"))
-    left = survivors(case.game, case.seated.position)
-    why = sentence("clerk.settling.why_drawn", seats=listed(left))
-    return _over(case, Result(winners=(), reason=why), sentence("clerk.settling.all_agreed"))
+    agreed = _votes_with(case, Vote(seat=case.seat, motion="draw"))
+    in_favour = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
+    if len(in_favour) < needed:
+        return _cast_vote(case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees"))
+    remaining = surviving_seats(case.game, case.seated.position)
+    why = sentence("clerk.settling.why_drawn", seats=join_names(remaining))
+    return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed"))
 
 
-def concede(case: Case, command: Command) -> Done:
-    """Give the game to somebody else, who wins when all others have."""
-    idle = changes_nothing(case)
+def concede(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Concede the game to another seat, which wins when all others have conceded."""
+    idle = explain_too_late(case)
     if idle:
         return idle
-    others = [seat for seat in survivors(case.game, case.seated.position) if seat != case.seat]
-    to = seat_called(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
-    voters = [seat for seat in voting(case.game, case.seated.position) if seat != to]
+    others = [seat for seat in surviving_seats(case.game, case.seated.position) if seat != case.seat]
+    to = match_seat(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
+    voters = [seat for seat in voting_seats(case.game, case.seated.position) if seat != to]
     if case.seat not in voters:
-        return told(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if to is None and others:
-        return told(sentence("clerk.settling.concede_to_whom", seats=others))
+        return reply_with(sentence("clerk.settling.concede_to_whom", seats=others))
     vote = Vote(seat=case.seat, motion="concede", to=to)
-    agreed = _with(case, vote)
+    agreed = _votes_with(case, vote)
     if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
         if to is None:
             why = sentence("clerk.settling.why_given_up", seat=case.seat)
-            return _over(case, Result(winners=(), reason=why), sentence("clerk.settling.given_up"))
+            return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.given_up"))
         why = sentence("clerk.settling.why_conceded")
-        return _over(case, Result(winners=(to,), reason=why), sentence("clerk.settling.conceded", seat=to))
-    return _cast(case, vote, sentence("clerk.settling.concedes", seat=to))
+        return _end_game(
+            case, GameResult(winners=(to,), reason=why), sentence("clerk.settling.conceded", seat=to)
+        )
+    return _cast_vote(case, vote, sentence("clerk.settling.concedes", seat=to))
 
 
-def take_back(case: Case, command: Command) -> Done:
-    """Agree to no end of the game any more."""
-    idle = changes_nothing(case)
+def withdraw_vote(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Withdraw the seat's vote for an end of the game."""
+    idle = explain_too_late(case)
     if idle:
         return idle
-    if case.seat not in case.books.society.votes(case.name):
-        return told(sentence("clerk.settling.nothing_to_take_back"))
+    if case.seat not in case.books.people.votes(case.name):
+        return reply_with(sentence("clerk.settling.nothing_to_take_back"))
     act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
-    return Done(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
+    return CommandResult(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
 
 
-def survivors(game: Game, position: Position) -> tuple[Seat, ...]:
-    """The seats that are still in the game."""
-    if isinstance(game.rules, Sociable):
+def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats that are still in the game."""
+    if isinstance(game.rules, SupportsNeighbours):
         return tuple(game.rules.survivors(position.state))
     return tuple(position.chairs)
 
 
-def voting(game: Game, position: Position) -> tuple[Seat, ...]:
-    """The seats whose players have to agree: of those still in the game, the ones that people hold."""
-    return tuple(seat for seat in survivors(game, position) if position.chairs[seat].is_person)
+def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats whose players have to agree: of the survivors, those that people hold."""
+    return tuple(seat for seat in surviving_seats(game, position) if position.chairs[seat].is_person)
 
 
-def _with(case: Case, vote: Vote) -> Mapping[Seat, Vote]:
-    return {**case.books.society.votes(case.name), case.seat: vote}
+def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:
+    return {**case.books.people.votes(case.name), case.seat: vote}
 
 
-def _cast(case: Case, vote: Vote, note: str) -> Done:
+def _cast_vote(case: SeatCommandContext, vote: Vote, note: str) -> CommandResult:
     act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
-    return Done(acts=(act,), notes=(note,))
+    return CommandResult(acts=(act,), notes=(note,))
 
 
-def _over(case: Case, result: Result, note: str) -> Done:
+def _end_game(case: SeatCommandContext, result: GameResult, note: str) -> CommandResult:
     act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
-    return Done(acts=(act,), notes=(note,))
+    return CommandResult(acts=(act,), notes=(note,))

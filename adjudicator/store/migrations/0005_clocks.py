@@ -1,4 +1,4 @@
-"""How the clocks of games stand, and the minutes of what was done to games beside their turns."""
+"""Tables for the clocks of games, and for the minutes of changes to games besides their turns."""
 
 from typing import Any
 

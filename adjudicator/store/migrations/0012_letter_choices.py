@@ -1,4 +1,4 @@
-"""What letters players have chosen, and who gets a digest."""
+"""Tables for the letters that players have chosen, and for subscriptions to digests."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whether a player gets the map as a drawing besides."""
+"""A column for players who get the map as a drawing too."""
 
 from typing import Any
 

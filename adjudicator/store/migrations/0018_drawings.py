@@ -1,4 +1,4 @@
-"""What the pictures in our letters were drawn from."""
+"""Columns for the drawings behind the pictures in our letters."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""How the tables came to be: numbered steps, run in order, never edited after a release."""
+"""The migrations of the tables: numbered steps, run in order, never edited after a release."""

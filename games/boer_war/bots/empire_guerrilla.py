@@ -4,42 +4,42 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects, ways
-from games.boer_war.bots.officer import WORTH, Attempt, Officer, Option, Pick
+from games.boer_war.bots.officer import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
-from games.boer_war.odds import boers_lost
-from games.boer_war.reserves import barren
-from games.boer_war.works import camp_sites, guardable, raidable, repairable
+from games.boer_war.odds import expected_drive_losses
+from games.boer_war.reserves import recruit_obstacle_at
+from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.priorities import Criterion
-from games.record import changed
+from games.record import replace_fields
 
-_LEAVES, _LEAD, _READY = 3, 2, 1
+_GARRISON_MIN_SP, _CAMP_LEAD, _READY_SITES_ENOUGH = 3, 2, 1
 """SP with which a leader leaves a garrison; by how much camps are to be ahead of R; ready sites that do."""
 
-_GOOD, _WORTHWHILE = 0.6, 0.3
+_GOOD_DRIVE_LOSS, _MIN_DRIVE_LOSS = 0.6, 0.3
 """The SP that a drive must cost Boers on average: one that comes before repairs, and any."""
 
-_TRODDEN = 1.0
+_MIN_LEADERS_CROSSING = 1.0
 """Boer leaders who have to cross a line for which it is built: so many on average."""
 
-_CARRIES = 2
+_MIN_SITES_CARRIED = 2
 """Bare sites that hang on a line which is guarded before Boers have cut it."""
 
 
-class EmpireGuerrilla(Officer):
+class EmpireGuerrilla(PriorityBot):
     """The list of ruling 13.4."""
 
     clause = "13.4"
     side: Side = "empire"
     events = ("E06", "E09", "E11", "E10", "E08", "E12")
 
-    def lines(self) -> Sequence[tuple[str, Attempt]]:
-        """The twelve items in order, the thirteenth being to pass."""
+    def items(self) -> Sequence[tuple[str, ItemAttempt]]:
+        """Return the twelve items in order, the thirteenth being to pass."""
         return (
             ("Repair what leaves no site for a camp", self.repair_first),
             ("Set up a camp, to keep ahead of the recruits", self.camp),
-            ("First slot of an even round, an event", self.event),
+            ("First slot of an even round, an event", self.play_event),
             ("Go to a camp site without a camp", self.occupy),
             ("Drive where it costs the Boers most", self.drive_first),
             ("Repair", self.repair),
@@ -51,237 +51,256 @@ class EmpireGuerrilla(Officer):
             ("Reorganize", self.reorganize),
         )
 
-    def repair_first(self) -> Pick | None:
-        """While a camp is wanted and none could be set up, the cut that parts most sites from the ports."""
+    def repair_first(self) -> OptionChoice | None:
+        """Repair the cut that parts most sites, while a camp is wanted and none could be set up."""
         return None if self._is_ahead or camp_sites(self.view) else self.repair()
 
-    def repair(self) -> Pick | None:
-        """The cut that parts most camp sites from the ports; else whoever is nearest goes there."""
-        near = set(repairable(self.view))
+    def repair(self) -> OptionChoice | None:
+        """Repair the cut that parts most camp sites from the ports; else send the nearest leader there."""
+        near = set(repairable_cuts(self.view))
         options = [
-            Option(Repair(links=(link,)), worth=sites)
-            for link, sites in self._parting.items()
+            RankedOption(Repair(links=(link,)), worth=sites)
+            for link, sites in self._sites_by_repair.items()
             if link in near
         ]
-        return self.pick(options, WORTH) or self._mend()
+        return self.choose_best(options, HIGHEST_VALUE) or self._go_and_repair()
 
     @cached_property
-    def _parting(self) -> Mapping[Link, int]:
-        """By cut that parts camp sites from the ports, how many more there would be without it."""
-        now, cuts = len(prospects.bare_sites(self.view)), self.view.cuts
-        found = {}
+    def _sites_by_repair(self) -> Mapping[Link, int]:
+        """Return, by cut that parts camp sites from the ports, how many more there would be without it."""
+        now, cuts = len(prospects.connected_camp_sites(self.view)), self.view.cuts
+        sites_by_link = {}
         for link in cuts:
-            mended = changed(self.view, cuts=tuple(one for one in cuts if one != link))
-            found[link] = len(prospects.bare_sites(mended)) - now
-        return {link: sites for link, sites in found.items() if sites > 0}
+            mended = replace_fields(self.view, cuts=tuple(other for other in cuts if other != link))
+            sites_by_link[link] = len(prospects.connected_camp_sites(mended)) - now
+        return {link: sites for link, sites in sites_by_link.items() if sites > 0}
 
-    def _mend(self) -> Pick | None:
-        """Where men have to stand at a cut, the nearest leader who may goes to an end of one."""
+    def _go_and_repair(self) -> OptionChoice | None:
+        """Send the nearest free leader to an end of a cut, where men have to stand at it."""
         if self.box.numbers.markers.repair_near:
             return None
-        ends = sorted({end for link in self._parting for end in self.board.ends(link)} - self.foes)
-        options = [option for leaders in self._free() for option in self._to(leaders, ends)] if ends else []
-        pick = self.pick(
-            options,
-            Criterion("the nearest leader", lambda one: one.worth),
-            Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
+        ends = sorted({end for link in self._sites_by_repair for end in self.board.ends(link)} - self.foes)
+        options = (
+            [option for leaders in self._free_leaders() for option in self._options_into(leaders, ends)]
+            if ends
+            else []
         )
-        return None if pick is None else self._leaving(pick)
+        pick = self.choose_best(
+            options,
+            Criterion("the nearest leader", lambda option: option.worth),
+            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+        )
+        return None if pick is None else self._with_garrison(pick)
 
-    def camp(self) -> Pick | None:
-        """The site next to most Boer leaders, then with most neighbours without a camp."""
+    def camp(self) -> OptionChoice | None:
+        """Set up a camp at the site next to most Boer leaders, then with most neighbours without a camp."""
 
-        def boers(option: Option) -> float:
+        def boers(option: RankedOption) -> float:
             assert option.at is not None
             return -sum(len(leaders_at(self.view, near, "boers")) for near in self.board.near[option.at])
 
-        def bare(option: Option) -> float:
+        def bare(option: RankedOption) -> float:
             assert option.at is not None
             return -sum(near not in self.view.camps for near in self.board.near[option.at])
 
         if self._is_ahead:
             return None
-        return self.pick(
-            [Option(Camp(at=site), None, site) for site in camp_sites(self.view)],
+        return self.choose_best(
+            [RankedOption(Camp(at=site), None, site) for site in camp_sites(self.view)],
             Criterion("next to most Boer leaders", boers),
             Criterion("most neighbours without a camp", bare),
         )
 
-    def occupy(self) -> Pick | None:
-        """While a camp is wanted and no site is ready, the nearest leader goes to one of the republics."""
-        if self._is_ahead or len(camp_sites(self.view)) >= _READY:
+    def occupy(self) -> OptionChoice | None:
+        """Send the nearest leader to a site of the republics, while a camp is wanted and none is ready."""
+        if self._is_ahead or len(camp_sites(self.view)) >= _READY_SITES_ENOUGH:
             return None
         sites = [
             site
-            for site in prospects.bare_sites(self.view)
+            for site in prospects.connected_camp_sites(self.view)
             if self.board.places[site].is_republic and not is_held(self.view, site, "empire")
         ]
-        options = [option for leaders in self._free() for option in self._to(leaders, sites)]
-        pick = self.pick(
+        options = [
+            option for leaders in self._free_leaders() for option in self._options_into(leaders, sites)
+        ]
+        pick = self.choose_best(
             options,
-            Criterion("the nearest leader", lambda one: one.worth),
-            Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
+            Criterion("the nearest leader", lambda option: option.worth),
+            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
         )
-        return None if pick is None else self._leaving(pick)
+        return None if pick is None else self._with_garrison(pick)
 
     @property
     def _is_ahead(self) -> bool:
-        """Whether there are camps enough for now."""
-        return len(self.view.camps) > self.view.recruits + _LEAD
+        """Return whether there are camps enough for now."""
+        return len(self.view.camps) > self.view.recruits + _CAMP_LEAD
 
-    def _free(self) -> list[tuple[LeaderId, ...]]:
-        """Leaders who may go, and whom no camp that could be set up where they are needs."""
+    def _free_leaders(self) -> list[tuple[LeaderId, ...]]:
+        """Return the leaders who may go: no camp that could be set up where they are needs them."""
         sites = camp_sites(self.view)
-        return [(one,) for one in leaders_of(self.view, "empire") if self._is_free(one, sites)]
+        return [(leader,) for leader in leaders_of(self.view, "empire") if self._is_free(leader, sites)]
 
     def _is_free(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
         there = self.view.leaders[leader]
-        needed = there.sp < _LEAVES and self._holds(leader, sites)
+        needed = there.sp < _GARRISON_MIN_SP and self._is_needed_for_camp(leader, sites)
         return not needed and not self.has_moved((leader,))
 
-    def _to(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[Option]:
-        """A way into each of some points; worth: how far it is."""
-        reach = prospects.reach(self.view, leaders)
+    def _options_into(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[RankedOption]:
+        """Yield a move into each of some points; worth: how far it is."""
+        reach = prospects.reachable_points(self.view, leaders)
         for point in points:
-            far = self.board.apart(reach.start, point)
+            far = self.board.distance(reach.start, point)
             if point in reach.free:
-                yield Option(Move(leaders=leaders, path=(point,)), leaders[0], point, far)
+                yield RankedOption(Move(leaders=leaders, path=(point,)), leaders[0], point, far)
             elif point in reach.rail:
-                yield Option(Rail(leaders=leaders, path=(point,)), leaders[0], point, far)
+                yield RankedOption(Rail(leaders=leaders, path=(point,)), leaders[0], point, far)
 
-    def _leaving(self, pick: Pick) -> Pick:
-        """With a garrison left behind where a camp could still be set up."""
+    def _with_garrison(self, pick: OptionChoice) -> OptionChoice:
+        """Return the choice with a garrison left behind where a camp could still be set up."""
         assert isinstance(pick.order, Move | Rail), "who leaves goes somewhere"
         leader = pick.order.leaders[0]
         there = self.view.leaders[leader]
-        site = there.at in prospects.bare_sites(self.view) and there.at not in self.view.garrisons
-        left = Garrison(leader=leader, at=there.at)
-        if not site or there.sp < _LEAVES or not self.allows(left):
+        site = there.at in prospects.connected_camp_sites(self.view) and there.at not in self.view.garrisons
+        garrison = Garrison(leader=leader, at=there.at)
+        if not site or there.sp < _GARRISON_MIN_SP or not self.allows(garrison):
             return pick
-        return Pick(pick.order, pick.criterion, pick.choices, (left,))
+        return OptionChoice(pick.order, pick.criterion, pick.choices, (garrison,))
 
-    def drive_first(self) -> Pick | None:
-        """As `drive`, but only where it costs them much."""
-        return self.pick([one for one in self._drives if one.worth >= _GOOD], WORTH)
+    def drive_first(self) -> OptionChoice | None:
+        """Return the best drive, as `drive` does, but only where it costs the Boers much."""
+        return self.choose_best(
+            [option for option in self._drive_options if option.worth >= _GOOD_DRIVE_LOSS], HIGHEST_VALUE
+        )
 
-    def drive(self) -> Pick | None:
-        """The drive that costs the Boers most SP on average, by leaders whom no camp to come needs."""
-        return self.pick([one for one in self._drives if one.worth >= _WORTHWHILE], WORTH)
+    def drive(self) -> OptionChoice | None:
+        """Make the drive that costs the Boers most SP on average, by leaders whom no camp to come needs."""
+        return self.choose_best(
+            [option for option in self._drive_options if option.worth >= _MIN_DRIVE_LOSS], HIGHEST_VALUE
+        )
 
     @cached_property
-    def _drives(self) -> tuple[Option, ...]:
-        found = (self._drive(point) for point in sorted(self.foes))
-        return tuple(one for one in found if one is not None)
+    def _drive_options(self) -> tuple[RankedOption, ...]:
+        drives = (self._drive_option(point) for point in sorted(self.foes))
+        return tuple(drive for drive in drives if drive is not None)
 
-    def _drive(self, point: Point) -> Option | None:
+    def _drive_option(self, point: Point) -> RankedOption | None:
         sites = camp_sites(self.view)
         able = [
-            one
-            for one in leaders_of(self.view, "empire")
-            if not self._holds(one, sites) and ways.reaches(self.view, one, point)
+            leader
+            for leader in leaders_of(self.view, "empire")
+            if not self._is_needed_for_camp(leader, sites) and ways.path_to(self.view, leader, point)
         ]
         if not able:
             return None
-        able.sort(key=lambda one: (-self.view.leaders[one].sp, -self.box.leaders[one].command, one))
+        able.sort(
+            key=lambda leader: (-self.view.leaders[leader].sp, -self.box.leaders[leader].command, leader)
+        )
         columns = tuple(able[: self.box.numbers.skirmish.drive])
-        worth = boers_lost(self.view, columns, point)
-        return Option(Drive(target=point, leaders=columns), able[0], point, worth)
+        worth = expected_drive_losses(self.view, columns, point)
+        return RankedOption(Drive(target=point, leaders=columns), able[0], point, worth)
 
-    def _holds(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
-        """Whether a camp could be set up where a leader is, and not without him."""
+    def _is_needed_for_camp(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
+        """Return whether a camp could be set up where a leader is, and not without him."""
         there = self.view.leaders[leader]
         return there.at in sites and sp_at(self.view, there.at, "empire") == there.sp
 
-    def reinforce(self) -> Pick | None:
-        """The leader with the best Command."""
+    def reinforce(self) -> OptionChoice | None:
+        """Reinforce the leader with the best Command."""
         options = [
-            Option(Reinforce(leader=one), one, self.view.leaders[one].at)
-            for one in leaders_of(self.view, "empire")
+            RankedOption(Reinforce(leader=leader), leader, self.view.leaders[leader].at)
+            for leader in leaders_of(self.view, "empire")
         ]
-        return self.pick(options)
+        return self.choose_best(options)
 
-    def guard(self) -> Pick | None:
-        """A line that Boers come to; else one that they could cut now, that on which most bare sites hang."""
-        fence = self._fence()
+    def guard(self) -> OptionChoice | None:
+        """Guard a line that Boers come to; else one they could cut now, on which most sites hang."""
+        fence = self._guard_crossing()
         if fence is not None:
             return fence
-        carries = prospects.parted(self.view, prospects.bare_sites(self.view))
-        near = set(raidable(self.view))
+        carries = prospects.sites_cut_off(self.view, prospects.connected_camp_sites(self.view))
+        near = set(raidable_links(self.view))
         options = [
-            Option(Blockhouse(link=link), worth=carries[link])
-            for link in guardable(self.view)
-            if link in near and carries.get(link, 0) >= _CARRIES
+            RankedOption(Blockhouse(link=link), worth=carries[link])
+            for link in guardable_links(self.view)
+            if link in near and carries.get(link, 0) >= _MIN_SITES_CARRIED
         ]
-        return self.pick(options, WORTH)
+        return self.choose_best(options, HIGHEST_VALUE)
 
-    def blockhouse(self) -> Pick | None:
-        """A line of the republics, where Boers are nearest."""
-        boers = [self.view.leaders[one].at for one in leaders_of(self.view, "boers")]
+    def blockhouse(self) -> OptionChoice | None:
+        """Build on a line of the republics, where Boers are nearest."""
+        boers = [self.view.leaders[leader].at for leader in leaders_of(self.view, "boers")]
 
         def far(link: Link) -> float:
             return min(
-                (self.board.apart(end, at) for end in self.board.ends(link) for at in boers),
+                (self.board.distance(end, at) for end in self.board.ends(link) for at in boers),
                 default=0,
             )
 
         options = [
-            Option(Blockhouse(link=link), worth=far(link))
-            for link in guardable(self.view)
+            RankedOption(Blockhouse(link=link), worth=far(link))
+            for link in guardable_links(self.view)
             if all(self.board.places[end].is_republic for end in self.board.ends(link))
         ]
-        return self.pick(options, Criterion("nearest to Boers", lambda one: one.worth))
+        return self.choose_best(options, Criterion("nearest to Boers", lambda option: option.worth))
 
-    def _fence(self) -> Pick | None:
-        """A line to whose ends most Boers come who ride for recruits, each by the share of his ways."""
+    def _guard_crossing(self) -> OptionChoice | None:
+        """Guard a line to whose ends most Boers come who ride for recruits, by the share of their paths."""
         if not self.box.numbers.blockhouse.ends:
             return None
         options = [
-            Option(
-                Blockhouse(link=link), worth=sum(self._trodden.get(end, 0.0) for end in self.board.ends(link))
+            RankedOption(
+                Blockhouse(link=link),
+                worth=sum(self._crossings.get(end, 0.0) for end in self.board.ends(link)),
             )
-            for link in guardable(self.view)
+            for link in guardable_links(self.view)
         ]
-        return self.pick([one for one in options if one.worth >= _TRODDEN], WORTH)
+        return self.choose_best(
+            [option for option in options if option.worth >= _MIN_LEADERS_CROSSING], HIGHEST_VALUE
+        )
 
     @cached_property
-    def _trodden(self) -> Mapping[Point, float]:
-        """By point without blockhouses, how many Boer leaders would come there on their way to recruits."""
+    def _crossings(self) -> Mapping[Point, float]:
+        """Return, by point without blockhouses, how many Boers would come there on their way to recruits."""
         guarded = {end for link in self.view.blockhouses for end in self.board.ends(link)}
-        found: dict[Point, float] = {}
+        crossings: dict[Point, float] = {}
         for leader in leaders_of(self.view, "boers"):
-            rides = prospects.rides(self.view, leader)
-            goals = [one for one in rides if one not in self.foes and barren(self.view, one) is None]
+            rides = prospects.trek_paths(self.view, leader)
+            goals = [
+                point
+                for point in rides
+                if point not in self.foes and recruit_obstacle_at(self.view, point) is None
+            ]
             for goal in goals:
                 for point in rides[goal].path:
                     if point not in guarded:
-                        found[point] = found.get(point, 0.0) + 1 / len(goals)
-        return found
+                        crossings[point] = crossings.get(point, 0.0) + 1 / len(goals)
+        return crossings
 
-    def close_in(self) -> Pick | None:
-        """The strongest leader who may go, towards the Boers whom most columns reach already."""
-        free = sorted(self._free(), key=lambda one: (-self.strength(one), one))
+    def close_in(self) -> OptionChoice | None:
+        """Move the strongest leader who may go, towards the Boers whom most columns reach already."""
+        free = sorted(self._free_leaders(), key=lambda group: (-self.strength(group), group))
         for leaders in free:
             start = self.view.leaders[leaders[0]].at
-            if not self.foes or any(ways.reaches(self.view, leaders[0], one) for one in self.foes):
+            if not self.foes or any(ways.path_to(self.view, leaders[0], foe) for foe in self.foes):
                 continue
-            goal = min(self.foes, key=lambda point: (self._far_off(start, point), point))
-            reach = prospects.reach(self.view, leaders)
-            here = self.board.apart(start, goal)
+            goal = min(self.foes, key=lambda point: (self._distance_rank(start, point), point))
+            reach = prospects.reachable_points(self.view, leaders)
+            here = self.board.distance(start, goal)
             ways_on = [(Move, point) for point in reach.free] + [(Rail, point) for point in reach.rail]
             options = [
-                Option(order(leaders=leaders, path=(point,)), leaders[0], point, far)
+                RankedOption(order(leaders=leaders, path=(point,)), leaders[0], point, far)
                 for order, point in ways_on
-                if (far := self.board.apart(point, goal)) < here
+                if (far := self.board.distance(point, goal)) < here
             ]
-            pick = self.pick(
+            pick = self.choose_best(
                 options,
-                Criterion("nearest to them", lambda one: one.worth),
-                Criterion("on foot", lambda one: 0 if isinstance(one.order, Move) else None),
+                Criterion("nearest to them", lambda option: option.worth),
+                Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
             )
             if pick is not None:
-                return self._leaving(pick)
+                return self._with_garrison(pick)
         return None
 
-    def _far_off(self, start: Point, point: Point) -> int:
-        """Links to Boers, one less for each column that has them within its Move."""
-        return self.board.apart(start, point) - len(prospects.columns_near(self.view, point))
+    def _distance_rank(self, start: Point, point: Point) -> int:
+        """Return the links to Boers, one less for each column that has them within its Move."""
+        return self.board.distance(start, point) - len(prospects.columns_near(self.view, point))

@@ -1,18 +1,18 @@
-"""What all four lists of priorities share: options, their ranks, and the order that comes of it."""
+"""The parts that all four lists of priorities share: options, their ranks, and the order chosen."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from games.boer_war import prospects
-from games.boer_war.carrying_out import MOVED
+from games.boer_war.carrying_out import MOVED_MARK
 from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.forces import leaders_of, points_held, sp_at
-from games.boer_war.lawful import objection
-from games.boer_war.model import AnyOrder, Pass, Reorganize, View, other
+from games.boer_war.lawful import find_objection
+from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of
 from games.boer_war.notation import BoerWarNotation
-from games.boer_war.plays import plays_of
-from games.boer_war.reserves import havens
+from games.boer_war.plays import event_orders
+from games.boer_war.reserves import return_points
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
 from games.record import Value
@@ -20,10 +20,10 @@ from games.record import Value
 _NOTATION = BoerWarNotation()
 
 
-class Option(Value, frozen=True):
+class RankedOption(Value, frozen=True):
     """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
 
-    lines: of blockhouses that are crossed on its way.
+    lines: of blockhouses that are crossed on its path.
     """
 
     order: AnyOrder
@@ -33,8 +33,8 @@ class Option(Value, frozen=True):
     lines: int = 0
 
 
-class Pick(Value, frozen=True):
-    """The order that was chosen, by which criterion, and from what. also: what goes with it for nothing."""
+class OptionChoice(Value, frozen=True):
+    """The order chosen, by which criterion, and from which choices. also: free orders that go with it."""
 
     order: AnyOrder
     criterion: str
@@ -42,15 +42,15 @@ class Pick(Value, frozen=True):
     also: tuple[AnyOrder, ...] = ()
 
 
-Attempt = Callable[[], Pick | None]
-WORTH = Criterion[Option]("the highest value", lambda option: -option.worth)
-LINES = Criterion[Option]("over fewest lines of blockhouses", lambda option: option.lines)
+ItemAttempt = Callable[[], OptionChoice | None]
+HIGHEST_VALUE = Criterion[RankedOption]("the highest value", lambda option: -option.worth)
+FEWEST_LINES = Criterion[RankedOption]("over fewest lines of blockhouses", lambda option: option.lines)
 
 
-class Officer(ABC):
-    """One side in one position: goes down its list until an item is possible.
+class PriorityBot(ABC):
+    """A bot of one side in one position: goes down its list until an item is possible.
 
-    Subclasses say their list and its clause.
+    Subclasses define their list and its clause.
     """
 
     clause = ""
@@ -60,22 +60,22 @@ class Officer(ABC):
     def __init__(self, view: View, without: str = "") -> None:
         """view: what it sees; without: an action by the word it is written with, which it never takes."""
         self.view, self.board, self.box = view, view.board, view.box
-        self.foe, self._without = other(self.side), without.upper()
+        self.foe, self._without = enemy_of(self.side), without.upper()
         self.seat = view.seat(self.side)
 
     @abstractmethod
-    def lines(self) -> Sequence[tuple[str, Attempt]]:
-        """The list of priorities: what each item says, and the attempt at it."""
+    def items(self) -> Sequence[tuple[str, ItemAttempt]]:
+        """Return the list of priorities: the words of each item, and the attempt at it."""
 
-    def choices(self) -> tuple[Choice[AnyOrder], ...]:
-        """The order of the first item that is possible, with what goes with it. Source: ruling 13."""
-        for number, (words, attempt) in enumerate(self.lines(), start=1):
+    def choose(self) -> tuple[Choice[AnyOrder], ...]:
+        """Return the order of the first item that is possible, with what goes with it. Source: ruling 13."""
+        for number, (words, attempt) in enumerate(self.items(), start=1):
             pick = attempt()
             if pick is not None:
-                return self._said(f"{self.clause}.{number}", words, pick)
+                return self._explain(f"{self.clause}.{number}", words, pick)
         return (Choice(Pass(), "nothing on the list is possible"),)
 
-    def _said(self, clause: str, words: str, pick: Pick) -> tuple[Choice[AnyOrder], ...]:
+    def _explain(self, clause: str, words: str, pick: OptionChoice) -> tuple[Choice[AnyOrder], ...]:
         reason = f"{words}: {pick.criterion}" if pick.criterion else words
         decision = Decision(clause=clause, criterion=pick.criterion or words, choices=pick.choices)
         also = (Choice[AnyOrder](order, words) for order in pick.also)
@@ -84,33 +84,35 @@ class Officer(ABC):
     # Choosing.
 
     def allows(self, order: AnyOrder) -> bool:
-        """Whether the rules allow an order now, and this officer takes such an action."""
+        """Return whether the rules allow an order now, and this bot takes such an action."""
         if self._without and _NOTATION.write(order).split()[0] == self._without:
             return False
-        return objection(self.view, self.seat, order) is None
+        return find_objection(self.view, self.seat, order) is None
 
-    def pick(self, options: Iterable[Option], *criteria: Criterion[Option]) -> Pick | None:
-        """The best lawful option: by the criteria, then higher Command, more SP, and the code."""
-        left = sorted(options, key=lambda option: _NOTATION.write(option.order))
+    def choose_best(
+        self, options: Iterable[RankedOption], *criteria: Criterion[RankedOption]
+    ) -> OptionChoice | None:
+        """Return the best legal option: by the criteria, then higher Command, more SP, and the code."""
+        remaining = sorted(options, key=lambda option: _NOTATION.write(option.order))
         ties = (
-            Criterion[Option]("the higher Command", self._command),
-            Criterion[Option]("more SP", self._sp),
+            Criterion[RankedOption]("the higher Command", self._command_rank),
+            Criterion[RankedOption]("more SP", self._sp_rank),
         )
-        while left:
-            ranking = rank(left, (*criteria, *ties))
+        while remaining:
+            ranking = rank(remaining, (*criteria, *ties))
             best = ranking.left[0]
             if self.allows(best.order):
-                decided = (*criteria, *ties)[ranking.decided - 1].words if ranking.narrowed else ""
+                decided = (*criteria, *ties)[ranking.deciding_criterion - 1].words if ranking.narrowed else ""
                 tied = "the first by code" if ranking.is_tie else decided
                 choices = tuple(_NOTATION.write(option.order) for option in ranking.left)
-                return Pick(best.order, tied, choices)
-            left.remove(best)
+                return OptionChoice(best.order, tied, choices)
+            remaining.remove(best)
         return None
 
-    def _command(self, option: Option) -> float | None:
+    def _command_rank(self, option: RankedOption) -> float | None:
         return None if option.leader is None else -self.box.leaders[option.leader].command
 
-    def _sp(self, option: Option) -> float | None:
+    def _sp_rank(self, option: RankedOption) -> float | None:
         there = self.view.leaders.get(option.leader) if option.leader else None
         return None if there is None else -there.sp
 
@@ -118,7 +120,7 @@ class Officer(ABC):
 
     @property
     def is_first_slot(self) -> bool:
-        """Whether it is the first action of the round."""
+        """Return whether it is the first action of the round."""
         return self.view.done == 0
 
     @cached_property
@@ -136,47 +138,47 @@ class Officer(ABC):
         )
 
     def has_moved(self, leaders: Iterable[LeaderId]) -> bool:
-        """Whether one of them went somewhere in this round: a leader is used once for plain moves."""
-        return any(f"{MOVED} {leader}" in self.view.used for leader in leaders)
+        """Return whether one of them went somewhere in this round: a leader is used once for plain moves."""
+        return any(f"{MOVED_MARK} {leader}" in self.view.used for leader in leaders)
 
     def nearest(self, at: Point, goals: Iterable[Point]) -> Point | None:
-        """The nearest of some points, the first by code."""
-        return min(goals, key=lambda goal: (self.board.apart(at, goal), goal), default=None)
+        """Return the nearest of some points, the first by code."""
+        return min(goals, key=lambda goal: (self.board.distance(at, goal), goal), default=None)
 
-    def fresh(self) -> list[tuple[LeaderId, ...]]:
-        """Groups who may make a plain move in this round."""
-        found = prospects.groups(self.view, self.side, largest=True)
-        return [leaders for leaders in found if not self.has_moved(leaders)]
+    def unmoved_groups(self) -> list[tuple[LeaderId, ...]]:
+        """Return the groups that can make a plain move in this round."""
+        groups = prospects.leader_groups(self.view, self.side, largest=True)
+        return [leaders for leaders in groups if not self.has_moved(leaders)]
 
     def strength(self, leaders: Iterable[LeaderId]) -> int:
-        """SP that some leaders lead."""
+        """Return the SP that some leaders lead."""
         return sum(self.view.leaders[leader].sp for leader in leaders)
 
-    def beside(self, point: Point, side: Side) -> int:
-        """The strongest force of a side next to a point."""
+    def strongest_beside(self, point: Point, side: Side) -> int:
+        """Return the strongest force of a side next to a point."""
         return max((sp_at(self.view, there, side) for there in self.board.near[point]), default=0)
 
     # What several lists say.
 
-    def event(self) -> Pick | None:
-        """In the first slot of an even round the first event whose condition holds."""
+    def play_event(self) -> OptionChoice | None:
+        """Play the first event whose condition holds, in the first slot of an even round."""
         if not self.is_first_slot or self.view.round % 2:
             return None
         for code in self.events:
-            for order in plays_of(self.view, EventId(code)):
+            for order in event_orders(self.view, EventId(code)):
                 if self.allows(order):
-                    return Pick(order, "the first whose condition holds", (_NOTATION.write(order),))
+                    return OptionChoice(order, "the first whose condition holds", (_NOTATION.write(order),))
         return None
 
-    def reorganize(self, least: int = 1) -> Pick | None:
-        """SP out of the Scattered box, to a leader with room or with one out of the box."""
+    def reorganize(self, least: int = 1) -> OptionChoice | None:
+        """Give SP out of the Scattered box to a leader with room or with one out of the box."""
         if self.view.scattered[self.side] < least:
             return None
         options = [
-            Option(Reorganize(leader=leader), leader, self.view.leaders[leader].at)
+            RankedOption(Reorganize(leader=leader), leader, self.view.leaders[leader].at)
             for leader in leaders_of(self.view, self.side)
         ]
-        places = havens(self.view, self.side)
+        places = return_points(self.view, self.side)
         for leader in self.view.boxes[self.side]:
-            options += [Option(Reorganize(leader=leader, at=at), leader, at) for at in places[:3]]
-        return self.pick(options)
+            options += [RankedOption(Reorganize(leader=leader, at=at), leader, at) for at in places[:3]]
+        return self.choose_best(options)

@@ -1,1 +1,1 @@
-"""Who plays a nation without a player."""
+"""Bots that play a nation without a player."""

@@ -1,4 +1,4 @@
-"""What two nations have agreed to, read off their letters to each other each time anew.
+"""The agreements of two nations, read from their press to each other each time from the beginning.
 
 A proposal stands until the turn in which it was made has been played. A truce lasts until one of the two
 refuses it, and so does a place that both leave empty; an attack for the moves of a season and of the next.
@@ -19,30 +19,30 @@ EXPLANATION = "This nation is played by a bot."
 IN_VAIN = "There is nothing to accept."
 """How one begins that answers an acceptance of nothing, or of what has lapsed."""
 
-BROKEN = "We count your word as broken."
+BROKEN_WORD_PHRASE = "We count your word as broken."
 """What one says in which a bot ends what was agreed, since the other has not kept to it."""
 
-SEASONS = 2
+ATTACK_SEASONS = 2
 """For the moves of so many seasons an attack is agreed."""
 
-_TURN = re.compile(r"([SUFW])(\d+)([MRA])")
+_TURN_PATTERN = re.compile(r"([SUFW])(\d+)([MRA])")
 
 
-def season(turn: str) -> int:
-    """The number of the season whose moves come next in a turn, by its short name: two a year.
+def season_number(turn: str) -> int:
+    """Return the number of the season whose moves come next in a turn, by its short name: two a year.
 
     What is written after the moves of a season belongs to the next one.
     """
-    found = _TURN.fullmatch(turn)
-    assert found, turn
-    name, year, kind = found.groups()
+    match = _TURN_PATTERN.fullmatch(turn)
+    assert match, turn
+    name, year, kind = match.groups()
     passed = {"S": 0, "U": 1, "F": 1, "W": 2}[name] + (name in "SF" and kind != "M")
     return 2 * int(year) + passed
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What somebody proposed. by: who; turn: when, by its short name."""
+    """A proposal of a nation. by: the nation; turn: the short name of its turn."""
 
     by: Seat
     turn: str
@@ -65,21 +65,21 @@ class Accord:
 
     @property
     def is_broken(self) -> bool:
-        """Whether it was ended because the other had not kept to it."""
-        return BROKEN in self.letter
+        """True if it was ended because the other nation had not kept to it."""
+        return BROKEN_WORD_PHRASE in self.letter
 
 
 @dataclass
-class Dealings:
-    """How one nation stands with another, after all letters between them.
+class Relationship:
+    """The relations of one nation with another, after all their press to each other.
 
     standing: proposals that nobody has answered, and that still may be; accords: what was ever agreed and
     lasts until it is ended, oldest first; attacks: what was agreed to be attacked, with the number of the
-    season; proposed: the season in which it was last proposed by either. wrote: whether one of them wrote to
-    the other in the present turn; answers: how often the first has accepted or refused in it; explained:
-    whether the first ever said what it understands; puzzled: whether it got a letter to it alone, in the
-    present turn, in which there is no form; in_vain: in which turn the other last accepted what was not
-    proposed, None: never, or it has been told.
+    season; proposed: the season in which it was last proposed by either. wrote: whether one of them wrote
+    to the other in the present turn; answers: how often the first has accepted or refused in it;
+    explained: whether the first ever said what it understands; puzzled: whether it got a letter to it
+    alone, in the present turn, in which there is no form; in_vain: in which turn the other last accepted
+    what was not proposed, None: never, or it has been told.
     """
 
     other: Seat
@@ -94,95 +94,121 @@ class Dealings:
     in_vain: str | None = None
 
     @property
-    def agreed(self) -> tuple[Matter, ...]:
-        """What is agreed and lasts: a truce, places that stay empty."""
-        return tuple(one.matter for one in self.accords if one.until is None)
+    def agreed_matters(self) -> tuple[Matter, ...]:
+        """The agreements that last: a truce, places that stay empty."""
+        return tuple(accord.matter for accord in self.accords if accord.until is None)
 
     @property
-    def truce(self) -> bool:
-        """Whether there is a truce."""
-        return TRUCE in self.agreed
+    def has_truce(self) -> bool:
+        """True if there is a truce."""
+        return TRUCE in self.agreed_matters
 
     @property
-    def broken(self) -> tuple[str, ...]:
-        """The turns in which the first counted the word of the other as broken; once for each turn."""
-        return tuple(dict.fromkeys(one.until for one in self.accords if one.until and one.is_broken))
+    def broken_turns(self) -> tuple[str, ...]:
+        """The turns in which the first counted the other's word as broken; once for each turn."""
+        return tuple(
+            dict.fromkeys(accord.until for accord in self.accords if accord.until and accord.is_broken)
+        )
 
-    def kept(self, turn: str) -> int:
-        """For how many seasons until a turn the other has kept what was agreed, all of it together."""
-        return sum(season(one.until or turn) - season(one.since) for one in self.accords if not one.is_broken)
+    def seasons_kept(self, turn: str) -> int:
+        """Return for how many seasons until a turn the other has kept its agreements, all together."""
+        return sum(
+            season_number(accord.until or turn) - season_number(accord.since)
+            for accord in self.accords
+            if not accord.is_broken
+        )
 
-    def hear(self, by: Seat, turn: str, said: Utterance, letter: str = "") -> None:
-        """One more form, said by one of the two in a letter."""
-        if said.act == "propose":
-            assert said.matter is not None, "something is proposed"
-            self.standing.append(Proposal(by, turn, said.matter))
-            self.proposed[said.matter] = season(turn)
+    def add_utterance(self, by: Seat, turn: str, utterance: Utterance, letter: str = "") -> None:
+        """Take in one more form that one of the two wrote in an email."""
+        if utterance.act == "propose":
+            assert utterance.matter is not None, "something is proposed"
+            self.standing.append(Proposal(by, turn, utterance.matter))
+            self.proposed[utterance.matter] = season_number(turn)
             return
-        answered = [one for one in self.standing if one.by != by and said.matter in (None, one.matter)]
+        answered = [
+            proposal
+            for proposal in self.standing
+            if proposal.by != by and utterance.matter in (None, proposal.matter)
+        ]
         if answered:
             self.standing.remove(answered[-1])
-        if said.act == "accept" and answered:
+        if utterance.act == "accept" and answered:
             self._agree(turn, answered[-1].matter)
-        elif said.act == "accept" and by == self.other and not self.truce and said.matter not in self.agreed:
+        elif (
+            utterance.act == "accept"
+            and by == self.other
+            and not self.has_truce
+            and utterance.matter not in self.agreed_matters
+        ):
             self.in_vain = turn
-        elif said.act == "refuse" and not answered:
-            self._end(by, turn, said.matter, letter)
+        elif utterance.act == "refuse" and not answered:
+            self._end(by, turn, utterance.matter, letter)
 
     def _agree(self, turn: str, matter: Matter) -> None:
         if not (matter.is_truce or matter.empty):
-            self.attacks.append((season(turn), matter))
-        elif matter not in self.agreed:
+            self.attacks.append((season_number(turn), matter))
+        elif matter not in self.agreed_matters:
             self.accords.append(Accord(matter, turn))
 
     def _end(self, by: Seat, turn: str, matter: Matter | None, letter: str) -> None:
-        """Nothing is agreed any more, or nothing of that."""
-        for one in self.accords:
-            if one.until is None and matter in (None, one.matter):
+        """End all agreements, or those on one matter."""
+        for accord in self.accords:
+            if accord.until is None and matter in (None, accord.matter):
                 # What the other wrote of us says nothing of its own word.
-                one.until, one.by, one.letter = turn, by, letter if by != self.other else ""
-        self.attacks = [(when, one) for when, one in self.attacks if matter not in (None, one)]
+                accord.until, accord.by, accord.letter = turn, by, letter if by != self.other else ""
+        self.attacks = [(when, target) for when, target in self.attacks if matter not in (None, target)]
 
 
-def dealings(words: Wording, heard: Correspondence, other: Seat) -> Dealings:
-    """How the seat whose letters these are stands with another."""
-    found = Dealings(other)
+def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Relationship:
+    """Return the relations of the seat that the press belongs to with another."""
+    relation = Relationship(other)
     for missive in heard.missives:
         if _is_between(missive, heard.seat, other):
             assert missive.writer is not None, "one of the two wrote it"
-            found.standing = [one for one in found.standing if one.turn == missive.turn]
+            relation.standing = [proposal for proposal in relation.standing if proposal.turn == missive.turn]
             forms = words.read(missive.text)
-            for said in forms:
-                found.hear(missive.writer, missive.turn, said, missive.text)
-            _note(found, heard, missive, forms)
-    found.standing = [one for one in found.standing if one.turn == heard.turn]
-    return found
+            for utterance in forms:
+                relation.add_utterance(missive.writer, missive.turn, utterance, missive.text)
+            _note_letter(relation, heard, missive, forms)
+    relation.standing = [proposal for proposal in relation.standing if proposal.turn == heard.turn]
+    return relation
 
 
-def pact(found: Iterable[Dealings], turn: str) -> Pact:
-    """All that a nation is bound to in a turn, by how it stands with each other one."""
-    found, now = tuple(found), season(turn)
-    attacked = [matter for one in found for when, matter in one.attacks if when <= now < when + SEASONS]
+def pact(relations: Iterable[Relationship], turn: str) -> Pact:
+    """Return all that a nation is bound to in a turn, from its relations with each other one."""
+    relations, now = tuple(relations), season_number(turn)
+    attacked = [
+        matter
+        for relation in relations
+        for when, matter in relation.attacks
+        if when <= now < when + ATTACK_SEASONS
+    ]
     return Pact(
-        truces=tuple(one.other for one in found if one.truce),
+        truces=tuple(relation.other for relation in relations if relation.has_truce),
         foes=tuple(dict.fromkeys(matter.foe for matter in attacked if matter.foe)),
         targets=tuple(dict.fromkeys(matter.place for matter in attacked if matter.place)),
-        empty=tuple(dict.fromkeys(one.place for each in found for one in each.agreed if one.place)),
+        empty=tuple(
+            dict.fromkeys(
+                matter.place for each in relations for matter in each.agreed_matters if matter.place
+            )
+        ),
     )
 
 
-def _note(found: Dealings, heard: Correspondence, missive: Missive, forms: tuple[Utterance, ...]) -> None:
+def _note_letter(
+    relation: Relationship, heard: Correspondence, missive: Missive, forms: tuple[Utterance, ...]
+) -> None:
     ours, now = missive.writer == heard.seat, missive.turn == heard.turn
-    found.wrote |= now and missive.to is not None
+    relation.wrote |= now and missive.to is not None
     if ours:
-        found.explained |= EXPLANATION in missive.text
-        found.in_vain = None if IN_VAIN in missive.text else found.in_vain
-        found.answers += sum(said.act != "propose" for said in forms) if now else 0
+        relation.explained |= EXPLANATION in missive.text
+        relation.in_vain = None if IN_VAIN in missive.text else relation.in_vain
+        relation.answers += sum(utterance.act != "propose" for utterance in forms) if now else 0
     elif now and not forms and missive.to is not None:
-        found.puzzled = True
+        relation.puzzled = True
 
 
-def _is_between(missive: Missive, one: Seat, other: Seat) -> bool:
-    if missive.writer == one:
+def _is_between(missive: Missive, seat: Seat, other: Seat) -> bool:
+    if missive.writer == seat:
         return missive.to is None or other in missive.to
-    return missive.writer == other and (missive.to is None or one in missive.to)
+    return missive.writer == other and (missive.to is None or seat in missive.to)

@@ -1,12 +1,12 @@
-"""What a bot says to all when a game is over: what it had agreed to, and what became of it."""
+"""A bot's account to everybody after a game: what it had agreed to, and what became of it."""
 
 from collections.abc import Iterator
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.accords import Accord, Dealings
-from games.diplomacy.bots.consent import standings
+from games.diplomacy.bots.accords import Accord, Relationship
+from games.diplomacy.bots.consent import read_relationships
 from games.diplomacy.bots.wording import Utterance, Wording, wording
-from games.diplomacy.phrases import counted, listed
+from games.diplomacy.phrases import count_noun, join_words
 from games.protocol.bot_skills import Correspondence
 
 BEGINNING = "Now that the game is over, what we had agreed to, and what became of it:"
@@ -14,36 +14,41 @@ BEGINNING = "Now that the game is over, what we had agreed to, and what became o
 
 
 def account(board: Board, heard: Correspondence) -> str:
-    """What became of the nation's truces and demilitarised places, with its reasons where it ended one.
+    """Return an account of the nation's truces and demilitarised places, with its reasons where it ended one.
 
     "" where all of them stand, or there were none: that breaks no silence.
     """
-    found = [one for one in standings(board, heard).values() if one.accords]
-    rows = [row for one in found for row in _rows(wording(board), one)]
+    relations = [relation for relation in read_relationships(board, heard).values() if relation.accords]
+    rows = [row for relation in relations for row in _rows(wording(board), relation)]
     if not rows:
         return ""
-    faithful = [one.other for one in found if all(accord.until is None for accord in one.accords)]
-    stood = [f"- All that we had agreed to with {listed(faithful)} stood to the end."] if faithful else []
+    faithful = [
+        relation.other for relation in relations if all(accord.until is None for accord in relation.accords)
+    ]
+    stood = [f"- All that we had agreed to with {join_words(faithful)} stood to the end."] if faithful else []
     return "\n".join((BEGINNING, "", *rows, *stood))
 
 
-def _rows(words: Wording, found: Dealings) -> Iterator[str]:
-    """A row for each accord with one nation that was ended, and how often it broke its word."""
-    for accord in found.accords:
+def _rows(words: Wording, relation: Relationship) -> Iterator[str]:
+    """Yield a row for each ended accord with one nation, and one on how often it broke its word."""
+    for accord in relation.accords:
         if accord.until is not None:
-            what = words.called(accord.matter)
+            what = words.describe(accord.matter)
             what = "Truce" if accord.matter.is_truce else f"{what.partition(' ')[2]} left empty"
-            yield f"- {what} with {found.other}, from {accord.since}: {_end(words, found, accord)}"
-    if found.broken:
-        yield f"- By our count {found.other} broke its word {counted(len(found.broken), 'time')}."
+            yield f"- {what} with {relation.other}, from {accord.since}: {_end(words, relation, accord)}"
+    if relation.broken_turns:
+        yield (
+            f"- By our count {relation.other} broke its word "
+            f"{count_noun(len(relation.broken_turns), 'time')}."
+        )
 
 
-def _end(words: Wording, found: Dealings, accord: Accord) -> str:
-    if accord.by == found.other:
-        return f"{found.other} ended it in {accord.until}."
+def _end(words: Wording, relation: Relationship, accord: Accord) -> str:
+    if accord.by == relation.other:
+        return f"{relation.other} ended it in {accord.until}."
     why = _why(words, accord)
-    said = f', and wrote: "{why}"' if why else "."
-    return f"we ended it in {accord.until}{said}"
+    quotation = f', and wrote: "{why}"' if why else "."
+    return f"we ended it in {accord.until}{quotation}"
 
 
 def _why(words: Wording, accord: Accord) -> str:

@@ -13,29 +13,36 @@ from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import aftermath
 from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.foreseen import Foresight, Sheet
-from games.diplomacy.bots.habits import SEASONS, Fits, Habit, Season, habits, seasons
+from games.diplomacy.bots.foreseen import PlanCache, Sheet
+from games.diplomacy.bots.habits import HABIT_SEASONS, Fits, Habit, PastSeason, estimate_habits, past_seasons
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.leanings import NO_PACT
 from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.replying import with_replies
-from games.diplomacy.bots.sampling import Model, guessing, neighbourhood, replies, sheet_of, told
+from games.diplomacy.bots.sampling import (
+    Model,
+    dangers_key,
+    guessing,
+    neighbourhood,
+    sample_replies,
+    sheet_of,
+)
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import TEMPERS, Temper
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation
 from games.diplomacy.bots.variations import Variations
-from games.diplomacy.bots.verdicts import verdicts
+from games.diplomacy.bots.verdicts import reason_verdicts
 from games.diplomacy.model import NEUTRAL, Build, View
 from games.protocol import Due, Seat
-from games.protocol.optional import Past
-from games.record import changed
+from games.protocol.optional import PastTurn
+from games.record import replace_fields
 
 BUDGET = 300
 """Adjudications for one movement season: a sixth of a second of one core, mostly less."""
 
-_TURNS = SEASONS // 2 * 5
+_PAST_TURNS = HABIT_SEASONS // 2 * 5
 """A year has five turns at most."""
 
 _FORESEEN = 60
@@ -47,7 +54,7 @@ _SAMPLES = range(6, 25)
 
 
 @dataclass(frozen=True)
-class Advanced(Player):
+class Advanced(PlanningBot):
     """Searches. budget: how many adjudications it may make for the moves of a season.
 
     past: the movement seasons that it has seen; fits: what they told of others; foresight: what it has
@@ -57,40 +64,40 @@ class Advanced(Player):
 
     trusting: bool = False
     budget: int = BUDGET
-    past: tuple[Season, ...] = ()
+    past: tuple[PastSeason, ...] = ()
     fits: Fits = field(default_factory=dict, repr=False, compare=False)
-    foresight: Foresight = field(default_factory=Foresight, repr=False, compare=False)
+    foresight: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     knows_its_kind: bool = True
 
     @property
     def looks_back(self) -> int:
-        """So many turns hold the movement seasons that it looks at: implements `optional.Observant`."""
-        return _TURNS
+        """The number of turns with the movement seasons that it looks at: implements `SupportsHindsight`."""
+        return _PAST_TURNS
 
-    def watching(self, past: Sequence[Past]) -> "Advanced":
+    def with_history(self, past: Sequence[PastTurn]) -> "Advanced":
         """The same bot, which guesses at others by how they played."""
-        return replace(self, past=seasons(past))
+        return replace(self, past=past_seasons(past))
 
-    def fearing(self, dangers: Mapping[Seat, float]) -> "Advanced":
+    def with_dangers(self, dangers: Mapping[Seat, float]) -> "Advanced":
         """The same bot with other dangers; it expects others to reckon with them too."""
         return replace(self, dangers=dangers, fits={})
 
-    def within(self, budget: int) -> "Advanced":
+    def with_budget(self, budget: int) -> "Advanced":
         """The same bot with another budget."""
         return replace(self, budget=budget)
 
     def situation(self, view: View, seat: Seat) -> Situation:
-        """What it reads off a position. No seat is dangerous to it that is played like a weaker model."""
-        found = super().situation(view, seat)
-        if not self.past or not found.dangers:
-            return found
+        """Return its reading of a position. A seat played like a weaker model is not dangerous to it."""
+        situation = super().situation(view, seat)
+        if not self.past or not situation.dangers:
+            return situation
         weaker = [at for at, model in enumerate(self.models()) if not model.searches]
-        known = {power for power, one in self.habits(found).items() if one.model in weaker}
-        dangers = {power: danger for power, danger in found.dangers.items() if power not in known}
-        return replace(found, dangers=dangers)
+        known = {power for power, habit in self.habits(situation).items() if habit.model in weaker}
+        dangers = {power: danger for power, danger in situation.dangers.items() if power not in known}
+        return replace(situation, dangers=dangers)
 
-    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
-        """The orders for one Due, each with why: retreats, builds and removals go by the same valuation."""
+    def plan_orders(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
+        """Return the orders for one Due, each with why; all kinds use the same valuation."""
         if due.kind == "moves":
             return self.moves(situation, dice)
         valuation = Valuation(situation)
@@ -103,27 +110,27 @@ class Advanced(Player):
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
         """An order for each unit of the seat: the best sheet that was found, and what speaks for it."""
         best, trials = self.search(situation, dice)
-        return verdicts(situation, trials, best)
+        return reason_verdicts(situation, trials, best)
 
     def models(self) -> Sequence[Model]:
-        """The ways in which others may play, as far as any is reckoned with."""
+        """Return the ways in which others may play, as far as they are considered."""
         level, beginner = Intermediate(self.variant, ways=self.ways), Beginner(self.variant, ways=self.ways)
-        player = replace(level, dangers=self.feared(self.variant.board), trusting=self.trusting)
+        player = replace(level, dangers=self.dangers_on(self.variant.board), trusting=self.trusting)
         # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
-        knows = level.feared(self.variant.board) == player.dangers
+        knows = level.dangers_on(self.variant.board) == player.dangers
         likeliest = ((player, 6),) if knows else ((player, 3), (level, 3))
         tempered = ((replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
-        levels: list[tuple[Player | DumbBot, int]] = [*likeliest, (beginner, 1), *tempered]
+        levels: list[tuple[PlanningBot | DumbBot, int]] = [*likeliest, (beginner, 1), *tempered]
         sails = "W" not in self.variant.board.kinds
         if sails:
             levels.append((DumbBot(self.variant), 3))
         # Where canoes go it would win more too, but then not every seat can win (docs/bots.md).
         if sails and self.knows_its_kind:
             levels.append((self._of_its_kind(player.dangers), 6))
-        return tuple(Model(one, often, self.foresight) for one, often in levels)
+        return tuple(Model(model, often, self.foresight) for model, often in levels)
 
     def _of_its_kind(self, dangers: Mapping[Seat, float] | None) -> "Advanced":
-        """How one plays who is like itself, but knows nothing of anybody's habits, nor that others are."""
+        """Return a player like itself that knows nothing of habits, nor that others are like it."""
         return Advanced(
             self.variant,
             dangers=dangers,
@@ -134,25 +141,25 @@ class Advanced(Player):
         )
 
     def trials(self, situation: Situation, dice: Dice) -> Trials:
-        """What order sheets are tried against in a situation."""
+        """Return the trials that order sheets are measured by in a situation."""
         units, dealt = neighbourhood(situation), guessing(situation.seat, dice)
-        known = {power: one.shares for power, one in self.habits(situation).items()}
+        known = {power: habit.shares for power, habit in self.habits(situation).items()}
         count = min(max(self.budget // _A_SAMPLE, _SAMPLES.start), _SAMPLES.stop - 1)
         return Trials(
             board=situation.board,
             rulebook=situation.variant.rulebook,
             units=units,
             seat=situation.seat,
-            samples=replies(situation, self.models(), known, units, count, dealt),
+            samples=sample_replies(situation, self.models(), known, units, count, dealt),
             valuation=Valuation(situation),
             budget=self.budget,
         )
 
     def habits(self, situation: Situation) -> Mapping[Seat, Habit]:
-        """How each nation nearby seems to play."""
+        """Return how each nation nearby seems to play."""
         near = dict.fromkeys(unit.power for unit in neighbourhood(situation))
         others = [power for power in near if power not in (NEUTRAL, situation.seat)]
-        return habits(self.models(), self.past, others, self.fits)
+        return estimate_habits(self.models(), self.past, others, self.fits)
 
     def search(self, situation: Situation, dice: Dice) -> tuple[Sheet, Trials]:
         """The best sheet that was found, and the trials that say so.
@@ -162,8 +169,8 @@ class Advanced(Player):
         the budget is spent.
         """
         plans, trials = self._plans(situation, dice), self.trials(situation, dice)
-        dicing = [at for at, model in enumerate(self.models()) if model.throws]
-        clever = [power for power, one in self.habits(situation).items() if one.model not in dicing]
+        dicing = [at for at, model in enumerate(self.models()) if model.rolls_dice]
+        clever = [power for power, habit in self.habits(situation).items() if habit.model not in dicing]
         others = Advanced(self.variant, dangers=self.dangers, ways=self.ways)
         trials = with_replies(situation, others, trials, max(plans, key=trials.mean), clever)
         best = max(plans, key=trials.mean)
@@ -182,16 +189,16 @@ class Advanced(Player):
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
         if self.pact.truces:
             # In whatever temperament it plans, it keeps its word for as long as its own says.
-            tempers = dict.fromkeys(changed(temper, lead=self.temper.lead) for temper in tempers)
+            tempers = dict.fromkeys(replace_fields(temper, lead=self.temper.lead) for temper in tempers)
 
         def plan(temper: Temper) -> Sheet:
-            def made(thrown: Dice) -> Sheet:
+            def make_sheet(thrown: Dice) -> Sheet:
                 return sheet_of(player.moves(replace(situation, temper=temper), thrown))
 
             labelled = LabelledDice(dice, f"plan/{temper.name}/")
             if self.pact != NO_PACT:
-                return made(labelled)
-            way = situation.seat, type(player).__name__, temper.name, told(situation.dangers)
-            return self.foresight.of(situation.view).plan(way, made, labelled)
+                return make_sheet(labelled)
+            way = situation.seat, type(player).__name__, temper.name, dangers_key(situation.dangers)
+            return self.foresight.of(situation.view).plan(way, make_sheet, labelled)
 
         return [plan(temper) for temper in tempers]

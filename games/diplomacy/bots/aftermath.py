@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.diplomacy.bots.candidates import buildable
+from games.diplomacy.bots.candidates import buildable_units
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.valuation import Standpoint, Valuation
-from games.diplomacy.bots.verdicts import Outweighs, Verdict
+from games.diplomacy.bots.verdicts import OrderVerdict, Outweighs
 from games.diplomacy.model import (
     AnyOrder,
     Beaten,
@@ -16,7 +16,7 @@ from games.diplomacy.model import (
     Move,
     Province,
     Waive,
-    parted,
+    split_spot,
 )
 from games.protocol import Due
 
@@ -27,7 +27,7 @@ _MET = 0.5
 
 
 @dataclass(frozen=True)
-class _Option:
+class _ValuedOrder:
     """An order, and what the position is worth with it."""
 
     order: AnyOrder
@@ -35,68 +35,70 @@ class _Option:
     after: Occupants
 
 
-def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[Verdict, ...]:
-    """Where the seat's beaten units go, no two of them to one place, and none where it is taboo."""
+def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return where the seat's beaten units go: each to its own place, and none to a taboo one."""
     wanted = {owed.slot for owed in due.owes}
-    others = [one for one in situation.view.beaten if one.unit.power != due.seat]
-    met = {parted(spot)[0] for one in others for spot in one.retreats}
+    others = [beaten_unit for beaten_unit in situation.view.beaten if beaten_unit.unit.power != due.seat]
+    met = {split_spot(spot)[0] for beaten_unit in others for spot in beaten_unit.retreats}
     occupants = _present(situation)
-    found = []
+    verdicts = []
     for beaten in situation.view.beaten:
         if beaten.unit.power == due.seat and Disband(unit=beaten.unit.piece).slot in wanted:
             verdict, occupants = _best(_ways_out(situation, beaten, occupants, met, valuation))
-            found.append(verdict)
-    return tuple(found)
+            verdicts.append(verdict)
+    return tuple(verdicts)
 
 
-def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[Verdict, ...]:
-    """What is built where."""
+def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return the builds, with their places."""
     index, occupants = situation.board.index, _present(situation)
-    pieces = buildable(situation.variant, situation.view, situation.seat)
-    found = []
+    pieces = buildable_units(situation.variant, situation.view, situation.seat)
+    verdicts = []
     for _ in range(count):
         options = []
         for piece in pieces:
             if index[piece.at] not in occupants:
                 after = {**occupants, index[piece.at]: (situation.seat, piece.kind)}
-                options.append(_Option(Build(unit=piece), valuation.worth(Standpoint(after)), after))
-        verdict, occupants = _best(options or [_Option(Waive(), 0.0, occupants)])
-        found.append(verdict)
-    return tuple(found)
+                options.append(_ValuedOrder(Build(unit=piece), valuation.worth(Standpoint(after)), after))
+        verdict, occupants = _best(options or [_ValuedOrder(Waive(), 0.0, occupants)])
+        verdicts.append(verdict)
+    return tuple(verdicts)
 
 
-def removals(situation: Situation, count: int, valuation: Valuation) -> tuple[Verdict, ...]:
-    """Which units go: those without which the most is left."""
+def removals(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
+    """Return the units to remove: those whose loss leaves the most."""
     index, occupants = situation.board.index, _present(situation)
-    found = []
+    verdicts = []
     for _ in range(min(count, len(situation.mine))):
         options = []
         for unit in situation.mine:
             if index[unit.at] in occupants:
                 after = {at: who for at, who in occupants.items() if at != index[unit.at]}
-                options.append(_Option(Disband(unit=unit.piece), valuation.worth(Standpoint(after)), after))
+                options.append(
+                    _ValuedOrder(Disband(unit=unit.piece), valuation.worth(Standpoint(after)), after)
+                )
         verdict, occupants = _best(options)
-        found.append(verdict)
-    return tuple(found)
+        verdicts.append(verdict)
+    return tuple(verdicts)
 
 
 def _ways_out(
     situation: Situation, beaten: Beaten, occupants: Occupants, met: set[Province], valuation: Valuation
-) -> list[_Option]:
+) -> list[_ValuedOrder]:
     unit, index = beaten.unit, situation.board.index
-    gone = _Option(Disband(unit=unit.piece), valuation.worth(Standpoint(occupants)), occupants)
+    gone = _ValuedOrder(Disband(unit=unit.piece), valuation.worth(Standpoint(occupants)), occupants)
     ways = [
         (at, coast)
-        for at, coast in map(parted, beaten.retreats)
-        if index[at] not in occupants and at != situation.shunned
+        for at, coast in map(split_spot, beaten.retreats)
+        if index[at] not in occupants and at != situation.taboo_province
     ]
     options = []
     # What was agreed to stay empty is only a last way.
-    for at, coast in [way for way in ways if way[0] not in situation.shut] or ways:
+    for at, coast in [way for way in ways if way[0] not in situation.closed_provinces] or ways:
         after = {**occupants, index[at]: (situation.seat, unit.kind)}
         gain = valuation.worth(Standpoint(after)) - gone.worth
         worth = gone.worth + (gain * _MET if at in met and gain > 0 else gain)
-        options.append(_Option(Move(unit=unit.piece, to=at, coast=coast), worth, after))
+        options.append(_ValuedOrder(Move(unit=unit.piece, to=at, coast=coast), worth, after))
     return [*options, gone]
 
 
@@ -104,12 +106,12 @@ def _present(situation: Situation) -> Occupants:
     return {situation.board.index[unit.at]: (unit.power, unit.kind) for unit in situation.view.units}
 
 
-def _best(options: Sequence[_Option]) -> tuple[Verdict, Occupants]:
-    """The option worth the most, the first of equals, and who stands where after it."""
-    best, *others = sorted(options, key=lambda one: -one.worth)
+def _best(options: Sequence[_ValuedOrder]) -> tuple[OrderVerdict, Occupants]:
+    """Return the option worth the most, the first of equals, and the occupants of the provinces after it."""
+    best, *others = sorted(options, key=lambda option: -option.worth)
     motive = Outweighs(
         instead=others[0].order if others else None,
         margin=best.worth - others[0].worth if others else 0.0,
         of=len(options),
     )
-    return Verdict(best.order, motive), best.after
+    return OrderVerdict(best.order, motive), best.after

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 
-from games.diplomacy.bots.lists import choose, preference, pull
-from games.diplomacy.bots.motives import AnyMotive, Attacks, Takes, Weighed
-from games.diplomacy.bots.plan import Plan
+from games.diplomacy.bots.lists import choose, preference_words, pull
+from games.diplomacy.bots.motives import AnyMotive, Attacks, PriorityDecision, Takes
+from games.diplomacy.bots.plan import SeasonPlan
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.model import Province, Unit, parted
+from games.diplomacy.model import Province, Unit, split_spot
 from games.priorities import Criterion, applies
 
 
 @dataclass(frozen=True)
-class Chance:
+class AttackChance:
     """A place that could be attacked now. leads: who could go there; helpers: who could support."""
 
     place: Province
@@ -20,11 +20,11 @@ class Chance:
 
     @property
     def strength(self) -> int:
-        """How many could take part."""
+        """The number of units that could take part."""
         return len({*self.leads, *self.helpers})
 
 
-def attack(plan: Plan, *, daring: bool) -> None:
+def attack(plan: SeasonPlan, *, daring: bool) -> None:
     """Go for one place after another, as the priorities say, while there is somebody to go.
 
     daring: also where it may fail: with as many as it takes if nobody helps the defender.
@@ -33,86 +33,93 @@ def attack(plan: Plan, *, daring: bool) -> None:
     while chances := _chances(plan, daring):
         criteria = _criteria(plan.situation)
         label = f"attack/{'daring' if daring else 'sure'}/{number}"
-        chance, why = choose("attack", chances, criteria, plan.dice, label, lambda one: one.place)
+        chance, why = choose("attack", chances, criteria, plan.dice, label, lambda candidate: candidate.place)
         _strike(plan, chance, why)
         number += 1
 
 
-def _chances(plan: Plan, daring: bool) -> list[Chance]:
+def _chances(plan: SeasonPlan, daring: bool) -> list[AttackChance]:
     situation = plan.situation
     near: dict[Province, list[Unit]] = {}
     for unit in plan.free():
         for spot in situation.spots(unit):
-            near.setdefault(parted(spot)[0], []).append(unit)
+            near.setdefault(split_spot(spot)[0], []).append(unit)
     idle = plan.idle()
-    found = []
-    for place in situation.board.sorted(near):
+    chances = []
+    for place in situation.board.in_board_order(near):
         if place not in situation.prizes and (daring or not situation.is_hostile(place)):
             continue
-        if place in plan.taken or place in situation.shut or situation.is_ours(place):
+        if place in plan.taken or place in situation.closed_provinces or situation.is_ours(place):
             continue
         helpers = tuple(unit for unit in idle if place in situation.reach(unit))
         walkers = tuple(dict.fromkeys(unit for unit in near[place] if unit in helpers))
         # Who comes ashore from a canoe-fleet fights nobody, and no support helps him.
-        chance = Chance(place, walkers, helpers) if walkers else Chance(place, tuple(near[place]), ())
-        if chance.strength >= (_enough(situation, place) if daring else situation.sure(place)):
-            found.append(chance)
-    return found
+        chance = (
+            AttackChance(place, walkers, helpers) if walkers else AttackChance(place, tuple(near[place]), ())
+        )
+        if chance.strength >= (
+            _strength_wanted(situation, place) if daring else situation.sure_attackers(place)
+        ):
+            chances.append(chance)
+    return chances
 
 
-def _enough(situation: Situation, place: Province) -> int:
-    """How many dare an attack: as many as beat a lone defender, or as many more as the temperament says."""
-    return situation.par(place) + (situation.temper.odds - 1) * situation.is_hostile(place)
+def _strength_wanted(situation: Situation, place: Province) -> int:
+    """Return how many units dare an attack: enough to beat a lone defender, plus the temperament's margin."""
+    return situation.min_attackers(place) + (situation.temper.odds - 1) * situation.is_hostile(place)
 
 
-def _criteria(situation: Situation) -> tuple[Criterion[Chance], ...]:
-    """By what it is decided which place is attacked first.
+def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
+    """Return the criteria by which it is decided which place is attacked first.
 
-    Source: War Chest, solo sheet, attack: on a friendly location, an enemy one, a neutral one, closest to the
-    centre; before that what takes few units.
+    Source: War Chest, solo sheet, attack: on a friendly location, an enemy one, a neutral one, closest to
+    the centre; before that what takes few units.
     """
     board = situation.board
     outward = situation.ways.outward
     return (
-        applies("supply centres first", lambda one: one.place in board.centres),
-        applies("its own centre, to be freed", lambda one: one.place in situation.owned),
-        Criterion(preference(situation, "wanted"), lambda one: -pull(situation, one.place)),
-        Criterion("takes the fewest units", lambda one: situation.sure(one.place)),
-        applies("an enemy's", lambda one: situation.is_enemys(one.place)),
-        applies("held by an enemy", lambda one: situation.is_hostile(one.place)),
-        Criterion("next to the middle of the board", lambda one: outward.get(one.place)),
+        applies("supply centres first", lambda chance: chance.place in board.centres),
+        applies("its own centre, to be freed", lambda chance: chance.place in situation.own_centres),
+        Criterion(preference_words(situation, "wanted"), lambda chance: -pull(situation, chance.place)),
+        Criterion("takes the fewest units", lambda chance: situation.sure_attackers(chance.place)),
+        applies("an enemy's", lambda chance: situation.is_enemys(chance.place)),
+        applies("held by an enemy", lambda chance: situation.is_hostile(chance.place)),
+        Criterion("next to the middle of the board", lambda chance: outward.get(chance.place)),
     )
 
 
-def _strike(plan: Plan, chance: Chance, why: Weighed) -> None:
+def _strike(plan: SeasonPlan, chance: AttackChance, why: PriorityDecision) -> None:
     """One goes, and as many support as cannot fail, if there are so many."""
     situation, place = plan.situation, chance.place
-    wanted = situation.sure(place)
-    lead = _lead(plan, chance)
-    spot = next(spot for spot in situation.spots(lead) if parted(spot)[0] == place)
+    wanted = situation.sure_attackers(place)
+    lead = _leading_unit(plan, chance)
+    spot = next(spot for spot in situation.spots(lead) if split_spot(spot)[0] == place)
     helpers = [unit for unit in chance.helpers if unit != lead]
-    helpers.sort(key=lambda unit: (unit not in plan.rooted, uses(situation, unit)))
+    helpers.sort(key=lambda unit: (unit not in plan.rooted, count_prizes_near(situation, unit)))
     strength = min(wanted, 1 + len(helpers))
     plan.lead(lead, spot, _motive(situation, place, strength, why), wanted)
     for unit in helpers[: strength - 1]:
         plan.back(unit, place)
 
 
-def _lead(plan: Plan, chance: Chance) -> Unit:
-    """Who goes: one who leaves no centre in danger, of these who has the fewest other centres next door."""
+def _leading_unit(plan: SeasonPlan, chance: AttackChance) -> Unit:
+    """Return the unit that goes: it leaves no centre in danger, and has the fewest other centres near."""
     situation = plan.situation
     return min(
         chance.leads,
-        key=lambda unit: (unit.at in situation.owned and situation.threat(unit.at), uses(situation, unit)),
+        key=lambda unit: (
+            unit.at in situation.own_centres and situation.threat(unit.at),
+            count_prizes_near(situation, unit),
+        ),
     )
 
 
-def uses(situation: Situation, unit: Unit) -> int:
-    """How many centres to win are next door to a unit: what it is wanted for elsewhere."""
+def count_prizes_near(situation: Situation, unit: Unit) -> int:
+    """Return the number of centres to win next door to a unit, which it is wanted for elsewhere."""
     return sum(prize in situation.reach(unit) for prize in situation.prizes)
 
 
-def _motive(situation: Situation, place: Province, strength: int, why: Weighed) -> AnyMotive:
+def _motive(situation: Situation, place: Province, strength: int, why: PriorityDecision) -> AnyMotive:
     foe = situation.standing.get(place)
     if foe is None:
         return Takes(centre=place, owner=situation.view.centres.get(place), weighed=(why,))

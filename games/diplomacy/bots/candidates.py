@@ -1,4 +1,4 @@
-"""What the units of a seat may be ordered to do: the lawful orders, made rather than tried out."""
+"""The legal orders of a seat's units, constructed rather than tried out."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -19,7 +19,7 @@ from games.diplomacy.model import (
     Unit,
     UnitOrder,
     View,
-    parted,
+    split_spot,
 )
 from games.protocol import Seat
 
@@ -39,7 +39,7 @@ class Repertoire:
 
     @cached_property
     def standing(self) -> dict[Province, Unit]:
-        """Who stands where."""
+        """The units by their provinces."""
         return {unit.at: unit for unit in self.view.units}
 
     def mine(self, seat: Seat) -> tuple[Unit, ...]:
@@ -59,16 +59,16 @@ class Repertoire:
         return self._reach[unit.at]
 
     def orders(self, unit: Unit) -> tuple[UnitOrder, ...]:
-        """All that a unit may do by itself or for another unit of its nation."""
-        found: list[UnitOrder] = [Hold(unit=unit.piece), *self.moves(unit)]
+        """Return all that a unit may do by itself or for another unit of its nation."""
+        orders: list[UnitOrder] = [Hold(unit=unit.piece), *self.moves(unit)]
         if self.can_build_canoe(unit):
-            found.append(BuildCanoe(unit=unit.piece))
+            orders.append(BuildCanoe(unit=unit.piece))
         for other in self.mine(unit.power):
-            found += self.supports(unit, other)
-        return tuple(found)
+            orders += self.supports(unit, other)
+        return tuple(orders)
 
     def can_build_canoe(self, unit: Unit) -> bool:
-        """Whether a unit may build a canoe-fleet where it stands."""
+        """Return whether a unit may build a canoe-fleet where it stands."""
         order = BuildCanoe(unit=unit.piece)
         return self.rulebook.canoes and canoe_law.building(self.board, order) is None
 
@@ -80,12 +80,12 @@ class Repertoire:
         if other.at in reach:
             yield SupportHold(unit=unit.piece, other=other.piece)
         if other.power != NEUTRAL:
-            for to in self.board.sorted(reach & self.reach(other)):
+            for to in self.board.in_board_order(reach & self.reach(other)):
                 yield SupportMove(unit=unit.piece, other=other.piece, to=to)
 
     def _going(self, unit: Unit) -> Iterator[Move]:
         if unit.kind == "F":
-            for at, coast in map(parted, self.board.sailing[unit.spot]):
+            for at, coast in map(split_spot, self.board.sailing[unit.spot]):
                 yield Move(unit=unit.piece, to=at, coast=coast)
             return
         for to in self.board.army[unit.at]:
@@ -104,17 +104,17 @@ class Repertoire:
 
     def _next_door(self, unit: Unit) -> Iterator[Province]:
         if unit.kind == "F":
-            yield from (parted(there)[0] for there in self.board.sailing[unit.spot])
+            yield from (split_spot(there)[0] for there in self.board.sailing[unit.spot])
         else:
             yield from self.board.army[unit.at]
 
 
-def buildable(variant: Variant, view: View, seat: Seat) -> tuple[Piece, ...]:
-    """What a seat could build where, in board order, War Parties and armies before fleets."""
+def buildable_units(variant: Variant, view: View, seat: Seat) -> tuple[Piece, ...]:
+    """Return the units that a seat could build, in board order, War Parties and armies before fleets."""
     board, book = variant.board, variant.rulebook
-    found = []
+    pieces = []
     for place in free_homes(board, book, view, seat):
-        found += [Piece(kind=kind, at=place) for kind in book.builds_of if kind != "F"]
-        for at, coast in map(parted, board.spots[place] if "F" in book.builds_of else ()):
-            found.append(Piece(kind="F", at=at, coast=coast))
-    return tuple(found)
+        pieces += [Piece(kind=kind, at=place) for kind in book.builds_of if kind != "F"]
+        for at, coast in map(split_spot, board.spots[place] if "F" in book.builds_of else ()):
+            pieces.append(Piece(kind="F", at=at, coast=coast))
+    return tuple(pieces)

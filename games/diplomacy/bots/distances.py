@@ -1,13 +1,13 @@
-"""How far it is on one board: on foot, by canoe-fleet, carried over the water, or under sail."""
+"""Distances on one board: on foot, by canoe-fleet, carried over the water, or under sail."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from heapq import heappop, heappush
 
 from games.diplomacy.board import Board
-from games.diplomacy.model import Province, parted
+from games.diplomacy.model import Province, split_spot
 
-FAR = 999
+UNREACHABLE_STEPS = 999
 """Steps to what cannot be reached."""
 
 _LAUNCH = 2
@@ -62,7 +62,9 @@ class Ways:
     def sailed_from(self, spot: Province) -> tuple[Province, ...]:
         """The provinces next to a fleet's spot, whatever the coast, each once."""
         if spot not in self._next:
-            self._next[spot] = tuple(dict.fromkeys(parted(there)[0] for there in self._board.sailing[spot]))
+            self._next[spot] = tuple(
+                dict.fromkeys(split_spot(there)[0] for there in self._board.sailing[spot])
+            )
         return self._next[spot]
 
     @cached_property
@@ -77,7 +79,7 @@ class Ways:
         for centre in board.centres:
             steps = board.steps([centre])
             for land in lands:
-                total[land] += steps.get(land, FAR)
+                total[land] += steps.get(land, UNREACHABLE_STEPS)
         return board.steps([min(lands, key=lambda land: total[land])])
 
     def _spread(self, goal: Province, landing: bool, shunned: Province | None) -> Steps:
@@ -117,6 +119,6 @@ class Ways:
         shores = (
             there for water in board.fleet[here] if not board.is_land(water) for there in board.fleet[water]
         )
-        for there in board.sorted(shores):
+        for there in board.in_board_order(shores):
             if there != here and board.is_land(there):
                 yield there, _FERRY, False

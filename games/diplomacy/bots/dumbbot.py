@@ -12,7 +12,7 @@ from functools import cached_property
 
 from games.dice import Dice
 from games.diplomacy.boards import Variant
-from games.diplomacy.bots.candidates import Repertoire, buildable
+from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.bots.worth import ground
 from games.diplomacy.model import (
     NEUTRAL,
@@ -29,13 +29,13 @@ from games.diplomacy.model import (
     UnitOrder,
     View,
     Waive,
-    parted,
+    split_spot,
     spot,
 )
 from games.protocol import Choice, Due, Seat
 
-ROUNDS = 10
-_SHARE = 0.2
+SPREAD_ROUNDS = 10
+_NEIGHBOUR_SHARE = 0.2
 _NEXT_BEST = 50
 """In so many of a hundred cases the next best is looked at."""
 _CLOSENESS = 500
@@ -44,7 +44,7 @@ _CLOSENESS = 500
 
 @dataclass(frozen=True)
 class Weights:
-    """What counts how much in a season: others' centres, own ones, each round of nearness, attack, rivals."""
+    """The weights of a season: others' centres, own ones, each round of nearness, attack, rivals."""
 
     attack: int
     defence: int
@@ -66,27 +66,27 @@ class DumbBot:
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due."""
-        look = _Look(self._variant.under(view.options), view, due.seat)
+        look = _PositionValues(self._variant.under(view.options), view, due.seat)
         if due.kind == "moves":
-            found: Sequence[AnyOrder] = _Season(look, dice).orders()
+            orders: Sequence[AnyOrder] = _DumbBotPlan(look, dice).orders()
         elif due.kind == "retreats":
-            found = _retreats(look, dice)
+            orders = _retreats(look, dice)
         elif Build.__name__ in due.accepts:
-            found = _builds(look, due.takes or 0)
+            orders = _builds(look, due.takes or 0)
         else:
             worst = sorted(look.mine, key=lambda unit: look.value(unit.kind, unit.spot))
-            found = [Disband(unit=unit.piece) for unit in worst[: due.takes]]
-        return tuple(Choice(order=order, reason="the best spot in reach") for order in found)
+            orders = [Disband(unit=unit.piece) for unit in worst[: due.takes]]
+        return tuple(Choice(order=order, reason="the best spot in reach") for order in orders)
 
-    def season(self, view: View, seat: Seat) -> Callable[[Dice], Sequence[UnitOrder]]:
-        """What tells, for any dice, its orders for the moves; the values of spots are the same for all."""
-        look = _Look(self._variant.under(view.options), view, seat)
-        return lambda dice: _Season(look, dice).orders()
+    def season_planner(self, view: View, seat: Seat) -> Callable[[Dice], Sequence[UnitOrder]]:
+        """Return a function that gives its orders for the moves by any dice; spots are valued only once."""
+        look = _PositionValues(self._variant.under(view.options), view, seat)
+        return lambda dice: _DumbBotPlan(look, dice).orders()
 
 
 @dataclass(frozen=True)
-class _Look:
-    """What the values rest on: one seat's reading of a position."""
+class _PositionValues:
+    """One seat's reading of a position, on which the values rest."""
 
     variant: Variant
     view: View
@@ -102,13 +102,13 @@ class _Look:
 
     @cached_property
     def near(self) -> Mapping[Province, Counter[Seat]]:
-        """By province, how many units of each nation could be there: who stands there can stay."""
-        found: dict[Province, Counter[Seat]] = {place: Counter() for place in self.variant.board.places}
+        """For each province the number of units of each nation that could be there: an occupant can stay."""
+        counts: dict[Province, Counter[Seat]] = {place: Counter() for place in self.variant.board.places}
         for unit in self.view.units:
             if unit.power != NEUTRAL:
                 for place in (unit.at, *self.repertoire.reach(unit)):
-                    found[place][unit.power] += 1
-        return found
+                    counts[place][unit.power] += 1
+        return counts
 
     @cached_property
     def weights(self) -> Weights:
@@ -120,52 +120,55 @@ class _Look:
         return self.near[place][self.seat]
 
     def competition(self, place: Province) -> int:
-        """How many units the strongest of the others could send there."""
+        """Return how many units the strongest of the others could send there."""
         return max((count for seat, count in self.near[place].items() if seat != self.seat), default=0)
 
     def value(self, kind: Kind, where: Province) -> float:
-        """What a spot is worth to a unit of a kind."""
+        """Return the worth of a spot to a unit of a kind."""
         return self._values["F" if kind == "F" else "A"].get(where, 0.0)
 
-    def ranked(self, kind: Kind, spots: Sequence[Province]) -> Sequence[tuple[Province, float]]:
-        """Spots with what they are worth to a unit of a kind, the best first; sorted once."""
+    def rank_spots(self, kind: Kind, spots: Sequence[Province]) -> Sequence[tuple[Province, float]]:
+        """Return spots with their worth to a unit of a kind, the best first; sorted once."""
         key = kind, tuple(spots)
-        if key not in self._ranked:
-            found = [(there, self.value(kind, there)) for there in spots]
-            self._ranked[key] = sorted(found, key=lambda one: -one[1])
-        return self._ranked[key]
+        if key not in self._ranking_cache:
+            values = [(there, self.value(kind, there)) for there in spots]
+            self._ranking_cache[key] = sorted(values, key=lambda pair: -pair[1])
+        return self._ranking_cache[key]
 
     @cached_property
-    def _ranked(self) -> dict[tuple[Kind, tuple[Province, ...]], Sequence[tuple[Province, float]]]:
+    def _ranking_cache(self) -> dict[tuple[Kind, tuple[Province, ...]], Sequence[tuple[Province, float]]]:
         return {}
 
     @cached_property
     def _values(self) -> Mapping[str, Mapping[Province, float]]:
         board, weights = self.variant.board, self.weights
         worth = self._worth()
-        found = {}
+        values_by_kind = {}
         for kind in ("A", "F"):
             terrain = ground(board, "F" if kind == "F" else "A")
-            rounds = terrain.spread(worth, ROUNDS, _SHARE)
-            found[kind] = {
-                there: sum(weight * one[at] for weight, one in zip(weights.near, rounds, strict=True))
-                + weights.strength * self.strength(parted(there)[0])
-                - weights.competition * self.competition(parted(there)[0])
+            rounds = terrain.spread(worth, SPREAD_ROUNDS, _NEIGHBOUR_SHARE)
+            values_by_kind[kind] = {
+                there: sum(
+                    weight * round_values[at]
+                    for weight, round_values in zip(weights.near, rounds, strict=True)
+                )
+                + weights.strength * self.strength(split_spot(there)[0])
+                - weights.competition * self.competition(split_spot(there)[0])
                 for at, there in enumerate(terrain.spots)
             }
-        return found
+        return values_by_kind
 
     def _worth(self) -> Mapping[Province, float]:
         owned = Counter(self.view.centres.values())
-        found: dict[Province, float] = {}
+        worths: dict[Province, float] = {}
         for centre in self.variant.board.centres:
             owner = self.view.centres.get(centre)
             if owner == self.seat:
                 around = [_size(owned[other]) for other in self.near[centre] if other != self.seat]
-                found[centre] = self.weights.defence * max(around, default=0)
+                worths[centre] = self.weights.defence * max(around, default=0)
             else:
-                found[centre] = self.weights.attack * _size(owned[owner] if owner else 0)
-        return found
+                worths[centre] = self.weights.attack * _size(owned[owner] if owner else 0)
+        return worths
 
 
 def _size(centres: int) -> int:
@@ -174,44 +177,44 @@ def _size(centres: int) -> int:
 
 
 @dataclass
-class _Season:
+class _DumbBotPlan:
     """A movement season being planned; `chosen` grows until every unit has its order."""
 
-    look: _Look
+    look: _PositionValues
     dice: Dice
     chosen: dict[Province, UnitOrder] = field(default_factory=dict)
 
     def orders(self) -> list[UnitOrder]:
         for unit in self.dice.shuffle("turn", self.look.mine):
-            self._order(unit, ())
+            self._find_order(unit, ())
         self._use_idle()
         return [self.chosen[unit.at] for unit in self.look.mine]
 
-    def _order(self, unit: Unit, waiting: tuple[Province, ...]) -> None:
+    def _find_order(self, unit: Unit, waiting: tuple[Province, ...]) -> None:
         """Find a unit its order. waiting: the comrades who wait for it to decide."""
         if unit.at in self.chosen:
             return
         spots = {move.goal: move for move in self.look.repertoire.moves(unit)}
-        left = [unit.spot, *spots]
-        while left:
-            there = _picked(self.look, self.dice, unit, left, f"go/{unit.at}/{len(left)}")
-            place = parted(there)[0]
+        candidates = [unit.spot, *spots]
+        while candidates:
+            there = _pick_spot(self.look, self.dice, unit, candidates, f"go/{unit.at}/{len(candidates)}")
+            place = split_spot(there)[0]
             if there == unit.spot:
                 break
-            comrade = next((one for one in self.look.mine if one.at == place), None)
+            comrade = next((ally for ally in self.look.mine if ally.at == place), None)
             if comrade and place not in self.chosen and place not in waiting:
-                self._order(comrade, (*waiting, unit.at))
-            order = self._going(unit, spots[there], comrade)
+                self._find_order(comrade, (*waiting, unit.at))
+            order = self._order_towards(unit, spots[there], comrade)
             if order is not None:
                 self.chosen[unit.at] = order
                 return
-            left.remove(there)
+            candidates.remove(there)
         self.chosen[unit.at] = Hold(unit=unit.piece)
 
-    def _going(self, unit: Unit, move: Move, comrade: Unit | None) -> UnitOrder | None:
-        """The move, or the support of who is there or goes there where others could come; None: neither."""
+    def _order_towards(self, unit: Unit, move: Move, comrade: Unit | None) -> UnitOrder | None:
+        """Return the move, or the support of an ally there if others could come; None: neither."""
         ahead = next(
-            (one for one in self.chosen.values() if isinstance(one, Move) and one.to == move.to), None
+            (order for order in self.chosen.values() if isinstance(order, Move) and order.to == move.to), None
         )
         if ahead is not None:
             wanted = self.look.competition(move.to) > 0
@@ -222,7 +225,7 @@ class _Season:
         return SupportHold(unit=unit.piece, other=comrade.piece) if wanted else None
 
     def _use_idle(self) -> None:
-        """Who stays for nothing supports the comrade who needs it most."""
+        """Let units that stay for nothing support the comrade that needs it most."""
         for unit in self.look.mine:
             if not isinstance(self.chosen[unit.at], Hold):
                 continue
@@ -249,9 +252,11 @@ def _spot(unit: Unit, order: UnitOrder) -> Province:
     return spot(order.to, order.coast) if isinstance(order, Move) else unit.spot
 
 
-def _picked(look: _Look, dice: Dice, unit: Unit, spots: Sequence[Province], label: str) -> Province:
-    """The best of some spots, or, the nearer it comes to that the likelier, the next best, and so on."""
-    ranked = look.ranked(unit.kind, spots)
+def _pick_spot(
+    look: _PositionValues, dice: Dice, unit: Unit, spots: Sequence[Province], label: str
+) -> Province:
+    """Return the best spot, or by chance the next best: the closer in value, the likelier."""
+    ranked = look.rank_spots(unit.kind, spots)
     place = 0
     while place + 1 < len(ranked):
         now, then = ranked[place][1], ranked[place + 1][1]
@@ -264,25 +269,27 @@ def _picked(look: _Look, dice: Dice, unit: Unit, spots: Sequence[Province], labe
     return ranked[place][0]
 
 
-def _retreats(look: _Look, dice: Dice) -> list[AnyOrder]:
+def _retreats(look: _PositionValues, dice: Dice) -> list[AnyOrder]:
     taken: set[Province] = set()
-    found: list[AnyOrder] = []
-    for one in look.view.beaten:
-        if one.unit.power != look.seat:
+    orders: list[AnyOrder] = []
+    for beaten_unit in look.view.beaten:
+        if beaten_unit.unit.power != look.seat:
             continue
-        free = [there for there in one.retreats if parted(there)[0] not in taken]
+        free = [there for there in beaten_unit.retreats if split_spot(there)[0] not in taken]
         if not free:
-            found.append(Disband(unit=one.unit.piece))
+            orders.append(Disband(unit=beaten_unit.unit.piece))
             continue
-        to, coast = parted(_picked(look, dice, one.unit, free, f"retreat/{one.unit.at}"))
+        to, coast = split_spot(
+            _pick_spot(look, dice, beaten_unit.unit, free, f"retreat/{beaten_unit.unit.at}")
+        )
         taken.add(to)
-        found.append(Move(unit=one.unit.piece, to=to, coast=coast))
-    return found
+        orders.append(Move(unit=beaten_unit.unit.piece, to=to, coast=coast))
+    return orders
 
 
-def _builds(look: _Look, count: int) -> list[AnyOrder]:
-    found: dict[Province, AnyOrder] = {}
-    could = buildable(look.variant, look.view, look.seat)
+def _builds(look: _PositionValues, count: int) -> list[AnyOrder]:
+    builds: dict[Province, AnyOrder] = {}
+    could = buildable_units(look.variant, look.view, look.seat)
     for piece in sorted(could, key=lambda piece: -look.value(piece.kind, piece.spot)):
-        found.setdefault(piece.at, Build(unit=piece))
-    return [*found.values(), *(Waive() for _ in range(count))][:count]
+        builds.setdefault(piece.at, Build(unit=piece))
+    return [*builds.values(), *(Waive() for _ in range(count))][:count]

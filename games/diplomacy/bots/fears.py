@@ -1,4 +1,4 @@
-"""What an order has to fear: who drives its unit out, or is in its way, in the samples."""
+"""The dangers to an order in the samples: nations that dislodge its unit, or stand in its way."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.diplomacy.model import NEUTRAL, Move, Province, UnitOrder
-from games.diplomacy.resolver import Settled
+from games.diplomacy.resolver import DecidedSeason
 from games.protocol import Seat
 
 Danger = Literal["driven out", "in the way"]
@@ -15,28 +15,28 @@ Danger = Literal["driven out", "in the way"]
 
 @dataclass(frozen=True)
 class Fear:
-    """What becomes of an order in some samples. by: whose doing it is most often; times: in how many."""
+    """The danger to an order in some samples. by: the nation that is it most often; times: in how many."""
 
     danger: Danger
     by: Seat
     times: int
 
 
-def fear(
-    settled: Sequence[Settled], index: Mapping[Province, int], seat: Seat, order: UnitOrder
+def worst_fear(
+    settled: Sequence[DecidedSeason], index: Mapping[Province, int], seat: Seat, order: UnitOrder
 ) -> Fear | None:
-    """The worst that an order has to fear, None for nothing: to be driven out before to be kept out."""
-    beaten = [_beaters(one, index[order.unit.at]) for one in settled]
-    kept = [_opponents(one, index, order, seat) for one in settled]
-    for danger, found in (("driven out", beaten), ("in the way", kept)):
-        counted = Counter(power for powers in found for power in dict.fromkeys(powers))
+    """Return the worst danger to an order, None for none: to be driven out comes before to be kept out."""
+    beaten = [_beaters(season, index[order.unit.at]) for season in settled]
+    kept = [_opponents(season, index, order, seat) for season in settled]
+    for danger, powers_by_sample in (("driven out", beaten), ("in the way", kept)):
+        counted = Counter(power for powers in powers_by_sample for power in dict.fromkeys(powers))
         if counted:
-            by, times = max(sorted(counted.items()), key=lambda one: one[1])
+            by, times = max(sorted(counted.items()), key=lambda item: item[1])
             return Fear("driven out" if danger == "driven out" else "in the way", Seat(by), times)
     return None
 
 
-def _beaters(settled: Settled, at: int) -> Iterator[str]:
+def _beaters(settled: DecidedSeason, at: int) -> Iterator[str]:
     if at in settled.beaten:
         power = settled.season.nation[settled.beaten[at]]
         assert power is not None, "somebody came from there"
@@ -44,7 +44,7 @@ def _beaters(settled: Settled, at: int) -> Iterator[str]:
 
 
 def _opponents(
-    settled: Settled, index: Mapping[Province, int], order: UnitOrder, seat: Seat
+    settled: DecidedSeason, index: Mapping[Province, int], order: UnitOrder, seat: Seat
 ) -> Iterator[str]:
     if not isinstance(order, Move) or index[order.unit.at] in settled.moved:
         return

@@ -1,7 +1,7 @@
-"""What is foreseen of a position: plans that hang on it and on dice, made once for each throw.
+"""A cache of plans that depend on a position and on dice, made once for each roll.
 
-Whoever guesses at a nation comes to the same plan of it, unless dice decide otherwise between equals. So it
-changes no order whether a plan was made before.
+Whoever guesses at a nation comes to the same plan of it, unless dice decide otherwise between equals. So
+it changes no order whether a plan was made before.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ _Drawn = tuple[tuple[int, ...], ...]
 _Due = tuple[str, int, int]
 """A throw: its label, the sides, and how many numbers."""
 
-_KEPT = 8
+_MAX_POSITIONS_KEPT = 8
 """So many positions are kept at most: those of the last seasons are looked back at."""
 
 
@@ -52,11 +52,11 @@ class _Plans:
     def plan(self, make: Callable[[Dice], Sheet], dice: Dice) -> Sheet:
         drawn: _Drawn = ()
         noted = _Noted(dice)
-        while isinstance(found := self.known.get(drawn), tuple):
-            drawn = (*drawn, noted.draw(*found))
-        return self._made(make, noted) if found is None else found
+        while isinstance(entry := self.known.get(drawn), tuple):
+            drawn = (*drawn, noted.draw(*entry))
+        return self._make_plan(make, noted) if entry is None else entry
 
-    def _made(self, make: Callable[[Dice], Sheet], noted: _Noted) -> Sheet:
+    def _make_plan(self, make: Callable[[Dice], Sheet], noted: _Noted) -> Sheet:
         made = make(noted)
         drawn: _Drawn = ()
         for due, numbers in noted.thrown.items():
@@ -67,8 +67,8 @@ class _Plans:
 
 
 @dataclass
-class Foreseen:
-    """What is foreseen of one position. throws: of nations that would throw dice for every order."""
+class ForeseenPosition:
+    """The plans for one position. throws: the planners of nations that roll dice for every order."""
 
     plans: dict[Way, _Plans] = field(default_factory=dict)
     throws: dict[Seat, Throw] = field(default_factory=dict)
@@ -79,24 +79,24 @@ class Foreseen:
 
 
 @dataclass
-class Foresight:
-    """The last positions, by what they are in bytes."""
+class PlanCache:
+    """The last positions, by their canonical bytes."""
 
-    positions: dict[bytes, Foreseen] = field(default_factory=dict)
-    _last: tuple[View, Foreseen] | None = None
+    positions: dict[bytes, ForeseenPosition] = field(default_factory=dict)
+    _last: tuple[View, ForeseenPosition] | None = None
 
-    def of(self, view: View) -> Foreseen:
-        """What is foreseen of a position."""
+    def of(self, view: View) -> ForeseenPosition:
+        """Return the plans for a position."""
         # Of several threads that ask at once each goes by what it has in hand, not by what others leave here.
         last = self._last
         if last is None or last[0] is not view:
             last = self._last = view, self._of(canonical(view))
         return last[1]
 
-    def _of(self, name: bytes) -> Foreseen:
-        found = self.positions.get(name)
-        if found is None:
-            found = self.positions[name] = Foreseen()
-            for oldest in list(self.positions)[:-_KEPT]:
+    def _of(self, name: bytes) -> ForeseenPosition:
+        foreseen = self.positions.get(name)
+        if foreseen is None:
+            foreseen = self.positions[name] = ForeseenPosition()
+            for oldest in list(self.positions)[:-_MAX_POSITIONS_KEPT]:
                 self.positions.pop(oldest, None)
-        return found
+        return foreseen

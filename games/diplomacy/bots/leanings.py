@@ -14,10 +14,10 @@ from games.diplomacy.survivors import survivors
 from games.protocol import Seat
 from games.record import Record
 
-LEAD = 4
+DEFAULT_LEAD = 4
 """So many centres more than oneself a friend may not have, unless a temperament says otherwise."""
 
-NEARLY = 3
+CENTRES_SHORT_OF_VICTORY = 3
 """Who lacks so many centres at most to win is everybody's enemy."""
 
 GROWN = 3
@@ -30,10 +30,10 @@ who is left is leant towards, and somebody has to win."""
 
 
 class Pact(Record, frozen=True, kw_only=True):
-    """What a nation has agreed to with others in press.
+    """The agreements of a nation with others in press.
 
-    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody; empty:
-    provinces that it and somebody leave empty.
+    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody;
+    empty: provinces that it and somebody leave empty.
     """
 
     truces: tuple[Seat, ...] = ()
@@ -58,7 +58,7 @@ def leanings(
     view: View,
     seat: Seat,
     pact: Pact = NO_PACT,
-    lead: int = LEAD,
+    lead: int = DEFAULT_LEAD,
     partners: Sequence[Seat] | None = None,
 ) -> tuple[Leaning, ...]:
     """A seat's leanings towards those who are still in the game, natural partners first, each once.
@@ -75,50 +75,60 @@ def leanings(
         causes[other] = "partner"
     if not causes:
         return ()
-    left = survivors(board, view)
-    leant = sorted((one for one in causes if one in left and one != seat), key=left.index)
-    leant.sort(key=lambda one: causes[one] != "partner")
+    remaining = survivors(board, view)
+    leant = sorted(
+        (nation for nation in causes if nation in remaining and nation != seat), key=remaining.index
+    )
+    leant.sort(key=lambda nation: causes[nation] != "partner")
     count = Counter(view.centres.values())
-    found = [
+    all_leanings = [
         Leaning(
-            towards=one,
-            cause=causes[one],
-            ended=_ended(board, view, seat, one, count, lead)
-            or ("grown" if one not in pact.truces and _has_grown(board, count[one]) else None),
+            towards=nation,
+            cause=causes[nation],
+            ended=_ending_cause(board, view, seat, nation, count, lead)
+            or ("grown" if nation not in pact.truces and _has_grown(board, count[nation]) else None),
         )
-        for one in leant
+        for nation in leant
     ]
-    friends = [one for one in found if one.ended is None]
-    if friends and len(friends) == len([one for one in left if one != seat]):
-        return tuple(Leaning(towards=one.towards, cause=one.cause, ended="last") for one in found)
-    return tuple(found)
+    friends = [leaning for leaning in all_leanings if leaning.ended is None]
+    if friends and len(friends) == len([nation for nation in remaining if nation != seat]):
+        return tuple(
+            Leaning(towards=leaning.towards, cause=leaning.cause, ended="last") for leaning in all_leanings
+        )
+    return tuple(all_leanings)
 
 
-def friends(
+def current_friends(
     board: Board,
     view: View,
     seat: Seat,
     pact: Pact = NO_PACT,
-    lead: int = LEAD,
+    lead: int = DEFAULT_LEAD,
     partners: Sequence[Seat] | None = None,
 ) -> tuple[Seat, ...]:
-    """Towards whom a seat leans now. Arguments as for `leanings`."""
+    """Return the seats that a seat leans towards now. Arguments as for `leanings`."""
     return tuple(
-        one.towards for one in leanings(board, view, seat, pact, lead, partners) if one.ended is None
+        leaning.towards
+        for leaning in leanings(board, view, seat, pact, lead, partners)
+        if leaning.ended is None
     )
 
 
 def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     """The powers that lack few centres to win, if any."""
     count = Counter(view.centres.values())
-    return frozenset(one for one, owned in count.items() if owned >= board.chart.victory.enough - NEARLY)
+    return frozenset(
+        power
+        for power, owned in count.items()
+        if owned >= board.chart.victory.enough - CENTRES_SHORT_OF_VICTORY
+    )
 
 
 def _has_grown(board: Board, owned: int) -> bool:
     return owned * GROWN >= board.chart.victory.centres
 
 
-def _ended(
+def _ending_cause(
     board: Board, view: View, seat: Seat, other: Seat, count: Counter[Seat], lead: int
 ) -> Ending | None:
     if any(view.centres.get(centre) == other for centre in board.powers[seat].centres):

@@ -11,43 +11,43 @@ from functools import cache
 from typing import TypeVar
 
 from games.dice import Dice
-from games.diplomacy.bots.distances import FAR
-from games.diplomacy.bots.motives import Weighed, weighed
+from games.diplomacy.bots.distances import UNREACHABLE_STEPS
+from games.diplomacy.bots.motives import PriorityDecision, describe_ranking
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.model import Kind, Piece, Province, Unit, parted
+from games.diplomacy.model import Kind, Piece, Province, Unit, split_spot
 from games.priorities import Criterion, applies, rank
 
-T = TypeVar("T")
-U = TypeVar("U", Unit, Piece)
+PlacedT = TypeVar("PlacedT")
+UnitOrPieceT = TypeVar("UnitOrPieceT", Unit, Piece)
 
-AGREED = 2
+AGREEMENT_STEPS = 2
 """How many steps nearer a centre counts that was agreed in press to be attacked."""
 
 
 def choose(
     order: str,
-    candidates: Sequence[T],
-    criteria: Sequence[Criterion[T]],
+    candidates: Sequence[PlacedT],
+    criteria: Sequence[Criterion[PlacedT]],
     dice: Dice,
     label: str,
-    name: Callable[[T], str] = str,
-) -> tuple[T, Weighed]:
+    name: Callable[[PlacedT], str] = str,
+) -> tuple[PlacedT, PriorityDecision]:
     """The candidate that an order of priorities comes to, by lot on a tie, and what decided.
 
     The dice are thrown for nothing else. name: what a candidate is called in the record of the decision.
     """
     ranking = rank(candidates, criteria)
     chosen = dice.pick(label, ranking.left) if ranking.is_tie else ranking.left[0]
-    return chosen, weighed(order, criteria, ranking, len(candidates), name)
+    return chosen, describe_ranking(order, criteria, ranking, len(candidates), name)
 
 
-def goals(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
-    """By what a unit chooses the centre that it goes to.
+def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
+    """Return the criteria by which a unit chooses the centre that it goes to.
 
     Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
     """
     far = {goal: situation.far(unit, goal) for goal in situation.prizes}
-    closest = preference(situation, "the closest centre to win")
+    closest = preference_words(situation, "the closest centre to win")
     return (
         Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
         applies("of those as close an enemy's", situation.is_enemys),
@@ -56,8 +56,8 @@ def goals(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
     )
 
 
-def steps(situation: Situation, unit: Unit, goal: Province) -> tuple[Criterion[Province], ...]:
-    """By what a unit chooses the way to its goal, among spots that are nearer to it.
+def step_criteria(situation: Situation, unit: Unit, goal: Province) -> tuple[Criterion[Province], ...]:
+    """Return the criteria by which a unit chooses the way to its goal, among spots that are nearer to it.
 
     Source: War Chest, solo sheet, step: closest to another enemy location, another neutral one, an enemy
     unit, the centre.
@@ -65,50 +65,54 @@ def steps(situation: Situation, unit: Unit, goal: Province) -> tuple[Criterion[P
     enemy = [prize for prize in situation.prizes if prize != goal and situation.is_enemys(prize)]
     unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
     return (
-        Criterion("this way the shortest", lambda spot: situation.steps(unit.kind, goal).get(spot, FAR)),
+        Criterion(
+            "this way the shortest",
+            lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS),
+        ),
         _near("this way nearer to another enemy's centre", situation, unit.kind, enemy),
         _near("this way nearer to another unowned centre", situation, unit.kind, unowned),
         _near("this way nearer to an enemy", situation, unit.kind, situation.hostile),
         Criterion(
             "this way nearer to the middle of the board",
-            lambda spot: situation.ways.outward.get(parted(spot)[0]),
+            lambda spot: situation.ways.outward.get(split_spot(spot)[0]),
         ),
     )
 
 
-def sites(
-    situation: Situation, what: str, place: Callable[[T], tuple[Kind, Province]]
-) -> tuple[Criterion[T], ...]:
-    """By what a place for a unit is chosen among several, or a unit among several by its place.
+def site_criteria(
+    situation: Situation, what: str, place: Callable[[PlacedT], tuple[Kind, Province]]
+) -> tuple[Criterion[PlacedT], ...]:
+    """Return the criteria for a place for a unit among several, or for a unit among several by its place.
 
     what: the noun; place: the kind of the unit, and its spot.
 
-    Source: War Chest, solo sheet, deployment: closest to a neutral or enemy location, to an enemy one, to one
-    that is enemy-occupied, to the centre.
+    Source: War Chest, solo sheet, deployment: closest to a neutral or enemy location, to an enemy one, to
+    one that is enemy-occupied, to the centre.
     """
     prizes = situation.prizes
     lists = (
         ("closest to a centre to win", prizes),
-        ("closest to an enemy's centre", [one for one in prizes if situation.is_enemys(one)]),
-        ("closest to a centre held by an enemy", [one for one in prizes if situation.is_hostile(one)]),
+        ("closest to an enemy's centre", [prize for prize in prizes if situation.is_enemys(prize)]),
+        ("closest to a centre held by an enemy", [prize for prize in prizes if situation.is_hostile(prize)]),
     )
     near = [Criterion(f"{what} {words}", _measure(situation, some, place)) for words, some in lists]
     outward = situation.ways.outward
     return (
         *near,
         Criterion(
-            f"{what} closest to the middle of the board", lambda one: outward.get(parted(place(one)[1])[0])
+            f"{what} closest to the middle of the board",
+            lambda candidate: outward.get(split_spot(place(candidate)[1])[0]),
         ),
     )
 
 
-def of_unit(unit: U) -> tuple[Kind, Province]:
-    """The kind and the spot of a unit, for `sites`."""
+def of_unit(unit: UnitOrPieceT) -> tuple[Kind, Province]:
+    """The kind and the spot of a unit, for `site_criteria`."""
     return unit.kind, unit.spot
 
 
 def pull(situation: Situation, goal: Province) -> float:
-    """How many steps nearer a centre counts: by temperament, by its nation's danger, by what was agreed."""
+    """Return how many steps nearer a centre counts: by temperament, its nation's danger, and agreements."""
     temper, pact = situation.temper, situation.pact
     owner = situation.view.centres.get(goal)
     nearer: float = 0
@@ -116,39 +120,39 @@ def pull(situation: Situation, goal: Province) -> float:
         nearer = temper.unowned
     elif owner != situation.seat:
         nearer = temper.enemy + situation.dangers.get(owner, 0)
-    return nearer + AGREED * (goal in pact.targets or owner in pact.foes)
+    return nearer + AGREEMENT_STEPS * (goal in pact.targets or owner in pact.foes)
 
 
-def preference(situation: Situation, words: str) -> str:
-    """A criterion in which `pull` counts, in words: with whose temperament, and what else counts."""
+def preference_words(situation: Situation, words: str) -> str:
+    """Return a criterion in which `pull` counts, in words: its temperament, and what else counts."""
     temper, pact = situation.temper, situation.pact
     counted = f" as a {temper.name} counts" if temper.enemy or temper.unowned else ""
     besides = (
         ("how dangerous each nation is", situation.dangers),
         ("what was agreed", pact.targets or pact.foes),
     )
-    found = " and ".join(what for what, counts in besides if counts)
-    return f"{words}{counted}{f', with {found}' if found else ''}"
+    influences = " and ".join(what for what, counts in besides if counts)
+    return f"{words}{counted}{f', with {influences}' if influences else ''}"
 
 
 def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:
     # Mostly an earlier criterion has decided, and this one is not asked.
     ways = cache(lambda: [situation.steps(kind, goal) for goal in some])
-    return Criterion(words, lambda spot: _least(way.get(spot, FAR) for way in ways()))
+    return Criterion(words, lambda spot: _least(way.get(spot, UNREACHABLE_STEPS) for way in ways()))
 
 
 def _measure(
-    situation: Situation, some: Sequence[Province], place: Callable[[T], tuple[Kind, Province]]
-) -> Callable[[T], int | None]:
+    situation: Situation, some: Sequence[Province], place: Callable[[PlacedT], tuple[Kind, Province]]
+) -> Callable[[PlacedT], int | None]:
     @cache
-    def measure(one: T) -> int | None:
-        kind, spot = place(one)
-        return _least(situation.steps(kind, goal).get(spot, FAR) for goal in some)
+    def measure(candidate: PlacedT) -> int | None:
+        kind, spot = place(candidate)
+        return _least(situation.steps(kind, goal).get(spot, UNREACHABLE_STEPS) for goal in some)
 
     return measure
 
 
 def _least(numbers: Iterable[int]) -> int | None:
     """The least number, None where there is none, or where nothing can be reached."""
-    least = min(numbers, default=FAR)
-    return least if least < FAR else None
+    least = min(numbers, default=UNREACHABLE_STEPS)
+    return least if least < UNREACHABLE_STEPS else None

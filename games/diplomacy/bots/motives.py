@@ -7,19 +7,27 @@ from typing import Any, TypeVar, assert_never
 
 from games.diplomacy.board import Board
 from games.diplomacy.model import AnyOrder, Kind, Province, Unit
-from games.diplomacy.phrases import KINDS, NUMBERS, counted, listed, nation, small, troop
+from games.diplomacy.phrases import (
+    SMALL_NUMBER_WORDS,
+    UNIT_KIND_NAMES,
+    count_noun,
+    join_words,
+    nation,
+    small,
+    troop,
+)
 from games.priorities import Criterion, Ranking
 from games.protocol import Choice, Decision, Seat
 from games.record import Record
 
-T = TypeVar("T")
+ChoiceT = TypeVar("ChoiceT")
 
 
-class Weighed(Record, frozen=True, kw_only=True):
-    """What an order of priorities came to.
+class PriorityDecision(Record, frozen=True, kw_only=True):
+    """The result of an order of priorities.
 
-    order: its name; number, criterion: the one that decided (0 and "" where there was one candidate only, the
-    last one on a tie); left: what was left then, several on a tie; size: of how many candidates.
+    order: its name; number, criterion: the one that decided (0 and "" where there was one candidate only,
+    the last one on a tie); left: what was left then, several on a tie; size: of how many candidates.
     """
 
     order: str
@@ -30,26 +38,26 @@ class Weighed(Record, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """What decided, as the end of a phrase."""
+        """The deciding criterion, as the end of a phrase."""
         if len(self.left) > 1:
             return f"by lot among {_number(len(self.left))} alike"
         return self.criterion or "the only one"
 
 
-def weighed(
+def describe_ranking(
     order: str,
-    criteria: Sequence[Criterion[T]],
-    ranking: Ranking[T],
+    criteria: Sequence[Criterion[ChoiceT]],
+    ranking: Ranking[ChoiceT],
     size: int,
-    name: Callable[[T], str] = str,
-) -> Weighed:
-    """What a ranking came to. size: of how many candidates; name: what a candidate is called."""
-    number = ranking.decided
-    return Weighed(
+    name: Callable[[ChoiceT], str] = str,
+) -> PriorityDecision:
+    """Return the result of a ranking. size: the number of candidates; name: gives a candidate's name."""
+    number = ranking.deciding_criterion
+    return PriorityDecision(
         order=order,
         number=number,
         criterion=criteria[number - 1].words if number else "",
-        left=tuple(name(one) for one in ranking.left),
+        left=tuple(name(candidate) for candidate in ranking.left),
         size=size,
     )
 
@@ -57,7 +65,7 @@ def weighed(
 class Motive(Record, frozen=True, kw_only=True, tag=True):
     """Why one order is given. weighed: the orders of priorities that were worked through for it."""
 
-    weighed: tuple[Weighed, ...] = ()
+    weighed: tuple[PriorityDecision, ...] = ()
 
 
 class Crosses(Motive, frozen=True, kw_only=True):
@@ -200,7 +208,7 @@ class Reasoned(ABC):
 
 
 @dataclass(frozen=True)
-class Planned(Reasoned):
+class PlannedOrder(Reasoned):
     """An order that lists of priorities led to, and why."""
 
     motive: AnyMotive
@@ -208,21 +216,21 @@ class Planned(Reasoned):
     def choice(self, board: Board) -> Choice[Any]:
         """The order with its reason, and what decided in each list."""
         decisions = tuple(
-            Decision(clause=one.order, criterion=one.criterion, choices=one.left)
-            for one in self.motive.weighed
+            Decision(clause=decision.order, criterion=decision.criterion, choices=decision.left)
+            for decision in self.motive.weighed
         )
-        return Choice(self.order, phrase(board, self.motive), decisions)
+        return Choice(self.order, motive_phrase(board, self.motive), decisions)
 
 
-def phrase(board: Board, motive: AnyMotive) -> str:
-    """A motive in words; what decided stands behind it."""
-    words = _words(board, motive)
-    told = [one.words for one in motive.weighed if one.size > 1]
-    return f"{words}: {', '.join(told)}" if told else words
+def motive_phrase(board: Board, motive: AnyMotive) -> str:
+    """Return a motive in words, followed by the deciding criteria."""
+    words = _motive_words(board, motive)
+    criteria = [decision.words for decision in motive.weighed if decision.size > 1]
+    return f"{words}: {', '.join(criteria)}" if criteria else words
 
 
-def _words(board: Board, motive: AnyMotive) -> str:
-    """What each motive says."""
+def _motive_words(board: Board, motive: AnyMotive) -> str:
+    """Return the words of each motive."""
     match motive:
         case Crosses():
             return f"crosses {board.name(motive.at)}, since {motive.since}: a whole year"
@@ -241,7 +249,7 @@ def _words(board: Board, motive: AnyMotive) -> str:
         case Heads():
             return _heads(board, motive)
         case Ferried():
-            return _ferried(board, motive)
+            return _ferry_words(board, motive)
         case Ferries():
             return f"carries the army in {board.name(motive.army)} to {board.name(motive.to)}"
         case Rests():
@@ -249,20 +257,20 @@ def _words(board: Board, motive: AnyMotive) -> str:
         case Waits():
             return "waits: nowhere better to go, nobody to support"
         case Flees() | GivesUp() | Raises() | Forgoes() | Dissolves():
-            return _upkeep(motive)
+            return _upkeep_words(motive)
         case _:
             assert_never(motive)
 
 
-def _upkeep(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str:
-    """What a retreat, a build or a removal says."""
+def _upkeep_words(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str:
+    """Return the words of a retreat, a build or a removal."""
     match motive:
         case Flees():
             return "retreats"
         case GivesUp():
             return "every way out is taken by its own, or taboo"
         case Raises():
-            return f"builds {'an' if motive.kind == 'A' else 'a'} {KINDS[motive.kind]}"
+            return f"builds {'an' if motive.kind == 'A' else 'a'} {UNIT_KIND_NAMES[motive.kind]}"
         case Forgoes():
             return "no home centre is free"
         case Dissolves():
@@ -272,11 +280,11 @@ def _upkeep(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str:
 
 
 def _number(count: int) -> str:
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+    return SMALL_NUMBER_WORDS[count] if count < len(SMALL_NUMBER_WORDS) else str(count)
 
 
 def _against(seats: Sequence[Seat]) -> str:
-    return listed([nation(seat) for seat in seats])
+    return join_words([nation(seat) for seat in seats])
 
 
 def _attacks(board: Board, motive: Attacks) -> str:
@@ -293,23 +301,38 @@ def _takes(board: Board, motive: Takes) -> str:
 
 
 def _backs(board: Board, motive: Backs) -> str:
-    which = _ORDINALS[motive.number - 1] if motive.number <= len(_ORDINALS) else f"number {motive.number}"
+    which = (
+        _PRIORITY_ORDINALS[motive.number - 1]
+        if motive.number <= len(_PRIORITY_ORDINALS)
+        else f"number {motive.number}"
+    )
     wanted = f"of {_number(motive.of)} needed" if motive.number <= motive.of else "to be safe"
     return f"supports the move to {board.name(motive.to)}: the {which} {wanted}"
 
 
 def _heads(board: Board, motive: Heads) -> str:
     how = f"{motive.how} " if motive.how else ""
-    return f"{how}towards {board.name(motive.goal)}, {counted(motive.steps, 'step')} away"
+    return f"{how}towards {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
 
 
-def _ferried(board: Board, motive: Ferried) -> str:
-    return f"is carried over the water for {board.name(motive.goal)} by {counted(motive.fleets, 'fleet')}"
+def _ferry_words(board: Board, motive: Ferried) -> str:
+    return f"is carried over the water for {board.name(motive.goal)} by {count_noun(motive.fleets, 'fleet')}"
 
 
 def _rests(motive: Rests) -> str:
-    acting = f"no more than {small(motive.actions)} of {counted(motive.units, 'unit')}"
+    acting = f"no more than {small(motive.actions)} of {count_noun(motive.units, 'unit')}"
     return f"rests, since a beginner acts with {acting} this season"
 
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PRIORITY_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)

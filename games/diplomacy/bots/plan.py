@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from games.dice import Dice
 from games.diplomacy.afloat import is_afloat
-from games.diplomacy.bots.motives import AnyMotive, Backs, Planned
+from games.diplomacy.bots.motives import AnyMotive, Backs, PlannedOrder
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, parted
+from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, split_spot
 from games.protocol import Seat
 
 
 @dataclass
-class Plan:
+class SeasonPlan:
     """The season being planned. It grows until every unit has its order.
 
     planned: by unit; rooted: who does not leave his place, and why: he may support from there; taken: where
@@ -21,7 +21,7 @@ class Plan:
 
     situation: Situation
     dice: Dice
-    planned: dict[Unit, Planned] = field(default_factory=dict)
+    planned: dict[Unit, PlannedOrder] = field(default_factory=dict)
     rooted: dict[Unit, AnyMotive] = field(default_factory=dict)
     taken: set[Province] = field(default_factory=set)
     backing: dict[Province, tuple[Unit, int, int]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Plan:
 
     def order(self, unit: Unit, order: UnitOrder, motive: AnyMotive) -> None:
         """Settle what a unit does; the place where it will stand is taken from then on."""
-        self.planned[unit] = Planned(order, motive)
+        self.planned[unit] = PlannedOrder(order, motive)
         self.taken.add(order.to if isinstance(order, Move) else unit.at)
 
     def hold(self, unit: Unit, motive: AnyMotive) -> None:
@@ -55,7 +55,7 @@ class Plan:
         """
         self.order(unit, self.situation.move(unit, spot), motive)
         if not is_afloat(self.situation.board, unit):
-            self.backing[parted(spot)[0]] = unit, 1, wanted
+            self.backing[split_spot(spot)[0]] = unit, 1, wanted
 
     def back(self, unit: Unit, to: Province) -> None:
         """Let a unit support the comrade that goes to a place."""
@@ -65,20 +65,20 @@ class Plan:
         self.backing[to] = lead, number + 1, wanted
 
     def is_open(self, place: Province) -> bool:
-        """Whether one of ours may go to a place: none will be there, and it is empty or being left."""
+        """Return whether one of ours may go to a place: none will be there, and it is empty or being left."""
         unit = self.situation.standing.get(place)
         is_left = unit is None or (unit in self.planned and isinstance(self.planned[unit].order, Move))
-        return is_left and place not in self.taken and place not in self.situation.shut
+        return is_left and place not in self.taken and place not in self.situation.closed_provinces
 
     def lacking(self) -> tuple[Province, ...]:
         """The places that ours go to with fewer than are wanted."""
         return tuple(to for to, (_, number, wanted) in self.backing.items() if number < wanted)
 
-    def leaving(self, unit: Unit) -> bool:
-        """Whether a unit of ours is ordered away."""
+    def is_leaving(self, unit: Unit) -> bool:
+        """Return whether a unit of ours is ordered away."""
         return unit in self.planned and isinstance(self.planned[unit].order, Move)
 
 
-def powers(units: Sequence[Unit]) -> tuple[Seat, ...]:
-    """Whose units they are, each nation once."""
+def powers_of(units: Sequence[Unit]) -> tuple[Seat, ...]:
+    """Return the nations of some units, each once."""
     return tuple(dict.fromkeys(unit.power for unit in units))

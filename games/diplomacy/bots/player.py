@@ -1,4 +1,4 @@
-"""What all levels have in common: one view read, one Due answered, each order with its reason."""
+"""The base of all bot levels: it reads one view, answers one Due, and gives a reason for each order."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -11,28 +11,29 @@ from games.diplomacy.bots.account import account
 from games.diplomacy.bots.distances import Ways
 from games.diplomacy.bots.leanings import NO_PACT, Pact
 from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.press import agreed, press
+from games.diplomacy.bots.press import current_pact, write_press
 from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.temper import EVEN, TEMPERS, Temper
+from games.diplomacy.bots.temper import EVEN_TEMPER, TEMPERS, Temper
 from games.diplomacy.bots.upkeep import builds, removals, retreats
 from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, View
 from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import Correspondence, Said
+from games.protocol.bot_skills import BotMessage, Correspondence
 
 
 @dataclass(frozen=True)
-class Player(ABC):
+class PlanningBot(ABC):
     """Plays a nation from the view alone: implements `protocol.Bot`, and of `bot_skills`
-    `Tempered`, `Wary`, `Conversant` and `Accountable`.
+    `SupportsTemperaments`, `SupportsDangers`, `SupportsPress` and `SupportsFinalAccount`.
 
-    temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those that
-    the board tells; ways: those of each board, by the board's identity, which a variant keeps for good;
-    trusting: whether natural partners are its friends before a word is given. Each level says how it moves.
+    temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those
+    that the board tells; ways: those of each board, by the board's identity, which a variant keeps for
+    good; trusting: whether natural partners are its friends before a word is given. Each level says how it
+    moves.
     """
 
     variant: Variant
-    temper: Temper = EVEN
+    temper: Temper = EVEN_TEMPER
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] | None = field(default=None, compare=False)
     ways: dict[int, Ways] = field(default_factory=dict, repr=False, compare=False)
@@ -43,39 +44,41 @@ class Player(ABC):
         """The temperaments that it can have."""
         return tuple(TEMPERS)
 
-    def tempered(self, name: str) -> "Player":
-        """The same level with a temperament. Raises KeyError for one that there is not."""
+    def with_temperament(self, name: str) -> "PlanningBot":
+        """Return the same level with a temperament. Raises KeyError for one that there is not."""
         return replace(self, temper=TEMPERS[name])
 
-    def fearing(self, dangers: Mapping[Seat, float]) -> "Player":
-        """The same bot with other dangers: implements `bot_skills.Wary`."""
+    def with_dangers(self, dangers: Mapping[Seat, float]) -> "PlanningBot":
+        """Return the same bot with other dangers: implements `bot_skills.SupportsDangers`."""
         return replace(self, dangers=dangers)
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """What it understands in press."""
+        """The phrases that it understands in press."""
         return PHRASES
 
-    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
-        """What it writes to others; it throws no dice for that."""
-        return press(self.hearing(view, heard).situation(view, heard.seat), heard)
+    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+        """Return its press to others; it rolls no dice for that."""
+        return write_press(self.with_press(view, heard).situation(view, heard.seat), heard)
 
     def account(self, view: View, heard: Correspondence) -> str:
-        """What became of all that it had agreed to, for all to read at the end; "" for nothing to tell."""
+        """Return an account of all that it had agreed to, for all to read at the end; "" for nothing."""
         return account(self.variant.under(view.options).board, heard)
 
-    def hearing(self, view: View, heard: Correspondence) -> "Player":
+    def with_press(self, view: View, heard: Correspondence) -> "PlanningBot":
         """The same bot, bound by what its nation agreed to."""
         board = self.variant.under(view.options).board
-        return replace(self, pact=agreed(board, heard))
+        return replace(self, pact=current_pact(board, heard))
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason in a phrase."""
         situation = self.situation(view, due.seat)
-        return tuple(one.choice(situation.board) for one in self.planned(situation, due, dice))
+        return tuple(
+            planned_order.choice(situation.board) for planned_order in self.plan_orders(situation, due, dice)
+        )
 
-    def planned(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
-        """The orders for one Due, each with why."""
+    def plan_orders(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
+        """Return the orders for one Due, each with why."""
         if due.kind == "moves":
             return self.moves(situation, dice)
         if due.kind == "retreats":
@@ -85,18 +88,18 @@ class Player(ABC):
         return removals(situation, due.takes or 0, dice)
 
     def situation(self, view: View, seat: Seat) -> Situation:
-        """What the bot reads off a position, on the board that the options of the game make."""
+        """Return the bot's reading of a position, on the board that the options of the game make."""
         variant = self.variant.under(view.options)
         ways = self.ways.get(id(variant.board))
         if ways is None:
             ways = self.ways[id(variant.board)] = Ways(variant.board, canoes=variant.rulebook.canoes)
-        dangers = self.feared(variant.board)
+        dangers = self.dangers_on(variant.board)
         return Situation(
             variant, ways, view, seat, self.temper, self.pact, dangers, None if self.trusting else ()
         )
 
-    def feared(self, board: Board) -> Mapping[Seat, float]:
-        """How dangerous it reckons each seat to be: as the board tells its level, unless it was told."""
+    def dangers_on(self, board: Board) -> Mapping[Seat, float]:
+        """Return the danger of each seat: as the board gives it for its level, unless it was set."""
         return board.dangers(type(self).__name__.lower()) if self.dangers is None else self.dangers
 
     @abstractmethod

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from games.diplomacy.bots.foreseen import Sheet
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.trials import Trials
 from games.diplomacy.bots.valuation import Valuation
@@ -12,15 +12,15 @@ from games.diplomacy.bots.variations import Change, Variations
 from games.diplomacy.model import Move, Province
 from games.protocol import Seat
 
-EVERY = 4
+REPLY_SAMPLE_INTERVAL = 4
 """One sample in so many has the best replies in it."""
 
-_SHARE = 0.25
+_REPLY_BUDGET_SHARE = 0.25
 """So much of what is left of the budget may go into looking for them."""
 
 
 def with_replies(
-    situation: Situation, player: Player, trials: Trials, best: Sheet, clever: Collection[Seat]
+    situation: Situation, player: PlanningBot, trials: Trials, best: Sheet, clever: Collection[Seat]
 ) -> Trials:
     """The trials with best replies to a sheet in some of their samples; what was tried before is forgotten.
 
@@ -33,7 +33,7 @@ def with_replies(
     powers = [power for power in _next_door(situation, places) if power in clever]
     if not powers:
         return trials
-    allowance = int(_SHARE * (trials.budget - trials.spent)) // len(powers)
+    allowance = int(_REPLY_BUDGET_SHARE * (trials.budget - trials.spent)) // len(powers)
     answers: Sheet = {}
     spent = trials.spent
     for power in powers:
@@ -53,7 +53,7 @@ def with_replies(
         answers = {**answers, **_reply(read, theirs, plan, places)}
         spent += theirs.spent
     samples = [
-        {**sample, **answers} if number % EVERY == EVERY - 1 else sample
+        {**sample, **answers} if number % REPLY_SAMPLE_INTERVAL == REPLY_SAMPLE_INTERVAL - 1 else sample
         for number, sample in enumerate(trials.samples)
     ]
     return replace(trials, samples=samples, spent=spent, values={})
@@ -68,7 +68,7 @@ def _next_door(situation: Situation, places: Collection[Province]) -> tuple[Seat
 def _reply(read: Situation, trials: Trials, plan: Sheet, places: Collection[Province]) -> Sheet:
     """A nation's plan with the one change that is best for it among those that go to some places."""
     variations = Variations(read, [unit for unit in read.mine if unit.at in plan])
-    found, most = plan, trials.mean(plan)
+    best, most = plan, trials.mean(plan)
     for change in variations.of(plan):
         if trials.is_spent:
             break
@@ -76,8 +76,8 @@ def _reply(read: Situation, trials: Trials, plan: Sheet, places: Collection[Prov
             sheet = variations.apply(plan, change)
             worth = trials.mean(sheet)
             if worth > most:
-                found, most = sheet, worth
-    return found
+                best, most = sheet, worth
+    return best
 
 
 def _touches(change: Change, places: Collection[Province]) -> bool:

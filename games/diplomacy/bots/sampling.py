@@ -1,4 +1,4 @@
-"""What the others might order: guesses of a model of them, which reads the same view and no more."""
+"""Samples of the orders that others might give, by a model of them that reads the same view and no more."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,15 +6,15 @@ from functools import cache
 
 from games.dice import Dice, LabelledDice, SealedDice
 from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.foreseen import Foresight, Sheet
+from games.diplomacy.bots.foreseen import PlanCache, Sheet
 from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder, View
 from games.protocol import Seat
-from games.protocol.bot_skills import Searching
+from games.protocol.bot_skills import SupportsSearchBudget
 
-_ROUND = 24
+_SAMPLES_PER_ROUND = 24
 """In so many samples each nation plays all that is guessed of it."""
 _STRIDES = (1, 5, 7, 11)
 """Without a common divisor with a round, so that all of a round comes."""
@@ -25,7 +25,7 @@ _GUESSES = 1_000_000
 Planner = Callable[[int], Sheet]
 """What a nation orders, by how often it was asked before."""
 
-NEAR = 3
+NEIGHBOURHOOD_STEPS = 3
 """Units that are so many steps away from all of ours do not matter to this season."""
 
 
@@ -36,22 +36,22 @@ class Model:
     foresight: what is known of positions whoever looks at them.
     """
 
-    player: Player | DumbBot
+    player: PlanningBot | DumbBot
     often: int
-    foresight: Foresight = field(default_factory=Foresight, compare=False)
+    foresight: PlanCache = field(default_factory=PlanCache, compare=False)
 
     @property
-    def throws(self) -> bool:
-        """Whether it orders this or that by its dice, so that its plans are not known to the letter."""
+    def rolls_dice(self) -> bool:
+        """True if its orders depend on its dice, so that its plans are not known exactly."""
         return isinstance(self.player, DumbBot)
 
     @property
     def searches(self) -> bool:
-        """Whether its plan takes so long that all who guess at a nation share one, by dice of its own."""
-        return isinstance(self.player, Searching)
+        """True if its plan takes so long that all guesses at a nation share one, by dice of its own."""
+        return isinstance(self.player, SupportsSearchBudget)
 
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
-        """What tells its plans for a nation. Nothing is planned before it is asked for, and nothing twice.
+        """Return a function that gives its plans for a nation. Each is made when asked for, and once.
 
         A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
         """
@@ -59,32 +59,36 @@ class Model:
         player, foreseen = self.player, self.foresight.of(view)
         if isinstance(player, DumbBot):
             if power not in foreseen.throws:
-                foreseen.throws[power] = player.season(view, power)
+                foreseen.throws[power] = player.season_planner(view, power)
             throw = foreseen.throws[power]
             return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
-        way = power, type(player).__name__, player.temper.name, told(player.dangers)
+        way = power, type(player).__name__, player.temper.name, dangers_key(player.dangers)
         if self.searches:
             dice = SealedDice(b"searches", power, 0)
 
         @cache
         def once() -> Sheet:
-            def made(thrown: Dice) -> Sheet:
+            def make_sheet(thrown: Dice) -> Sheet:
                 return sheet_of(player.moves(player.situation(view, power), thrown))
 
-            return foreseen.plan(way, made, LabelledDice(dice, "/".join((*way[:3], ""))))
+            return foreseen.plan(way, make_sheet, LabelledDice(dice, "/".join((*way[:3], ""))))
 
         return lambda draw: once()
 
 
-def told(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:
-    """Dangers that a player was told, as a part of a `Way`."""
+def dangers_key(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:
+    """Return the dangers that a player was given, as a part of a `Way`."""
     return None if dangers is None else tuple(sorted(dangers.items()))
 
 
 def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
     """The units that can have a part in what becomes of the seat's own, in board order."""
     steps = situation.board.steps([unit.at for unit in situation.mine])
-    return tuple(unit for unit in situation.view.units if steps.get(unit.at, NEAR + 1) <= NEAR)
+    return tuple(
+        unit
+        for unit in situation.view.units
+        if steps.get(unit.at, NEIGHBOURHOOD_STEPS + 1) <= NEIGHBOURHOOD_STEPS
+    )
 
 
 def guessing(seat: Seat, dice: Dice) -> Dice:
@@ -92,13 +96,13 @@ def guessing(seat: Seat, dice: Dice) -> Dice:
     return SealedDice(str(dice.roll("guesses", _GUESSES)).encode(), seat, 0)
 
 
-def shares(models: Sequence[Model]) -> tuple[float, ...]:
-    """How much each model is reckoned with where nothing is known of a nation; together one."""
+def prior_shares(models: Sequence[Model]) -> tuple[float, ...]:
+    """Return the share of each model where nothing is known of a nation; together one."""
     whole = sum(model.often for model in models)
     return tuple(model.often / whole for model in models)
 
 
-def replies(
+def sample_replies(
     situation: Situation,
     models: Sequence[Model],
     habits: Mapping[Seat, Sequence[float]],
@@ -106,17 +110,17 @@ def replies(
     count: int,
     dice: Dice,
 ) -> tuple[Sheet, ...]:
-    """So many samples of what the others order all at once.
+    """Return `count` samples of what the others order all at once.
 
     habits: how much each model is reckoned with, by nation nearby; units: whose orders matter. In a round
-    of samples each nation plays each model as often as it is to be; nations change at different strides, so
-    that all sorts meet.
+    of samples each nation plays each model as often as it is to be; nations change at different strides,
+    so that all sorts meet.
     """
     near = {unit.at for unit in units}
     samples: list[dict[Province, UnitOrder]] = [{} for _ in range(count)]
     for number, power in enumerate(habits):
         planners = [model.planner(situation.view, power, dice) for model in models]
-        often = _dealt(habits[power])
+        often = _apportion(habits[power])
         plans = [
             (planner, draw) for planner, times in zip(planners, often, strict=True) for draw in range(times)
         ]
@@ -128,19 +132,21 @@ def replies(
     return tuple(samples)
 
 
-def _dealt(wanted: Sequence[float]) -> tuple[int, ...]:
-    """How many samples of a round go to each of some shares: whole parts, then to the largest remainders."""
-    parts = [_ROUND * share / sum(wanted) for share in wanted]
-    found = [int(part + 1e-9) for part in parts]
-    remainders = sorted(range(len(parts)), key=lambda one: (found[one] - parts[one], one))
-    for one in remainders[: _ROUND - sum(found)]:
-        found[one] += 1
-    return tuple(found)
+def _apportion(wanted: Sequence[float]) -> tuple[int, ...]:
+    """Return how many samples of a round each share gets: whole parts first, then the largest remainders."""
+    parts = [_SAMPLES_PER_ROUND * share / sum(wanted) for share in wanted]
+    counts = [int(part + 1e-9) for part in parts]
+    remainders = sorted(range(len(parts)), key=lambda number: (counts[number] - parts[number], number))
+    for number in remainders[: _SAMPLES_PER_ROUND - sum(counts)]:
+        counts[number] += 1
+    return tuple(counts)
 
 
 def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
     """The orders of a plan, by the province of the unit."""
-    return _by_unit(one.order for one in planned if isinstance(one.order, UnitOrder))
+    return _by_unit(
+        planned_order.order for planned_order in planned if isinstance(planned_order.order, UnitOrder)
+    )
 
 
 def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:

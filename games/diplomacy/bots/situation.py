@@ -1,4 +1,4 @@
-"""What a bot reads off a position: who stands where, what is worth having, who can come there."""
+"""A bot's reading of a position: occupants, what is worth having, and the units that can come there."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ from games.diplomacy import storms
 from games.diplomacy.afloat import is_afloat
 from games.diplomacy.board import Board
 from games.diplomacy.boards import Variant
-from games.diplomacy.bots.distances import FAR, Steps, Ways
-from games.diplomacy.bots.leanings import NO_PACT, Pact, friends
-from games.diplomacy.bots.temper import EVEN, Temper
-from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, parted
+from games.diplomacy.bots.distances import UNREACHABLE_STEPS, Steps, Ways
+from games.diplomacy.bots.leanings import NO_PACT, Pact, current_friends
+from games.diplomacy.bots.temper import EVEN_TEMPER, Temper
+from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, split_spot
 from games.protocol import Seat
 
 
@@ -28,7 +28,7 @@ class Situation:
     ways: Ways
     view: View
     seat: Seat
-    temper: Temper = EVEN
+    temper: Temper = EVEN_TEMPER
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] = field(default_factory=dict)
     partners: tuple[Seat, ...] | None = None
@@ -45,11 +45,11 @@ class Situation:
 
     def friends_by(self, pact: Pact) -> tuple[Seat, ...]:
         """Towards whom the seat would lean if that were what it had agreed to."""
-        return friends(self.board, self.view, self.seat, pact, self.temper.lead, self.partners)
+        return current_friends(self.board, self.view, self.seat, pact, self.temper.lead, self.partners)
 
     @cached_property
     def standing(self) -> Mapping[Province, Unit]:
-        """Who stands where."""
+        """The units by their provinces."""
         return {unit.at: unit for unit in self.view.units}
 
     @cached_property
@@ -71,48 +71,48 @@ class Situation:
         ]
         if not self.friends:
             return tuple(wanted)
-        return tuple([one for one in wanted if not self.is_spared(one)] or wanted)
+        return tuple([prize for prize in wanted if not self.is_spared(prize)] or wanted)
 
     @cached_property
-    def owned(self) -> frozenset[Province]:
+    def own_centres(self) -> frozenset[Province]:
         """The seat's own centres."""
         return frozenset(at for at, owner in self.view.centres.items() if owner == self.seat)
 
     @property
-    def shunned(self) -> Province | None:
-        """The province that nobody enters unpunished."""
+    def taboo_province(self) -> Province | None:
+        """The province that no unit enters unpunished."""
         return self.board.chart.taboo if self.view.taboo else None
 
     @cached_property
-    def shut(self) -> frozenset[Province]:
-        """Where none of its units is ordered to go: what is taboo, or agreed to stay empty.
+    def closed_provinces(self) -> frozenset[Province]:
+        """The provinces that none of its units is ordered to: what is taboo, or agreed to stay empty.
 
         Nor to a centre of somebody with whom there is a truce, on the way to another one.
         """
-        found = {place for place in self.pact.empty if place not in self.standing}
-        if self.shunned:
-            found.add(self.shunned)
-        bound = {one for one in self.pact.truces if one in self.friends}
+        provinces = {place for place in self.pact.empty if place not in self.standing}
+        if self.taboo_province:
+            provinces.add(self.taboo_province)
+        bound = {power for power in self.pact.truces if power in self.friends}
         if bound:
             centres = self.view.centres.items()
-            found.update(at for at, owner in centres if owner in bound and at not in self.prizes)
-        return frozenset(found)
+            provinces.update(at for at, owner in centres if owner in bound and at not in self.prizes)
+        return frozenset(provinces)
 
     @property
     def is_fall(self) -> bool:
-        """Whether centres change hands after these moves."""
+        """True if centres change hands after these moves."""
         return self.view.phase.season == "F"
 
     def is_ours(self, place: Province) -> bool:
-        """Whether a unit of the seat stands there."""
+        """Return whether a unit of the seat stands there."""
         return place in self.standing and self.standing[place].power == self.seat
 
     def is_enemys(self, place: Province) -> bool:
-        """Whether another nation that is no friend owns the centre."""
+        """Return whether another nation that is no friend owns the centre."""
         return self.view.centres.get(place, self.seat) not in (self.seat, *self.friends)
 
     def is_hostile(self, place: Province) -> bool:
-        """Whether a unit of another nation that is no friend stands there; neutrals are nobody's enemies."""
+        """Return whether a unit of another nation that is no friend stands there; neutrals are no enemies."""
         unit = self.standing.get(place)
         return unit is not None and unit.power not in (self.seat, NEUTRAL, *self.friends)
 
@@ -122,25 +122,27 @@ class Situation:
         return tuple(unit.at for unit in self.view.units if self.is_hostile(unit.at))
 
     def is_held(self, unit: Unit) -> bool:
-        """Whether a unit is on a water that it may not leave yet."""
+        """Return whether a unit is on a water that it may not leave yet."""
         return storms.is_held(self.view, unit.at)
 
     def is_friends(self, place: Province) -> bool:
-        """Whether a friend owns the centre."""
+        """Return whether a friend owns the centre."""
         return self.view.centres.get(place) in self.friends
 
     def is_spared(self, place: Province) -> bool:
-        """Whether a place belongs to a friend: it owns the centre, or has a unit there."""
+        """Return whether a place belongs to a friend: it owns the centre, or has a unit there."""
         unit = self.standing.get(place)
         return self.is_friends(place) or (unit is not None and unit.power in self.friends)
 
     def is_taker(self, unit: Unit) -> bool:
-        """Whether a unit stands on a centre that it wins by staying there."""
-        return unit.at in self.board.centres and unit.at not in self.owned and not self.is_friends(unit.at)
+        """Return whether a unit stands on a centre that it wins by staying there."""
+        return (
+            unit.at in self.board.centres and unit.at not in self.own_centres and not self.is_friends(unit.at)
+        )
 
     def is_keeper(self, unit: Unit) -> bool:
-        """Whether a unit stands on a centre of the seat's, or on one that it wins by staying there."""
-        return unit.at in self.owned or self.is_taker(unit)
+        """Return whether a unit stands on a centre of the seat, or on one that it wins by staying there."""
+        return unit.at in self.own_centres or self.is_taker(unit)
 
     def reach(self, unit: Unit) -> tuple[Province, ...]:
         """The provinces to which a unit goes, and supports, on foot or under sail."""
@@ -167,18 +169,18 @@ class Situation:
 
     def move(self, unit: Unit, spot: Province) -> Move:
         """The move to a spot."""
-        to, coast = parted(spot)
+        to, coast = split_spot(spot)
         return Move(unit=unit.piece, to=to, coast=coast)
 
     @cached_property
     def arrivals(self) -> Mapping[Province, tuple[Unit, ...]]:
-        """Who can go where with the next orders, on foot or under sail, neutrals apart; in board order."""
-        found: defaultdict[Province, list[Unit]] = defaultdict(list)
+        """The units that can go to each province next, on foot or under sail; no neutrals; in board order."""
+        units_by_place: defaultdict[Province, list[Unit]] = defaultdict(list)
         for unit in self.view.units:
             if unit.power != NEUTRAL:
                 for place in self.reach(unit):
-                    found[place].append(unit)
-        return {place: tuple(units) for place, units in found.items()}
+                    units_by_place[place].append(unit)
+        return {place: tuple(units) for place, units in units_by_place.items()}
 
     def enemies(self, place: Province) -> tuple[Unit, ...]:
         """Units of other nations that can go to a place; friends are none."""
@@ -197,17 +199,17 @@ class Situation:
         return {}
 
     def holders(self, unit: Unit) -> int:
-        """How many of its nation could hold a unit where it is: itself, and who can support it."""
+        """Return how many of its nation could hold a unit where it is: it and those that can support it."""
         if unit.power == NEUTRAL:
             return 1
         return 1 + sum(other.power == unit.power for other in self.arrivals.get(unit.at, ()))
 
-    def par(self, place: Province) -> int:
-        """How many units it takes to get into a place if nobody helps its defender."""
+    def min_attackers(self, place: Province) -> int:
+        """Return how many units it takes to get into a place if nobody helps its defender."""
         return 1 if place not in self.standing else 2
 
-    def sure(self, place: Province) -> int:
-        """How many units it takes to get into a place: more than can hold it, or come there too.
+    def sure_attackers(self, place: Province) -> int:
+        """Return how many units it takes to get into a place: more than can hold it, or come there too.
 
         One's own unit there is thought to leave; supports that are cut are not counted, and nobody is
         thought to help another nation.
@@ -216,7 +218,7 @@ class Situation:
             unit = None if self.is_ours(place) else self.standing.get(place)
             holders = self.holders(unit) if unit else 0
             owner = unit.power if unit else None
-            others = Counter(one.power for one in self.enemies(place) if one.power != owner)
+            others = Counter(enemy.power for enemy in self.enemies(place) if enemy.power != owner)
             self._sure[place] = 1 + max(0, holders, *others.values())
         return self._sure[place]
 
@@ -227,14 +229,14 @@ class Situation:
     def steps(self, kind: Kind, goal: Province) -> Steps:
         """The steps to a goal from each spot, for a kind of unit; ashore one comes only where nobody is."""
         key = kind == "F", goal
-        found = self._steps.get(key)
-        if found is None:
-            found = self._steps[key] = (
+        steps = self._steps.get(key)
+        if steps is None:
+            steps = self._steps[key] = (
                 self.ways.sailed_to(goal)
                 if kind == "F"
-                else self.ways.walked_to(goal, landing=goal not in self.standing, shunned=self.shunned)
+                else self.ways.walked_to(goal, landing=goal not in self.standing, shunned=self.taboo_province)
             )
-        return found
+        return steps
 
     @cached_property
     def _steps(self) -> dict[tuple[bool, Province], Steps]:
@@ -242,8 +244,8 @@ class Situation:
 
     def far(self, unit: Unit, goal: Province) -> int:
         """The steps of a unit to a goal, FAR if there is no way."""
-        return self.steps(unit.kind, goal).get(unit.spot, FAR)
+        return self.steps(unit.kind, goal).get(unit.spot, UNREACHABLE_STEPS)
 
     def nearest(self, unit: Unit) -> int:
         """The steps of a unit to the nearest centre to win."""
-        return min([self.far(unit, goal) for goal in self.prizes], default=FAR)
+        return min([self.far(unit, goal) for goal in self.prizes], default=UNREACHABLE_STEPS)

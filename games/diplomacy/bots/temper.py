@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from games.diplomacy.bots.leanings import LEAD
+from games.diplomacy.bots.leanings import DEFAULT_LEAD
 from games.record import Record
 
 
 class Temper(Record, frozen=True, kw_only=True):
-    """What a bot makes more of, and what less.
+    """The temperament of a bot: the things that it values more, or less.
 
     enemy, unowned: how many steps nearer a centre of another nation, or of nobody, counts than it is.
     watch: how many enemies next door keep a unit in its centre in Spring; in Fall one does.
@@ -23,11 +23,11 @@ class Temper(Record, frozen=True, kw_only=True):
     unowned: int = 0
     watch: int = 2
     odds: int = 1
-    lead: int = LEAD
+    lead: int = DEFAULT_LEAD
     offers: tuple[str, ...] = ("truce", "attack", "empty")
 
 
-EVEN = Temper(name="even", meaning="takes what is closest")
+EVEN_TEMPER = Temper(name="even", meaning="takes what is closest")
 
 TEMPERS: Mapping[str, Temper] = {
     temper.name: temper

@@ -8,19 +8,19 @@ from statistics import fmean, stdev
 
 from games.diplomacy.board import Board
 from games.diplomacy.bots.foreseen import Sheet
-from games.diplomacy.bots.valuation import Valuation, standpoint
-from games.diplomacy.errands import Errand, errands, merged
+from games.diplomacy.bots.valuation import Valuation, standpoint_after
+from games.diplomacy.errands import EncodedOrder, encode_orders, merge_orders
 from games.diplomacy.model import Province, Unit, UnitOrder
-from games.diplomacy.muster import Muster, muster
-from games.diplomacy.resolver import Settled
+from games.diplomacy.muster import IndexedPosition, index_position
+from games.diplomacy.resolver import DecidedSeason
 from games.diplomacy.rulebook import Rulebook
-from games.diplomacy.variation import Theme
+from games.diplomacy.variation import BaseSeason
 from games.protocol import Seat
 
 _STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
 """A sheet that is so much worse than the best after so many samples is not tried against the others."""
 
-_FAR = 4
+_MAX_VARIED_ORDERS = 4
 """With so many other orders a sheet is decided as a variation of one that was tried before."""
 
 _STUDENT = (12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.1)
@@ -45,90 +45,90 @@ class Trials:
     budget: int
     spent: int = 0
     values: dict[Key, list[float]] = field(default_factory=dict)
-    _themes: dict[int, tuple[frozenset[Errand], Theme]] = field(default_factory=dict, init=False)
-    _last: tuple[Sheet, Sequence[Errand]] | None = field(default=None, init=False)
+    _themes: dict[int, tuple[frozenset[EncodedOrder], BaseSeason]] = field(default_factory=dict, init=False)
+    _last: tuple[Sheet, Sequence[EncodedOrder]] | None = field(default=None, init=False)
 
     @property
     def is_spent(self) -> bool:
-        """Whether the budget allows no more."""
+        """True if the budget allows no more."""
         return self.spent >= self.budget
 
     def mean(self, sheet: Sheet) -> float:
         """The mean worth against the samples, as many as the budget allows; less than any other for none."""
-        found = self._tried(sheet, len(self.samples))
-        return fmean(found) if found else -inf
+        worths = self._worths_against(sheet, len(self.samples))
+        return fmean(worths) if worths else -inf
 
     def beats(self, sheet: Sheet, best: Sheet) -> bool:
-        """Whether a sheet is worth more than the best so far; it is given up once that is unlikely."""
-        before = self._tried(best, len(self.samples))
+        """Return whether a sheet is worth more than the best so far; it is given up once that is unlikely."""
+        before = self._worths_against(best, len(self.samples))
         for stage, least in _STAGES:
             if stage < len(self.samples):
-                found = self._tried(sheet, stage)
-                if len(found) < stage or fmean(found) - fmean(before[:stage]) < least:
+                worths = self._worths_against(sheet, stage)
+                if len(worths) < stage or fmean(worths) - fmean(before[:stage]) < least:
                     return False
-        found = self._tried(sheet, len(self.samples))
-        return len(found) == len(before) and fmean(found) > fmean(before) + 1e-9
+        worths = self._worths_against(sheet, len(self.samples))
+        return len(worths) == len(before) and fmean(worths) > fmean(before) + 1e-9
 
     def margin(self, best: Sheet, key: Key) -> tuple[float, int]:
-        """By how much the best sheet is worth more than another one, and against how many samples of both."""
+        """Return how much more the best sheet is worth than another, and the number of common samples."""
         ours, theirs = self.values.get(_key(best), []), self.values[key]
         count = min(len(ours), len(theirs))
         return (fmean(ours[:count]) - fmean(theirs[:count]) if count else 0.0), count
 
     def noise(self, best: Sheet, key: Key) -> float:
-        """How large a margin chance alone would make now and then: half of its 95 % interval (Student's)."""
+        """Return the margin that chance alone makes now and then: half of its 95 % interval (Student's)."""
         ours, theirs = self.values.get(_key(best), []), self.values[key]
-        apart = [one - other for one, other in zip(ours, theirs, strict=False)]
+        apart = [own - other for own, other in zip(ours, theirs, strict=False)]
         if len(apart) < 2:
             return inf
         return _STUDENT[min(len(apart), len(_STUDENT) + 1) - 2] * stdev(apart) / sqrt(len(apart))
 
-    def settled(self, sheet: Sheet, number: int) -> Settled:
-        """A sheet adjudicated against one sample. Costs nothing: it tells again what was tried."""
+    def decide_against(self, sheet: Sheet, number: int) -> DecidedSeason:
+        """Return a sheet decided against one sample. It costs nothing: it repeats what was tried."""
         ours = self._in_numbers(sheet)
         themed, theme = self._themes.get(number, (frozenset(), None))
         changes = [errand for errand in ours if errand not in themed]
-        if theme is None or len(changes) > _FAR:
-            theme = Theme(self._mustered, merged(self._theirs[number], ours))
+        if theme is None or len(changes) > _MAX_VARIED_ORDERS:
+            theme = BaseSeason(self._indexed_position, merge_orders(self._theirs[number], ours))
             self._themes[number] = frozenset(ours), theme
             return theme.settled
-        return theme.varied(changes)
+        return theme.decide_variation(changes)
 
-    def _in_numbers(self, sheet: Sheet) -> Sequence[Errand]:
+    def _in_numbers(self, sheet: Sheet) -> Sequence[EncodedOrder]:
         # One sheet is tried against one sample after the other.
         if self._last is None or self._last[0] is not sheet:
-            self._last = sheet, errands(self.board, sheet)
+            self._last = sheet, encode_orders(self.board, sheet)
         return self._last[1]
 
     @cached_property
-    def _theirs(self) -> Sequence[Sequence[Errand]]:
-        """What the others order in each sample, in numbers."""
-        return [errands(self.board, sample) for sample in self.samples]
+    def _theirs(self) -> Sequence[Sequence[EncodedOrder]]:
+        """The encoded orders of the others in each sample."""
+        return [encode_orders(self.board, sample) for sample in self.samples]
 
     @cached_property
-    def _mustered(self) -> Muster:
-        return muster(self.board, self.rulebook, self.units)
+    def _indexed_position(self) -> IndexedPosition:
+        return index_position(self.board, self.rulebook, self.units)
 
-    def _tried(self, sheet: Sheet, count: int) -> list[float]:
-        """The worth against the first samples, fewer of them once the budget is spent."""
-        found = self.values.setdefault(_key(sheet), [])
-        while len(found) < count and not self.is_spent:
-            first = self._alike[len(found)]
-            if first < len(found):
-                found.append(found[first])
+    def _worths_against(self, sheet: Sheet, count: int) -> list[float]:
+        """Return the worth against the first samples, fewer of them once the budget is spent."""
+        worths = self.values.setdefault(_key(sheet), [])
+        while len(worths) < count and not self.is_spent:
+            first = self._first_alike[len(worths)]
+            if first < len(worths):
+                worths.append(worths[first])
                 continue
             self.spent += 1
-            found.append(self._try(sheet, first))
-        return found[:count]
+            worths.append(self._try(sheet, first))
+        return worths[:count]
 
     @cached_property
-    def _alike(self) -> Sequence[int]:
-        """By sample, the first one in which the others order the same: what is foreseen comes often."""
+    def _first_alike(self) -> Sequence[int]:
+        """For each sample, the first one in which the others order the same: what is foreseen comes often."""
         return [self.samples.index(sample) for sample in self.samples]
 
     def _try(self, sheet: Sheet, number: int) -> float:
-        settled = self.settled(sheet, number)
-        after = standpoint(self.units, self.board.index, settled.moved, settled.beaten, self.seat)
+        settled = self.decide_against(sheet, number)
+        after = standpoint_after(self.units, self.board.index, settled.moved, settled.beaten, self.seat)
         return self.valuation.worth(after)
 
 

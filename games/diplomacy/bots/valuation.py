@@ -1,4 +1,4 @@
-"""What a position is worth to a nation after a season, in supply centres.
+"""The worth of a position to a nation after a season, in supply centres.
 
 A centre of its own, or one that it stands on, counts nearly one; less where stronger enemies can come. One
 that it can go for with more than there is to defend it counts for a chance. Each unit counts a little more
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from math import exp2
 from operator import itemgetter
 
-from games.diplomacy.bots.distances import FAR
+from games.diplomacy.bots.distances import UNREACHABLE_STEPS
 from games.diplomacy.bots.leanings import about_to_win
 from games.diplomacy.bots.lists import pull
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
 
-CENTRE = 1.0
-_STANDING = 0.8
+CENTRE_WORTH = 1.0
+_OCCUPIED_CENTRE_WORTH = 0.8
 """A centre of others that a unit stands on in Spring: its own in Fall, if the unit stays."""
 _INVADED = 0.25
 """A centre of its own that an enemy stands on in Spring."""
@@ -32,15 +32,15 @@ _STALEMATE = 0.07
 """A centre that as many can go for as can defend it."""
 _NEARNESS = 0.35
 """A unit next to everything there is to win."""
-_MANY = 2.0
+_MANY_PRIZES = 2.0
 """So many centres next door are half of what many can be."""
-_REACH = 2
+_CONCERN_STEPS = 2
 _DRIVEN_OFF = 0.35
 """A unit of its own that is dislodged, and has to retreat."""
 _ENEMY_DRIVEN_OFF = 0.15
 _WIN = 5.0
 """To have won; and as much less if somebody else has."""
-_LEADERS = 0.4
+_LEADER_CENTRE_WORTH = 0.4
 """A centre more or less of somebody else who is about to win, whoever gets it or loses it."""
 _BALANCE = 2.0
 """What it costs that others grow: the squares of their centres, by how many it takes to win.
@@ -48,9 +48,9 @@ _BALANCE = 2.0
 The more dangerous a nation's seat is, the more that counts. So who has much is to be kept from more, and it
 is better to take from him than from who has little.
 """
-_STEP = 0.75
+_WORTH_PER_STEP = 0.75
 """What is a step farther is worth so much of it: what there is to win, and centres of who is no danger."""
-_LATER = 0.6
+_AFTER_FALL_SHARE = 0.6
 """After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
 
 _WATCHFUL: Mapping[int, float] = {1: 1.4, 2: 1.0}
@@ -60,7 +60,7 @@ _CARELESS = 0.6
 
 @dataclass(frozen=True)
 class Standpoint:
-    """Who stands where after a season: by province (its place in board order) the nation and the kind.
+    """The occupants after a season: by province (its index in board order) the nation and the kind of unit.
 
     lost, driven: how many own and how many enemy units were dislodged.
     """
@@ -84,14 +84,14 @@ class _Surroundings:
 
 
 class Valuation:
-    """What a situation makes of positions one season later."""
+    """The valuation of positions one season after a situation."""
 
     def __init__(self, situation: Situation) -> None:
         board = situation.board
         self._situation = situation
         self._me = situation.seat
         self._quiet = frozenset((situation.seat, NEUTRAL, *situation.friends))
-        self._later = _LATER if situation.view.phase.season in "FW" else 1.0
+        self._later = _AFTER_FALL_SHARE if situation.view.phase.season in "FW" else 1.0
         self._is_fall = situation.view.phase.season in "FW"
         self._danger = _WATCHFUL.get(situation.temper.watch, _CARELESS)
         self._near = tuple(
@@ -101,7 +101,9 @@ class Valuation:
         self._places = board.ids
         self._numbers = range(len(self._places))
         owned = situation.view.centres
-        self._centres = [self._surroundings(board.index[at], owned.get(at)) for at in _concerned(situation)]
+        self._centres = [
+            self._surroundings(board.index[at], owned.get(at)) for at in _centres_concerned(situation)
+        ]
         self._leaders = about_to_win(situation.board, situation.view)
         index = situation.board.index
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
@@ -114,7 +116,7 @@ class Valuation:
         # Who is no danger is spared while there is another to take from: else a weak seat that lies amid all
         # others is what everybody takes by the way.
         self._spared: dict[str | None, float] = {
-            power: _STEP**-danger for power, danger in situation.dangers.items() if danger < 0
+            power: _WORTH_PER_STEP**-danger for power, danger in situation.dangers.items() if danger < 0
         }
         self._closeness: dict[tuple[Kind, int], float] = {}
 
@@ -127,20 +129,20 @@ class Valuation:
                 total += self._close(kind, at)
         # From sheet to sheet little changes round one centre: most of what is asked was asked before.
         standing = list(map(occupants.get, self._numbers))
-        for one in self._centres:
-            seen = one.seen(standing)
-            worth = one.known.get(seen)
+        for centre in self._centres:
+            seen = centre.seen(standing)
+            worth = centre.known.get(seen)
             if worth is None:
-                worth = one.known[seen] = self._centre(one.at, one.owner, occupants)
+                worth = centre.known[seen] = self._centre(centre.at, centre.owner, occupants)
             total += worth
-        return total + self._decided(occupants) if self._is_fall else total
+        return total + self._endgame_worth(occupants) if self._is_fall else total
 
     def _surroundings(self, at: int, owner: str | None) -> _Surroundings:
         around = dict.fromkeys((at, *(place for _, near in self._near for place in near[at])))
         return _Surroundings(at, owner, itemgetter(*around))
 
-    def _decided(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
-        """What it is worth after Fall that others grow or shrink, to have won, or to keep somebody from it.
+    def _endgame_worth(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
+        """Return the worth after Fall of others' growth or loss, of victory, or of keeping others from it.
 
         A neutral that stands in a centre takes it from nobody.
         """
@@ -159,7 +161,7 @@ class Valuation:
         total = -self._growth * sum(grown)
         for power in self._leaders:
             if power != self._me:
-                total -= _LEADERS * (count[power] - wanted)
+                total -= _LEADER_CENTRE_WORTH * (count[power] - wanted)
             if count[power] >= wanted:
                 total += _WIN if power == self._me else -_WIN
         return total
@@ -170,7 +172,7 @@ class Valuation:
         share = 1.0 if owner == self._me else self._spared.get(owner, 1.0)
         if self._is_fall and who is not None and who != NEUTRAL:
             owner = who
-        held = self._held(owner, who)
+        held = self._holding_worth(owner, who)
         ours, theirs = self._arrivals(at, occupants)
         if held:
             return held * share - self._risk(who == self._me, ours, theirs)
@@ -183,12 +185,12 @@ class Valuation:
             return self._later * _CHANCE * share
         return self._later * _STALEMATE * share if ours == defence else 0.0
 
-    def _held(self, owner: str | None, who: str | None) -> float:
+    def _holding_worth(self, owner: str | None, who: str | None) -> float:
         if who == self._me:
-            return CENTRE if owner == self._me else _STANDING
+            return CENTRE_WORTH if owner == self._me else _OCCUPIED_CENTRE_WORTH
         if owner != self._me:
             return 0.0
-        return CENTRE if who is None else _INVADED
+        return CENTRE_WORTH if who is None else _INVADED
 
     def _risk(self, is_manned: bool, ours: int, theirs: int) -> float:
         """ours, theirs: how many own units and how many of the strongest enemy can come there."""
@@ -200,7 +202,7 @@ class Valuation:
         return later * _BOUND * (1 if is_manned else 2)
 
     def _arrivals(self, at: int, occupants: Mapping[int, tuple[str, Kind]]) -> tuple[int, int]:
-        """How many own units and how many of the strongest enemy can come to a province."""
+        """Return how many own units and how many of the strongest enemy can come to a province."""
         ours, theirs = 0, 0
         counts: dict[str, int] = {}
         for is_fleet, near in self._near:
@@ -224,42 +226,43 @@ class Valuation:
 
 
 def closeness(situation: Situation, kind: Kind, at: Province) -> float:
-    """How near a unit of a kind in a province is to what there is to win: at most `_NEARNESS`.
+    """Return how near a unit of a kind in a province is to what there is to win: at most `_NEARNESS`.
 
-    Half of it is how near the nearest is, half how many are near; what the temperament or an agreement makes
-    nearer counts as nearer.
+    Half of it is how near the nearest is, half how many are near; what the temperament or an agreement
+    makes nearer counts as nearer.
     """
     spots = situation.board.spots[at] if kind == "F" else (at,)
-    nearest, many = float(FAR), 0.0
+    nearest, many = float(UNREACHABLE_STEPS), 0.0
     for goal in situation.prizes:
         way = situation.steps(kind, goal)
-        far = min(way.get(spot, FAR) for spot in spots)
+        far = min(way.get(spot, UNREACHABLE_STEPS) for spot in spots)
         steps = max(far - pull(situation, goal), 0)
         nearest = min(steps, nearest)
         many += 0.5**steps
-    near: float = _STEP**nearest
-    return _NEARNESS * (0.5 * near + 0.5 * many / (many + _MANY))
+    near: float = _WORTH_PER_STEP**nearest
+    return _NEARNESS * (0.5 * near + 0.5 * many / (many + _MANY_PRIZES))
 
 
-def _concerned(situation: Situation) -> tuple[Province, ...]:
+def _centres_concerned(situation: Situation) -> tuple[Province, ...]:
     """The centres whose worth can change with the next orders: its own, and those near its units."""
     steps = situation.board.steps([unit.at for unit in situation.mine])
-    beaten = situation.board.steps([one.unit.at for one in situation.view.beaten])
+    beaten = situation.board.steps([beaten_unit.unit.at for beaten_unit in situation.view.beaten])
     return tuple(
         centre
         for centre in situation.board.centres
-        if centre in situation.owned or min(steps.get(centre, FAR), beaten.get(centre, FAR)) <= _REACH
+        if centre in situation.own_centres
+        or min(steps.get(centre, UNREACHABLE_STEPS), beaten.get(centre, UNREACHABLE_STEPS)) <= _CONCERN_STEPS
     )
 
 
-def standpoint(
+def standpoint_after(
     units: Sequence[Unit],
     index: Mapping[Province, int],
     moved: Mapping[int, int],
     beaten: Mapping[int, int],
     seat: str,
 ) -> Standpoint:
-    """Who stands where after a season. moved, beaten: as the resolver settles them."""
+    """Return the occupants after a season. moved, beaten: as the resolver decides them."""
     occupants: dict[int, tuple[str, Kind]] = {}
     lost = driven = 0
     for unit in units:

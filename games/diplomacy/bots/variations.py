@@ -39,13 +39,14 @@ class Variations:
         self._barred = frozenset(
             place
             for place in situation.board.places
-            if place in situation.shut or (situation.is_spared(place) and place not in situation.prizes)
+            if place in situation.closed_provinces
+            or (situation.is_spared(place) and place not in situation.prizes)
         )
 
     def of(self, sheet: Sheet) -> list[Change]:
         """The changes to try: first those about centres to win or in danger, then all others."""
-        found = [change for unit in self._mine.values() for change in self._of(unit, sheet)]
-        return sorted(found, key=self._is_idle)
+        changes = [change for unit in self._mine.values() for change in self._of(unit, sheet)]
+        return sorted(changes, key=self._is_idle)
 
     def apply(self, sheet: Sheet, change: Change) -> Sheet:
         """The sheet with a change; supports of what is no longer done support what is, or become holds."""
@@ -54,10 +55,10 @@ class Variations:
             if at in change or not isinstance(order, SupportMove | SupportHold | Convoy):
                 continue
             if order.other.at in change and not _matches(order, changed[order.other.at]):
-                changed[at] = self._mended(self._mine[at], changed)
+                changed[at] = self._fallback_order(self._mine[at], changed)
         for at, order in changed.items():
             if at not in change and isinstance(order, Move) and _is_taken(order.to, change):
-                changed[at] = self._mended(self._mine[at], changed)
+                changed[at] = self._fallback_order(self._mine[at], changed)
         return changed
 
     def _of(self, unit: Unit, sheet: Sheet) -> Iterator[Change]:
@@ -116,8 +117,8 @@ class Variations:
     def _helps(self, unit: Unit, to: Province) -> bool:
         return to in self._repertoire.reach(unit) and not is_afloat(self._situation.board, unit.piece)
 
-    def _mended(self, unit: Unit, sheet: Sheet) -> UnitOrder:
-        """What a unit does whose order has lost its sense: it supports a comrade, or holds."""
+    def _fallback_order(self, unit: Unit, sheet: Sheet) -> UnitOrder:
+        """Return the order of a unit whose order has lost its sense: it supports a comrade, or holds."""
         for other in self._mine.values():
             for change in self._helping(unit, other, sheet) if other.at in sheet else ():
                 return change[unit.at]
@@ -127,7 +128,8 @@ class Variations:
         situation = self._situation
         goals = [order.to for order in change.values() if isinstance(order, Move)]
         return not any(
-            goal in situation.prizes or (goal in situation.owned and situation.threat(goal)) for goal in goals
+            goal in situation.prizes or (goal in situation.own_centres and situation.threat(goal))
+            for goal in goals
         )
 
 
@@ -136,12 +138,12 @@ def _support(unit: Unit, move: Move) -> SupportMove:
 
 
 def _matches(order: SupportMove | SupportHold | Convoy, other: UnitOrder) -> bool:
-    """Whether a support or a convoy is for what the other unit really does."""
+    """Return whether a support or a convoy is for what the other unit really does."""
     if isinstance(order, SupportHold):
         return not isinstance(other, Move)
     return isinstance(other, Move) and other.to == order.to
 
 
 def _is_taken(place: Province, change: Change) -> bool:
-    """Whether a comrade goes to a place, or stays there, by a change."""
+    """Return whether a comrade goes to a place, or stays there, by a change."""
     return any((order.to if isinstance(order, Move) else at) == place for at, order in change.items())

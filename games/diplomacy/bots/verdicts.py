@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from games.diplomacy.board import Board
-from games.diplomacy.bots.fears import Danger, Fear, fear
+from games.diplomacy.bots.fears import Danger, Fear, worst_fear
 from games.diplomacy.bots.foreseen import Sheet
 from games.diplomacy.bots.motives import Motive, Reasoned
 from games.diplomacy.bots.situation import Situation
@@ -27,8 +27,8 @@ from games.diplomacy.model import (
     UnitOrder,
     Waive,
 )
-from games.diplomacy.phrases import KINDS
-from games.diplomacy.resolver import Settled
+from games.diplomacy.phrases import UNIT_KIND_NAMES
+from games.diplomacy.resolver import DecidedSeason
 from games.protocol import Choice, Decision
 
 Aim = Literal[
@@ -37,7 +37,7 @@ Aim = Literal[
 """What an order is for: a centre to win (taken in Fall, entered in Spring) or another place is reached,
 others are kept out of it, a support from there is cut, the unit or a comrade stays."""
 
-_FEWEST = 2
+_MIN_RIVAL_SAMPLES = 2
 """Against so many samples an order must have been tried to be told of as the next best."""
 
 
@@ -73,7 +73,7 @@ class Outweighs(Motive, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Verdict(Reasoned):
+class OrderVerdict(Reasoned):
     """An order that was weighed against others, and why."""
 
     motive: Expects | Outweighs
@@ -81,17 +81,17 @@ class Verdict(Reasoned):
     def choice(self, board: Board) -> Choice[Any]:
         """The order with its reason: what was expected of it, and the next best beside it."""
         motive = self.motive
-        kinds = dict.fromkeys((doing(board, self.order), *_others(board, motive)))
+        kinds = dict.fromkeys((activity_words(board, self.order), *_others(board, motive)))
         decision = Decision(clause="worth", criterion=_margin(board, motive), choices=tuple(kinds))
-        return Choice(self.order, phrase(board, motive), (decision,))
+        return Choice(self.order, verdict_phrase(board, motive), (decision,))
 
 
-def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict, ...]:
-    """What speaks for each order of a sheet, in board order of the units."""
-    settled = [trials.settled(best, number) for number in range(len(trials.samples))]
+def reason_verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[OrderVerdict, ...]:
+    """Return the reasons for each order of a sheet, in board order of the units."""
+    settled = [trials.decide_against(best, number) for number in range(len(trials.samples))]
     rivals = _rivals(trials, best)
     index = situation.board.index
-    found = []
+    results = []
     for unit in situation.mine:
         order = best[unit.at]
         aim, at, hits = _outcome(situation, trials, best, unit, settled)
@@ -104,55 +104,55 @@ def verdicts(situation: Situation, trials: Trials, best: Sheet) -> tuple[Verdict
             instead=instead,
             margin=margin,
             noise=noise,
-            fear=fear(settled, index, situation.seat, order),
+            fear=worst_fear(settled, index, situation.seat, order),
             tried=len(trials.values),
         )
-        found.append(Verdict(order, motive))
-    return tuple(found)
+        results.append(OrderVerdict(order, motive))
+    return tuple(results)
 
 
 def _outcome(
-    situation: Situation, trials: Trials, best: Sheet, unit: Unit, settled: Sequence[Settled]
+    situation: Situation, trials: Trials, best: Sheet, unit: Unit, settled: Sequence[DecidedSeason]
 ) -> tuple[Aim, Province, int]:
-    """What a unit's order is for, where, and in how many samples that comes about.
+    """Return the aim of a unit's order, its place, and in how many samples it comes about.
 
     One that gets its unit or a comrade nowhere is for keeping others out, or else for cutting a support.
     """
     order, index = best[unit.at], situation.board.index
     aim, at, is_met = _aim(situation, unit, order)
-    hits = sum(is_met(one, index) for one in settled)
+    hits = sum(is_met(season, index) for season in settled)
     if not isinstance(order, Move | SupportMove):
         return aim, at, hits
-    barred = sum(index[at] in one.contested for one in settled)
+    barred = sum(index[at] in season.contested for season in settled)
     if not hits and not barred:
-        barred = _barred(situation, trials, best, order, settled)
+        barred = _count_barred(situation, trials, best, order, settled)
     if barred > hits:
         return "bars" if isinstance(order, Move) else "helps bar", at, barred
     if isinstance(order, Move) and not hits:
-        cut = sum(_cuts(one, index[unit.at], index[at]) for one in settled)
+        cut = sum(_cuts(season, index[unit.at], index[at]) for season in settled)
         return ("cuts", at, cut) if cut else (aim, at, hits)
     return aim, at, hits
 
 
 def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, float, float]]:
-    """By unit, the other order of the sheet that comes next to the best one, its margin, and the noise."""
-    found: dict[Province, tuple[UnitOrder, float, float]] = {}
-    fewest = min(_FEWEST, len(trials.samples))
+    """Return, by unit, the sheet's other order that comes next to the best one, its margin, and the noise."""
+    rivals: dict[Province, tuple[UnitOrder, float, float]] = {}
+    fewest = min(_MIN_RIVAL_SAMPLES, len(trials.samples))
     for key in trials.values:
         margin, count = trials.margin(best, key)
         if count < fewest:
             continue
         for at, order in orders_of(key).items():
-            if order != best[at] and (at not in found or margin < found[at][1]):
-                found[at] = order, margin, trials.noise(best, key)
-    return found
+            if order != best[at] and (at not in rivals or margin < rivals[at][1]):
+                rivals[at] = order, margin, trials.noise(best, key)
+    return rivals
 
 
-Met = Callable[[Settled, Mapping[Province, int]], bool]
+Met = Callable[[DecidedSeason, Mapping[Province, int]], bool]
 
 
 def _aim(situation: Situation, unit: Unit, order: UnitOrder) -> tuple[Aim, Province, Met]:
-    """What an order is for, where, and how one sees in a settled season that it came about."""
+    """Return the aim of an order, its place, and a test of whether a decided season has met it."""
     if isinstance(order, Move):
         aim: Aim = "takes" if situation.is_fall else "enters"
         return aim if order.to in situation.prizes else "goes", order.to, _moves(unit.at, order.to)
@@ -175,37 +175,41 @@ def _stays(at: Province) -> Met:
     return lambda settled, index: index[at] not in settled.beaten
 
 
-def _barred(
-    situation: Situation, trials: Trials, best: Sheet, order: Move | SupportMove, settled: Sequence[Settled]
+def _count_barred(
+    situation: Situation,
+    trials: Trials,
+    best: Sheet,
+    order: Move | SupportMove,
+    settled: Sequence[DecidedSeason],
 ) -> int:
-    """In how many samples somebody else gets to where an order goes if its unit stays, and only then."""
+    """Return in how many samples another unit gets to an order's goal if its unit stays, and only then."""
     at, to = order.unit.at, situation.board.index[order.to]
     staying = {**best, at: Hold(unit=order.unit)}
 
-    def is_entered(one: Settled) -> bool:
-        nation = one.season.nation
-        return any(goal == to and nation[come] != situation.seat for come, goal in one.moved.items())
+    def is_entered(outcome: DecidedSeason) -> bool:
+        nation = outcome.season.nation
+        return any(goal == to and nation[come] != situation.seat for come, goal in outcome.moved.items())
 
-    without = [trials.settled(staying, number) for number in range(len(settled))]
+    without = [trials.decide_against(staying, number) for number in range(len(settled))]
     pairs = zip(settled, without, strict=True)
-    return sum(is_entered(other) and not is_entered(one) for one, other in pairs)
+    return sum(is_entered(other) and not is_entered(outcome) for outcome, other in pairs)
 
 
-def _cuts(settled: Settled, at: int, to: int) -> bool:
-    """Whether an attack by land cuts a support that would have counted: any but one against itself."""
+def _cuts(settled: DecidedSeason, at: int, to: int) -> bool:
+    """Return whether an attack by land cuts a support that would have counted: any but one against itself."""
     season = settled.season
     if at not in season.aimed.get(to, ()) or at in season.carriers or season.nation[at] == season.nation[to]:
         return False
     return season.into.get(to, at) != at and settled.succeeds[to] is False
 
 
-def phrase(board: Board, motive: Expects | Outweighs) -> str:
-    """A verdict in words: "takes Belgium in 17 of 20 samples, 0.42 centres better than staying"."""
+def verdict_phrase(board: Board, motive: Expects | Outweighs) -> str:
+    """Return a verdict in words: "takes Belgium in 17 of 20 samples, 0.42 centres better than staying"."""
     if isinstance(motive, Outweighs):
         return _margin(board, motive)
-    said = _AIMS[motive.aim].format(place=board.name(motive.at))
-    hits = f"{said} in {motive.hits} of {motive.samples} samples"
-    feared = [_FEARS[one.danger].format(power=one.by, times=one.times) for one in (motive.fear,) if one]
+    aim = _AIM_PHRASES[motive.aim].format(place=board.name(motive.at))
+    hits = f"{aim} in {motive.hits} of {motive.samples} samples"
+    feared = [_FEARS[fear.danger].format(power=fear.by, times=fear.times) for fear in (motive.fear,) if fear]
     return "; ".join([hits, *feared, _margin(board, motive)])
 
 
@@ -215,7 +219,7 @@ _FEARS: Mapping[Danger, str] = {
 }
 
 
-_AIMS: Mapping[Aim, str] = {
+_AIM_PHRASES: Mapping[Aim, str] = {
     "takes": "takes {place}",
     "enters": "gets to {place}, a centre to win,",
     "goes": "gets to {place}",
@@ -230,13 +234,13 @@ _AIMS: Mapping[Aim, str] = {
 
 
 def _others(board: Board, motive: Expects | Outweighs) -> tuple[str, ...]:
-    return (doing(board, motive.instead),) if motive.instead is not None else ()
+    return (activity_words(board, motive.instead),) if motive.instead is not None else ()
 
 
 def _margin(board: Board, motive: Expects | Outweighs) -> str:
     if motive.instead is None:
         return "nothing else to choose" if isinstance(motive, Outweighs) else "nothing else was tried"
-    other = doing(board, motive.instead)
+    other = activity_words(board, motive.instead)
     if round(motive.margin, 2) <= 0:
         return f"as good as {other}"
     if isinstance(motive, Expects) and motive.margin <= motive.noise:
@@ -244,8 +248,8 @@ def _margin(board: Board, motive: Expects | Outweighs) -> str:
     return f"{motive.margin:.2f} centres better than {other}"
 
 
-def doing(board: Board, order: AnyOrder) -> str:
-    """What an order comes to, as what a unit is doing: "going to Burgundy"."""
+def activity_words(board: Board, order: AnyOrder) -> str:
+    """Return an order as what a unit is doing: "going to Burgundy"."""
     match order:
         case Hold():
             return "staying"
@@ -272,4 +276,4 @@ def doing(board: Board, order: AnyOrder) -> str:
 
 
 def _what(board: Board, piece: Piece) -> str:
-    return f"{'an' if piece.kind == 'A' else 'a'} {KINDS[piece.kind]} in {board.name(piece.spot)}"
+    return f"{'an' if piece.kind == 'A' else 'a'} {UNIT_KIND_NAMES[piece.kind]} in {board.name(piece.spot)}"

@@ -1,1 +1,1 @@
-"""Games as other programs keep them: implements `protocol.Exchange` for one board."""
+"""The formats of other programs for games on one board: implements `protocol.exchange.ForeignFormats`."""

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from games.diplomacy.boards import Variant
 from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.exchange import package, results, results_read
-from games.diplomacy.exchange.seen import Seen
+from games.diplomacy.exchange.seen import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Options
-from games.protocol.exchange import Chapter, Told
+from games.protocol.exchange import ExchangedTurn, RecordedTurn
 
 
-class DiplomacyExchange:
+class DiplomacyFormats:
     """The formats of one board."""
 
     formats: tuple[str, ...] = ("judge", "diplomacy")
@@ -26,42 +26,42 @@ class DiplomacyExchange:
         offered = {option.name for option in variant.rulebook.options}
         self.former: Options = {"victory_after": "winter"} if "victory_after" in offered else {}
 
-    def write(self, form: str, name: str, chapters: Sequence[Chapter[State]], state: State) -> str:
+    def write(self, form: str, name: str, chapters: Sequence[ExchangedTurn[State]], state: State) -> str:
         """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""
-        told = [self.piece(form, name, number, chapter) for number, chapter in enumerate(chapters, 1)]
-        return self.bound(form, name, state, told)
+        turns = [self.write_turn(form, name, number, chapter) for number, chapter in enumerate(chapters, 1)]
+        return self.join_turns(form, name, state, turns)
 
     def suffix(self, form: str) -> str:
-        """What a file of a format is called behind its dot."""
+        """Return the suffix of a file of this format, without its dot."""
         return "txt" if form == "judge" else "json"
 
-    def piece(self, form: str, name: str, number: int, chapter: Chapter[State]) -> str:
-        """What one turn is in a text of one of `formats`, the so-manyth of the game."""
+    def write_turn(self, form: str, name: str, number: int, chapter: ExchangedTurn[State]) -> str:
+        """Return the text of one turn in one of `formats`. number: the turn's position in the game."""
         if form == "judge":
-            return results.piece(self._variant, name, number, chapter)
-        return package.piece(self._variant, self._notation, name, chapter)
+            return results.write_turn(self._variant, name, number, chapter)
+        return package.write_turn(self._variant, self._notation, name, chapter)
 
-    def bound(self, form: str, name: str, state: State, pieces: Sequence[str]) -> str:
-        """The text that all turns' pieces make. state: as the game stands."""
+    def join_turns(self, form: str, name: str, state: State, pieces: Sequence[str]) -> str:
+        """Return the text that all turns' pieces make. state: as the game stands."""
         if form == "judge":
-            return results.bound(self._variant, name, state, pieces)
-        return package.bound(self._variant, self._notation, name, state, pieces)
+            return results.join_turns(self._variant, name, state, pieces)
+        return package.join_turns(self._variant, self._notation, name, state, pieces)
 
-    def read(self, text: str) -> tuple[Told, ...] | None:
+    def read(self, text: str) -> tuple[RecordedTurn, ...] | None:
         """The turns that a text tells; None where it is none of `formats`, or of another board.
 
         Raises Invalid that names what is wrong in it.
         """
-        if package.is_saved(text):
+        if package.is_saved_game(text):
             return package.read(self._variant, text)
         return results_read.read(self._variant, text) if results_read.is_results(text) else None
 
-    def mend(self, state: State, told: Told) -> tuple[AnyEdit, ...]:
-        """What has to be changed in a position so that it is the one told; nothing where it is.
+    def edits_to_match(self, state: State, turn: RecordedTurn) -> tuple[AnyEdit, ...]:
+        """Return the edits that turn a position into the recorded one; none where they are equal.
 
-        Who has to retreat is not looked at: that follows from the moves.
+        Units that have to retreat are not looked at: they follow from the moves.
         """
-        seen: Seen = told.position
+        seen: RecordedPosition = turn.position
         edits = self._units(state, seen) if seen.complete else []
         if seen.centres is not None:
             for centre in self._variant.board.centres:
@@ -70,7 +70,7 @@ class DiplomacyExchange:
                     edits.append(SetOwner(centre=centre, power=owner))
         return tuple(edits)
 
-    def _units(self, state: State, seen: Seen) -> list[AnyEdit]:
+    def _units(self, state: State, seen: RecordedPosition) -> list[AnyEdit]:
         """New units first, each after whoever stands in its way: somebody always owes orders."""
         edits: list[AnyEdit] = []
         gone = {unit.at: unit for unit in state.units if unit not in seen.units}

@@ -28,57 +28,66 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.protocol import Seat
-from games.protocol.exchange import Chapter
+from games.protocol.exchange import ExchangedTurn
 
-_TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
-_NEXT = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
-_SEASONS = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
-_KINDS = {"A": "Army", "F": "Fleet"}
-_RESULTS = {"bounced": "bounce", "cut": "cut", "void": "void", "disrupted": "no convoy"}
-_WIDTH = 76
+_RESULT_TITLES = {"M": "Movement results", "R": "Retreat orders", "A": "Adjustment orders"}
+_NEXT_PHASE_NAMES = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
+_JUDGE_SEASON_NAMES = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
+_JUDGE_UNIT_NAMES = {"A": "Army", "F": "Fleet"}
+_JUDGE_OUTCOMES = {"bounced": "bounce", "cut": "cut", "void": "void", "disrupted": "no convoy"}
+_JUDGE_LINE_WIDTH = 76
 
 
-def piece(variant: Variant, name: str, number: int, chapter: Chapter[State]) -> str:
+def write_turn(variant: Variant, name: str, number: int, chapter: ExchangedTurn[State]) -> str:
     """A letter's text for a turn, the so-manyth of its game."""
-    return _Scribe(variant, name).turn(number, chapter)
+    return _ResultsWriter(variant, name).turn(number, chapter)
 
 
-def bound(variant: Variant, name: str, state: State, pieces: Sequence[str]) -> str:
-    """The letters' texts one after the other, and what comes next."""
-    return "\n\n".join([*pieces, _Scribe(variant, name).end(state)]) + "\n"
+def join_turns(variant: Variant, name: str, state: State, pieces: Sequence[str]) -> str:
+    """Return the emails' texts one after the other, and what comes next."""
+    return "\n\n".join([*pieces, _ResultsWriter(variant, name).end(state)]) + "\n"
 
 
-class _Scribe:
+class _ResultsWriter:
     def __init__(self, variant: Variant, name: str) -> None:
         self._variant = variant
         self._board = variant.board
         self._name = name
         self._room = max(map(len, self._board.powers)) + 2
 
-    def turn(self, number: int, chapter: Chapter[State]) -> str:
+    def turn(self, number: int, chapter: ExchangedTurn[State]) -> str:
         """One turn's results."""
         phase: Phase = chapter.before.phase
-        lines = [f"{_TITLES[phase.kind]} for {_when(phase)}.  ({self._name}.{number:03})", ""]
+        lines = [f"{_RESULT_TITLES[phase.kind]} for {_when(phase)}.  ({self._name}.{number:03})", ""]
         lines += self._adjustments(chapter) if phase.kind == "A" else self._orders(chapter)
-        lines += self._dislodged(chapter)
+        lines += self._dislodged_lines(chapter)
         if chapter.before.centres != chapter.after.centres or chapter.after.phase.kind == "A":
             lines += self._ownership(chapter.after)
         return "\n".join(lines)
 
     def end(self, state: State) -> str:
-        """What comes next, or how it ended."""
+        """Return a line on the next phase, or on how the game ended."""
         if state.ended:
             return f"Game '{self._name}' has ended: {' and '.join(state.winners) or 'a draw'}."
-        return f"The next phase of '{self._name}' will be {_NEXT[state.phase.kind]} for {_when(state.phase)}."
+        return (
+            f"The next phase of '{self._name}' will be {_NEXT_PHASE_NAMES[state.phase.kind]} for "
+            f"{_when(state.phase)}."
+        )
 
-    def _orders(self, chapter: Chapter[State]) -> Iterator[str]:
+    def _orders(self, chapter: ExchangedTurn[State]) -> Iterator[str]:
         owner = {unit.at: unit.power for unit in chapter.before.units}
-        resolved = [one for one in chapter.events if isinstance(one, Resolved) and one.unit is not None]
+        resolved = [
+            event for event in chapter.events if isinstance(event, Resolved) and event.unit is not None
+        ]
         for power in self._board.powers:
-            mine = [one for one in resolved if one.power == power]
+            mine = [event for event in resolved if event.power == power]
             for event in mine:
                 text = self._order(event, owner)
-                how = [word for word in (_RESULTS.get(event.outcome), "dislodged" * event.dislodged) if word]
+                how = [
+                    word
+                    for word in (_JUDGE_OUTCOMES.get(event.outcome), "dislodged" * event.dislodged)
+                    if word
+                ]
                 yield from self._entry(power, f"{text}.{' (*' + ', '.join(how) + '*)' if how else ''}")
             if mine:
                 yield ""
@@ -103,14 +112,14 @@ class _Scribe:
             return f"{subject}, No Order Processed{disbanded}"
         assert_never(order)
 
-    def _adjustments(self, chapter: Chapter[State]) -> Iterator[str]:
+    def _adjustments(self, chapter: ExchangedTurn[State]) -> Iterator[str]:
         for event in chapter.events:
             if not isinstance(event, Resolved) or event.outcome not in ("built", "removed", "waived"):
                 continue
             if event.unit is None:
                 yield from self._entry(event.power, "1 unused build waived.")
                 continue
-            kind = _KINDS[event.unit.kind].lower()
+            kind = _JUDGE_UNIT_NAMES[event.unit.kind].lower()
             at = self._board.name(event.unit.spot)
             if event.outcome == "built":
                 yield from self._entry(
@@ -121,16 +130,16 @@ class _Scribe:
                 yield from self._entry(event.power, f"Removes the {kind} in {sea}{at}.")
         yield ""
 
-    def _dislodged(self, chapter: Chapter[State]) -> Iterator[str]:
+    def _dislodged_lines(self, chapter: ExchangedTurn[State]) -> Iterator[str]:
         beaten = [event for event in chapter.events if isinstance(event, Dislodged)]
         if beaten:
             yield from ("The following units were dislodged:", "")
-        for one in beaten:
-            who = f"The {self._people(one.unit.power)} {_KINDS[one.unit.kind]}"
-            at = self._board.name(one.unit.spot)
-            ways = " or ".join(map(self._board.name, one.retreats))
+        for loss in beaten:
+            who = f"The {self._people(loss.unit.power)} {_JUDGE_UNIT_NAMES[loss.unit.kind]}"
+            at = self._board.name(loss.unit.spot)
+            ways = " or ".join(map(self._board.name, loss.retreats))
             fate = f"can retreat to {ways}." if ways else "with no valid retreats was destroyed."
-            yield from textwrap.wrap(f"{who} in {at} {fate}", _WIDTH)
+            yield from textwrap.wrap(f"{who} in {at} {fate}", _JUDGE_LINE_WIDTH)
         if beaten:
             yield ""
 
@@ -156,21 +165,23 @@ class _Scribe:
 
     def _entry(self, power: str, text: str) -> list[str]:
         line = f"{power}:".ljust(self._room) + text
-        if len(line) <= _WIDTH:
+        if len(line) <= _JUDGE_LINE_WIDTH:
             return [line]
-        return textwrap.wrap(line, _WIDTH, subsequent_indent=" " * self._room, drop_whitespace=True)
+        return textwrap.wrap(
+            line, _JUDGE_LINE_WIDTH, subsequent_indent=" " * self._room, drop_whitespace=True
+        )
 
     def _people(self, power: Seat) -> str:
-        """What a nation's units are called by: its first alias, "Austrian"; its name where it has none."""
+        """Return the name of a nation's units: its first alias, "Austrian", or else its own name."""
         named = self._board.powers.get(power)
         return named.aliases[0] if named and named.aliases else power
 
     def _piece(self, piece: Piece) -> str:
-        return f"{_KINDS[piece.kind]} {self._board.name(piece.spot)}"
+        return f"{_JUDGE_UNIT_NAMES[piece.kind]} {self._board.name(piece.spot)}"
 
 
 def _when(phase: Phase) -> str:
-    return f"{_SEASONS[phase.season]} of {phase.year}"
+    return f"{_JUDGE_SEASON_NAMES[phase.season]} of {phase.year}"
 
 
 def _goal(order: SupportMove | Convoy) -> Province:

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.diplomacy.boards import Variant
-from games.diplomacy.exchange.seen import Seen, begins
+from games.diplomacy.exchange.seen import RecordedPosition, is_opening_turn
 from games.diplomacy.model import Province, Unit
-from games.diplomacy.position_names import Names
+from games.diplomacy.position_names import PositionNames
 from games.fields import Field
 from games.protocol import Invalid, Seat
-from games.protocol.exchange import Told
+from games.protocol.exchange import RecordedTurn
 
-_SEASONS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}
+_JUDGE_SEASON_LETTERS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}
 """Summer is what some call the retreats after Spring."""
 
 _HEADING = re.compile(
@@ -26,20 +26,22 @@ _OWNERSHIP = re.compile(r"\s*ownership of supply cent(?:er|re)s:", re.IGNORECASE
 _ENTRY = re.compile(r"\s*([A-Z][\w-]*):\s*(\S.*)")
 _COUNT = re.compile(r"\d+\s+supply cent(?:er|re)s?,", re.IGNORECASE)
 _OUTCOME = re.compile(r"\(\*.*?\*\)")
-_UNIT = re.compile(r"(Army|Fleet)\s+(.+?)\s*(?=$|->|,|\.$|\b(?:SUPPORTS?|CONVOYS?|HOLDS?|DISBAND)\b)")
-_BUILDS = re.compile(
+_RESULT_UNIT_PATTERN = re.compile(
+    r"(Army|Fleet)\s+(.+?)\s*(?=$|->|,|\.$|\b(?:SUPPORTS?|CONVOYS?|HOLDS?|DISBAND)\b)"
+)
+_RESULT_BUILD_PATTERN = re.compile(
     r"(build|remove)s?\s+(?:an?|the)\s+(army|fleet)\s+(?:in|at)\s+(?:the\s+)?(.+)", re.IGNORECASE
 )
 _WAIVED = re.compile(r"(\d+)?\s*(?:unus\w+\s+)?builds?\s+(?:waived|pending)", re.IGNORECASE)
 
 
 def is_results(text: str) -> bool:
-    """Whether there are such results in a text."""
+    """Return whether there are such results in a text."""
     return any(_HEADING.match(line) for line in text.splitlines())
 
 
 @dataclass
-class _Section:
+class _TurnSection:
     """One turn's results, taken apart: entries by power, and who owned what after it."""
 
     turn: str
@@ -47,42 +49,42 @@ class _Section:
     owned: list[tuple[str, str]] = field(default_factory=list)
 
 
-def read(variant: Variant, text: str) -> tuple[Told, ...] | None:
+def read(variant: Variant, text: str) -> tuple[RecordedTurn, ...] | None:
     """The turns of a text; None where its first does not begin as a game on this board does.
 
     Raises Invalid that names the line which cannot be read.
     """
-    reader = _Reader(variant)
-    told: list[Told] = []
+    reader = _ResultsReader(variant)
+    turns: list[RecordedTurn] = []
     owners: dict[Province, Seat] | None = None
-    for section in _sections(text):
+    for section in _split_turn_sections(text):
         try:
-            told.append(reader.turn(section, owners))
+            turns.append(reader.turn(section, owners))
         except Invalid:
-            if not told:
+            if not turns:
                 return None
             raise
-        if not begins(variant, told[0]):
+        if not is_opening_turn(variant, turns[0]):
             return None
         owners = reader.owners(section.owned)
-    return tuple(told)
+    return tuple(turns)
 
 
-def _sections(text: str) -> list[_Section]:
-    found: list[_Section] = []
+def _split_turn_sections(text: str) -> list[_TurnSection]:
+    sections: list[_TurnSection] = []
     owning = fresh = False
     for line in text.splitlines():
         heading = _HEADING.match(line)
         if heading:
             kind, season, year = heading[1][0].upper(), heading[2].lower(), int(heading[3])
-            found.append(_Section(f"{_SEASONS[season]}{year}{kind}"))
+            sections.append(_TurnSection(f"{_JUDGE_SEASON_LETTERS[season]}{year}{kind}"))
             owning, fresh = False, False
-        elif not found:
+        elif not sections:
             continue
         elif _OWNERSHIP.match(line):
             owning, fresh = True, False
         else:
-            rows = found[-1].owned if owning else found[-1].entries
+            rows = sections[-1].owned if owning else sections[-1].entries
             entry = _ENTRY.match(line)
             if entry and not (owning and _COUNT.match(entry[2])):
                 rows.append((entry[1], entry[2].strip()))
@@ -90,15 +92,15 @@ def _sections(text: str) -> list[_Section]:
                 power, begun = rows[-1]
                 rows[-1] = (power, f"{begun} {line.strip()}")
             fresh = bool(rows) and bool(line.strip()) and (bool(entry) or fresh)
-    return found
+    return sections
 
 
-class _Reader:
+class _ResultsReader:
     def __init__(self, variant: Variant) -> None:
         self._board = variant.board
-        self._names = Names(variant.board, variant.rulebook)
+        self._names = PositionNames(variant.board, variant.rulebook)
 
-    def turn(self, section: _Section, owners: dict[Province, Seat] | None) -> Told:
+    def turn(self, section: _TurnSection, owners: dict[Province, Seat] | None) -> RecordedTurn:
         """A section as a turn. owners: as the results before it said."""
         orders: dict[Seat, tuple[str, ...]] = {}
         units: list[Unit] = []
@@ -111,26 +113,28 @@ class _Reader:
                 units.append(self._unit(entry, power, bare))
             orders[power] = orders.get(power, ()) + read
         moves = section.turn.endswith("M") and bool(units)
-        return Told(
+        return RecordedTurn(
             turn=section.turn,
             orders=orders,
-            position=Seen(frozenset(units) if moves else frozenset(), complete=moves, centres=owners),
+            position=RecordedPosition(
+                frozenset(units) if moves else frozenset(), complete=moves, centres=owners
+            ),
         )
 
     def owners(self, rows: Sequence[tuple[str, str]]) -> dict[Province, Seat] | None:
-        """Who owns what, by a list of names; None where there is no such list."""
-        found: dict[Province, Seat] = {}
+        """Return the owners of centres from a list of names; None where there is no such list."""
+        owners: dict[Province, Seat] = {}
         for name, text in rows:
             if name.lower() == "unowned":
                 continue
             entry = Field(text, f"ownership: {name}")
             power = self._names.power(entry, name)
             for centre in text.rstrip(".").split(","):
-                found[self._names.place(entry, " ".join(centre.split()))] = power
-        return found if rows else None
+                owners[self._names.place(entry, " ".join(centre.split()))] = power
+        return owners if rows else None
 
     def _unit(self, entry: Field, power: Seat, text: str) -> Unit:
-        match = _UNIT.match(text)
+        match = _RESULT_UNIT_PATTERN.match(text)
         if match is None:
             raise entry.wrong(f"{text!r} names no unit")
         return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
@@ -149,7 +153,7 @@ class _Reader:
         waived = _WAIVED.match(text)
         if waived:
             return ("WAIVE",) * int(waived[1] or 1)
-        match = _BUILDS.search(text)
+        match = _RESULT_BUILD_PATTERN.search(text)
         if match is None:
             raise entry.wrong(f"{text!r} is no adjustment")
         return (f"{match[1].lower()} {match[2].lower()} {match[3]}",)

@@ -1,15 +1,15 @@
-"""What another program's record says of a position."""
+"""A position as another program's record has it."""
 
 from dataclasses import dataclass
 
 from games.diplomacy.boards import Variant
 from games.diplomacy.model import Province, Unit
 from games.protocol import Seat
-from games.protocol.exchange import Told
+from games.protocol.exchange import RecordedTurn
 
 
 @dataclass(frozen=True)
-class Seen:
+class RecordedPosition:
     """A position as far as a record tells it.
 
     units: who stands where, dislodged units apart; complete: whether those are all; centres: who owns which
@@ -21,8 +21,8 @@ class Seen:
     centres: dict[Province, Seat] | None = None
 
 
-def begins(variant: Variant, told: Told) -> bool:
-    """Whether a turn is the first of a game on this board: its phase, and who stands where."""
+def is_opening_turn(variant: Variant, turn: RecordedTurn) -> bool:
+    """Return whether a turn is the first of a game on this board, by its phase and its units."""
     board = variant.board
     units = {
         Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
@@ -30,4 +30,4 @@ def begins(variant: Variant, told: Told) -> bool:
         for piece in pieces
     }
     first = variant.rulebook.beginning(board.chart.first_year).short
-    return told.turn == first and (not told.position.complete or told.position.units == units)
+    return turn.turn == first and (not turn.position.complete or turn.position.units == units)

@@ -1,6 +1,6 @@
-"""The plan of a tribe for its phase: the orders of one letter, carried out up to the engagements.
+"""The plan of a tribe for its phase: orders and Event cards carried out, up to the engagements.
 
-The same code looks ahead: `nations.lawful` asks it about all orders of the seat together.
+The same code looks ahead: `nations.legality` asks it about all orders of the seat together.
 """
 
 # Rule 1: cards that bring cubes back come first, then cubes are placed, then everything else happens in the
@@ -11,10 +11,10 @@ The same code looks ahead: `nations.lawful` asks it about all orders of the seat
 from typing import assert_never
 
 from games.plains_indian_wars.board import tribe_of
-from games.plains_indian_wars.carrying_out import play_card, recover
-from games.plains_indian_wars.event_cards import may_play
-from games.plains_indian_wars.events import Fault, LeftOut, Placed
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.carrying_out import play_action_card, recover
+from games.plains_indian_wars.event_cards import event_fault
+from games.plains_indian_wars.events import LeftOut, OrderFault, Placed
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
     AnyOrder,
     Begin,
@@ -30,75 +30,75 @@ from games.plains_indian_wars.model import (
     Region,
 )
 from games.plains_indian_wars.nations import event_cards
-from games.plains_indian_wars.nations.lands import places_for
-from games.plains_indian_wars.nations.phase import Plan
+from games.plains_indian_wars.nations.lands import placement_regions
+from games.plains_indian_wars.nations.phase import TribePhase
 
-FIRST, WITH_CUBES = ("muster",), ("fierce",)
+FIRST_OPERATIONS, PLACING_OPERATIONS = ("muster",), ("fierce",)
 """Events that are carried out before cubes are placed, and among them."""
 
 
-def carry_out(plan: Plan) -> None:
-    """Cards, cubes, moves; what cannot be done is left out and told. Source: PIW2.turn.plan."""
-    play_card(plan.play, plan.colour, plan.orders, plan.allowance)
-    early = [order for order in plan.orders if _op(plan, order) in FIRST]
-    cubes = [o for o in plan.orders if isinstance(o, Place) or _op(plan, o) in WITH_CUBES]
+def carry_out_plan(plan: TribePhase) -> None:
+    """Carry out cards, cubes and moves; leave out and tell what cannot be done. Source: PIW2.turn.plan."""
+    play_action_card(plan.play, plan.colour, plan.orders, plan.allowance)
+    early = [order for order in plan.orders if _operation_of(plan, order) in FIRST_OPERATIONS]
+    cubes = [o for o in plan.orders if isinstance(o, Place) or _operation_of(plan, o) in PLACING_OPERATIONS]
     rest = [order for order in plan.orders if order not in (*early, *cubes)]
     for order in (*early, *cubes, *rest):
         if isinstance(order, Place):
-            _try(plan, order, _place(plan, order))
+            _report_fault(plan, order, _place_cubes(plan, order))
         elif isinstance(order, Move):
-            _try(plan, order, plan.warpaths.move(order))
+            _report_fault(plan, order, plan.warpaths.move(order))
         elif isinstance(order, PlayEvent):
-            _try(plan, order, _event(plan, order))
+            _report_fault(plan, order, _play_event(plan, order))
         elif isinstance(order, Recover):
-            _try(plan, order, recover(plan.play, plan.colour, plan.allowance))
+            _report_fault(plan, order, recover(plan.play, plan.colour, plan.allowance))
         elif not isinstance(order, Begin | PlayAction | Discard | NoPlace | Instruction):
             assert_never(order)
     plan.warpaths.turn_back()
 
 
-def _try(plan: Plan, order: AnyOrder, fault: Fault | None) -> None:
+def _report_fault(plan: TribePhase, order: AnyOrder, fault: OrderFault | None) -> None:
     if fault is not None:
         partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
         plan.play.tell(LeftOut, order=order, why=fault, partly=partly)
 
 
-def _place(plan: Plan, order: Place) -> Fault | None:
-    """Cubes of the action card, as many as it has. Source: PIW2.place.home."""
-    fault = place_fault(plan.play, plan.colour, order.at)
+def _place_cubes(plan: TribePhase, order: Place) -> OrderFault | None:
+    """Place cubes of the action card, as many as it has. Source: PIW2.place.home."""
+    fault = home_fault(plan.play, plan.colour, order.at)
     if fault is not None:
         return fault
-    wanted = min(order.count, plan.allowance.cubes(None))
-    came = plan.put(order.at, wanted)
-    plan.allowance.place(None, came)
+    wanted = min(order.count, plan.allowance.cubes_left(None))
+    came = plan.place_cubes(order.at, wanted)
+    plan.allowance.count_placed(None, came)
     if came:
         plan.play.tell(Placed, colour=plan.colour, at=order.at, count=came)
     if came == order.count:
         return None
     code = "too-many" if wanted < order.count else "ready-box-empty"
-    return Fault(code=code, detail={"count": str(came), "at": order.at})
+    return OrderFault(code=code, detail={"count": str(came), "at": order.at})
 
 
-def _event(plan: Plan, order: PlayEvent) -> Fault | None:
-    """An Event; one without a target may be played and does nothing. Source: PIW1.cards.events."""
-    fault = may_play(plan.play, plan.colour, plan.allowance, plan.events_played, order)
+def _play_event(plan: TribePhase, order: PlayEvent) -> OrderFault | None:
+    """Play an Event; without a target it may be played and does nothing. Source: PIW1.cards.events."""
+    fault = event_fault(plan.play, plan.colour, plan.allowance, plan.events_played, order)
     if fault is not None:
         return fault
     plan.events_played += 1
-    return event_cards.carry_out(plan, order)
+    return event_cards.carry_out_event(plan, order)
 
 
-def _op(plan: Plan, order: AnyOrder) -> str:
+def _operation_of(plan: TribePhase, order: AnyOrder) -> str:
     if not isinstance(order, PlayEvent):
         return ""
-    effect = plan.play.box.cards[order.card].effect
+    effect = plan.play.materials.cards[order.card].effect
     return effect.op if effect else ""
 
 
-def place_fault(play: Play, colour: Colour, at: Region) -> Fault | None:
-    """Why cubes of a tribe may not be placed in a region."""
-    open_to = places_for(play, colour)
+def home_fault(play: WorkingState, colour: Colour, at: Region) -> OrderFault | None:
+    """Return why cubes of a tribe may not be placed in a region."""
+    open_to = placement_regions(play, colour)
     if at in open_to:
         return None
     code = "not-held" if tribe_of(at) == colour and play.board.is_plains(at) else "no-home"
-    return Fault(code=code, detail={"at": at, "near": " ".join(open_to)})
+    return OrderFault(code=code, detail={"at": at, "near": " ".join(open_to)})

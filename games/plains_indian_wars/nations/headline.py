@@ -1,4 +1,4 @@
-"""What happened in a game of Variant II, in a sentence or two."""
+"""The news of a game of Variant II, in a sentence or two."""
 
 from collections.abc import Iterable
 
@@ -12,32 +12,32 @@ from games.plains_indian_wars.events import (
     RailsTorn,
     TrainMoved,
 )
-from games.plains_indian_wars.nations.telling import column, verdict
-from games.plains_indian_wars.phrases import cubes, listed, place
+from games.plains_indian_wars.nations.telling import column_name, verdict_text
+from games.plains_indian_wars.phrases import cubes_text, join_words, region_name
 
 
-def ending(events: Iterable[AnyEvent]) -> list[str]:
-    """Who won, if it is over."""
-    return [verdict(event) for event in events if isinstance(event, Decided)]
+def ending_news(events: Iterable[AnyEvent]) -> list[str]:
+    """Return who won, if the game is over."""
+    return [verdict_text(event) for event in events if isinstance(event, Decided)]
 
 
-def advances(events: Iterable[AnyEvent]) -> list[str]:
-    """Where trains, parties and columns have gone."""
-    found: list[str] = []
+def advance_news(events: Iterable[AnyEvent]) -> list[str]:
+    """Return where trains, parties and columns have gone."""
+    news: list[str] = []
     columns: dict[str, str] = {}
     for event in events:
         if isinstance(event, TrainMoved) and event.to == ROCKIES:
-            found.append(f"{cubes(event.cubes, event.scenario)} reached the Rockies")
+            news.append(f"{cubes_text(event.cubes, event.scenario)} reached the Rockies")
         elif isinstance(event, TrainMoved):
-            found.append(f"the {event.trail}ern train is in {place(event.to)}")
+            news.append(f"the {event.trail}ern train is in {region_name(event.to)}")
         elif isinstance(event, PartyMoved):
-            found.append(f"workers went on to {place(event.to)}")
+            news.append(f"workers went on to {region_name(event.to)}")
         elif isinstance(event, ColumnMoved):
-            name = column(event.column, event.scenario)
-            columns[name] = f"{name} {'fell back to' if event.back else 'is in'} {place(event.to)}"
+            name = column_name(event.column, event.scenario)
+            columns[name] = f"{name} {'fell back to' if event.back else 'is in'} {region_name(event.to)}"
         elif isinstance(event, ColumnFell):
-            name = column(event.column, event.scenario)
+            name = column_name(event.column, event.scenario)
             columns[name] = f"{name} is no more"
         elif isinstance(event, RailsTorn):
-            found.append(f"{event.count} space{'s' * (event.count != 1)} of the railroad were torn up")
-    return [*found, *([listed(list(columns.values()))] if columns else [])]
+            news.append(f"{event.count} space{'s' * (event.count != 1)} of the railroad were torn up")
+    return [*news, *([join_words(list(columns.values()))] if columns else [])]

@@ -1,41 +1,41 @@
-"""Where the cubes of a tribe may come, go, pass and withdraw to."""
+"""The regions where the cubes of a tribe may come, go, pass and withdraw to."""
 
 from collections.abc import Sequence
 
 from games.plains_indian_wars import standing
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region
 
 
-def homes(play: Play, colour: Colour) -> tuple[Region, ...]:
-    """The plains of a tribe, in board order."""
-    return play.board.zone("N" if colour == "Green" else "S")
+def home_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
+    """Return the plains of a tribe, in board order."""
+    return play.board.regions_in_zones("N" if colour == "Green" else "S")
 
 
-def controls(play: Play, colour: Colour, region: Region) -> bool:
-    """Whether a tribe alone is in a region: no cube of the U.S., no wagon. Source: PIW1.control."""
-    return bool(play.count(region, colour)) and not play.us(region)
+def controls(play: WorkingState, colour: Colour, region: Region) -> bool:
+    """Return whether a tribe alone is in a region: no cube of the U.S., no wagon. Source: PIW1.control."""
+    return bool(play.count(region, colour)) and not play.us_cubes(region)
 
 
-def is_empty(play: Play, region: Region) -> bool:
-    """Whether nobody is in a region."""
-    return not play.us(region) and not play.tribes(region)
+def is_empty(play: WorkingState, region: Region) -> bool:
+    """Return whether nobody is in a region."""
+    return not play.us_cubes(region) and not play.tribe_cubes(region)
 
 
-def places_for(play: Play, colour: Colour) -> tuple[Region, ...]:
-    """Where cubes of a tribe come on the board: home regions that it controls.
+def placement_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
+    """Return where cubes of a tribe come on the board: home regions that it controls.
 
-    A tribe that controls none begins anew in an empty one, where the scenario lets it.
+    A tribe that controls none begins again in an empty one, where the scenario lets it.
     Source: PIW2.place.home, PIW2.place.empty.
     """
-    mine = tuple(region for region in homes(play, colour) if controls(play, colour, region))
+    mine = tuple(region for region in home_regions(play, colour) if controls(play, colour, region))
     if mine or not play.scenario.empty_home:
         return mine
-    return tuple(region for region in homes(play, colour) if is_empty(play, region))
+    return tuple(region for region in home_regions(play, colour) if is_empty(play, region))
 
 
-def may_stand(play: Play, colour: Colour, region: Region) -> bool:
-    """Whether cubes of a tribe may go to a region: its land, and wherever the wagon train is.
+def may_stand(play: WorkingState, colour: Colour, region: Region) -> bool:
+    """Return whether cubes of a tribe may go to a region: its land, and any region of the wagon train.
 
     Source: PIW2.train.lands, PIW2.rail.lands, PIW2.custer.lands.
     """
@@ -47,33 +47,38 @@ def may_stand(play: Play, colour: Colour, region: Region) -> bool:
     return region in play.now.trains.values() and play.board.may_enter(colour, region)
 
 
-def reached(play: Play, colour: Colour, start: Region, reach: int) -> dict[Region, int]:
-    """Where a group may end, with the number of moves, nearest first.
+def reachable_regions(play: WorkingState, colour: Colour, start: Region, reach: int) -> dict[Region, int]:
+    """Return where a group may end, with the number of moves, nearest first.
 
-    It goes on through the U.S. only where the scenario says so. Source: PIW2.train.through, PIW2.rail.stop.
+    It goes on through the U.S. only where the scenario says so.
+    Source: PIW2.train.through, PIW2.rail.stop.
     """
-    found: dict[Region, int] = {}
+    distances: dict[Region, int] = {}
     edge: Sequence[Region] = [start]
     for distance in range(1, reach + 1):
-        beyond = play.board.sorted({to for one in edge for to in play.board.near[one]})
-        edge = [one for one in beyond if one not in found and one != start and may_stand(play, colour, one)]
-        found |= dict.fromkeys(edge, distance)
+        beyond = play.board.in_board_order({to for here in edge for to in play.board.near[here]})
+        edge = [
+            region
+            for region in beyond
+            if region not in distances and region != start and may_stand(play, colour, region)
+        ]
+        distances |= dict.fromkeys(edge, distance)
         if not play.scenario.passing:
-            edge = [region for region in edge if not play.us(region)]
-    return found
+            edge = [region for region in edge if not play.us_cubes(region)]
+    return distances
 
 
-def shelters(play: Play, colour: Colour, start: Region) -> tuple[Region, ...]:
-    """Where one cube may withdraw to, the best first: the neighbours named, else where most of its tribe are.
+def withdrawal_regions(play: WorkingState, colour: Colour, start: Region) -> tuple[Region, ...]:
+    """Return where one cube may withdraw to, the best first.
 
-    Source: PIW2.withdraw.where.
+    The neighbours named come first, else those where most of its tribe are. Source: PIW2.withdraw.where.
     """
-    found = [
+    regions = [
         region
         for region in play.board.near[start]
         if may_stand(play, colour, region)
         and (controls(play, colour, region) or is_empty(play, region))
-        and play.tribes(region) < play.limit(region)
+        and play.tribe_cubes(region) < play.tribe_limit(region)
     ]
-    wanted = (standing.said(play, "fall back", start) or ("",))[0]
-    return tuple(sorted(found, key=lambda region: (region != wanted, -play.tribes(region))))
+    wanted = (standing.instruction_on(play, "fall back", start) or ("",))[0]
+    return tuple(sorted(regions, key=lambda region: (region != wanted, -play.tribe_cubes(region))))

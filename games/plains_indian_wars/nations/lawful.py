@@ -1,14 +1,14 @@
-"""What the nations may order now: single orders, and what is odd about all of them together."""
+"""Why an order of the nations is illegal, and what would be left out of their plans."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import hands, standing
-from games.plains_indian_wars.events import Fault, LeftOut
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.events import LeftOut, OrderFault
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.lawful import left_out
 from games.plains_indian_wars.model import (
-    ALL,
+    ALL_CUBES,
     AnyOrder,
     CardId,
     Colour,
@@ -24,113 +24,122 @@ from games.plains_indian_wars.model import (
     card_slot,
 )
 from games.plains_indian_wars.nations import event_cards
-from games.plains_indian_wars.nations.carrying_out import carry_out, place_fault
-from games.plains_indian_wars.nations.lands import may_stand, places_for
-from games.plains_indian_wars.nations.phase import Plan, concerned
-from games.plains_indian_wars.nations.sequence import acting, asked, deck_of
-from games.plains_indian_wars.nations.warpaths import way_fault
+from games.plains_indian_wars.nations.carrying_out import carry_out_plan, home_fault
+from games.plains_indian_wars.nations.lands import may_stand, placement_regions
+from games.plains_indian_wars.nations.phase import TribePhase, tribe_of_order
+from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
+from games.plains_indian_wars.nations.warpaths import route_fault
 from games.protocol import Concern, Objection
 
-_ORDERS = ("PlayAction", "Discard", "PlayEvent", "Place", "Move", "Recover", "Instruction")
+_TRIBE_ORDER_TYPES = ("PlayAction", "Discard", "PlayEvent", "Place", "Move", "Recover", "Instruction")
 
 
-def accepts(state: State) -> tuple[str, ...]:
-    """The order types wanted now; a hand without an action card is discarded from instead."""
-    play = Play(state)
-    lead = [hands.actions(state, deck_of(play, colour)) for colour in asked(state, acting(state))]
+def accepted_order_types(state: State) -> tuple[str, ...]:
+    """Return the order types wanted now; a hand without an action card is discarded from instead."""
+    play = WorkingState(state)
+    lead = [
+        hands.action_cards(state, tribe_deck(play, colour))
+        for colour in tribes_with_cards(state, acting_tribes(state))
+    ]
     wanted = {"PlayAction": any(lead), "Discard": not all(lead)}
-    return tuple(name for name in _ORDERS if wanted.get(name, True))
+    return tuple(name for name in _TRIBE_ORDER_TYPES if wanted.get(name, True))
 
 
-def owed(state: State) -> tuple[str, ...]:
-    """The slots for which an order is wanted: a card for each tribe that plays."""
-    decks = [deck_of(Play(state), colour) for colour in asked(state, acting(state))]
+def required_slots(state: State) -> tuple[str, ...]:
+    """Return the slots for which an order is wanted: a card for each tribe that plays."""
+    decks = [
+        tribe_deck(WorkingState(state), colour) for colour in tribes_with_cards(state, acting_tribes(state))
+    ]
     return tuple(card_slot(state.hands[deck][0]) for deck in decks)
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Why an order cannot be carried out whatever else is ordered, or None.
+    """Return why an order cannot be carried out whatever else is ordered, or None.
 
-    What depends on other orders of the phase (a group placed first) is let pass here.
+    What depends on other orders of the phase (a group placed first) is accepted here.
     """
-    if type(order).__name__ not in accepts(view):
+    if type(order).__name__ not in accepted_order_types(view):
         return _no("not-now")
-    play = Play(view)
+    play = WorkingState(view)
     if not isinstance(order, Instruction):
-        colour = concerned(play, order)
+        colour = tribe_of_order(play, order)
         if colour is None:
-            return _no("whose-box", near=" ".join(acting(view)))
-        if colour not in asked(view, acting(view)):
-            return _no("other-tribe", colour=colour, near=" ".join(asked(view, acting(view))))
+            return _no("whose-box", near=" ".join(acting_tribes(view)))
+        if colour not in tribes_with_cards(view, acting_tribes(view)):
+            return _no(
+                "other-tribe", colour=colour, near=" ".join(tribes_with_cards(view, acting_tribes(view)))
+            )
         play.set(disc=colour)
-    return _CHECKS[type(order).__name__](play, order)
+    return _TRIBE_CHECKS[type(order).__name__](play, order)
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """What would be left out if these were all orders of the phase."""
-    if not any(order.slot in owed(view) for order in orders):
+    """Return what would be left out if these were all orders of the phase."""
+    if not any(order.slot in required_slots(view) for order in orders):
         return ()
-    play = Play(view)
-    for colour in asked(view, acting(view)):
-        if any(order.slot in owed(view) and concerned(play, order) == colour for order in orders):
+    play = WorkingState(view)
+    for colour in tribes_with_cards(view, acting_tribes(view)):
+        if any(
+            order.slot in required_slots(view) and tribe_of_order(play, order) == colour for order in orders
+        ):
             play.set(disc=colour)
-            carry_out(Plan(play, colour, orders))
+            carry_out_plan(TribePhase(play, colour, orders))
     found = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(left_out(one, orders.index(one.order)) for one in found)
+    return tuple(left_out(event, orders.index(event.order)) for event in found)
 
 
 def _no(code: str, **detail: str) -> Objection:
     return Objection(code=code, detail=detail)
 
 
-def _said(fault: Fault | None) -> Objection | None:
+def _as_objection(fault: OrderFault | None) -> Objection | None:
     return Objection(code=fault.code, detail=fault.detail) if fault else None
 
 
-def _colour(play: Play) -> Colour:
+def _colour(play: WorkingState) -> Colour:
     assert play.now.disc is not None, "the order says whose it is"
     return play.now.disc
 
 
-def _actions(play: Play) -> tuple[CardId, ...]:
-    return tuple(card.id for card in hands.actions(play.now, deck_of(play, _colour(play))))
+def _actions(play: WorkingState) -> tuple[CardId, ...]:
+    return tuple(card.id for card in hands.action_cards(play.now, tribe_deck(play, _colour(play))))
 
 
-def best_of(play: Play) -> tuple[int, int]:
-    """The most cubes and moves that a card of the hand could give."""
-    hand = hands.in_hand(play.now, deck_of(play, _colour(play)))
+def best_numbers(play: WorkingState) -> tuple[int, int]:
+    """Return the most cubes and moves that a card in hand could give."""
+    hand = hands.cards_in_hand(play.now, tribe_deck(play, _colour(play)))
     effects = [card.effect for card in hand if card.effect]
     more = sum(effect.cubes for effect in effects if effect.op == "muster")
-    cubes = max((play.cubes_of(card) for card in hand if card.kind == "action"), default=0) + more
+    cubes = max((play.cubes_of_card(card) for card in hand if card.kind == "action"), default=0) + more
     return cubes, max((card.moves for card in hand if card.kind == "action"), default=0)
 
 
-def _action(play: Play, order: PlayAction) -> Objection | None:
+def _action(play: WorkingState, order: PlayAction) -> Objection | None:
     possible = _actions(play)
     return None if order.card in possible else _no("not-in-hand", card=order.card, near=" ".join(possible))
 
 
-def _discard(play: Play, order: Discard) -> Objection | None:
-    hand = play.now.hands[deck_of(play, _colour(play))]
+def _discard(play: WorkingState, order: Discard) -> Objection | None:
+    hand = play.now.hands[tribe_deck(play, _colour(play))]
     if _actions(play):
         return _no("play-an-action", near=" ".join(_actions(play)))
     return None if order.card in hand else _no("not-in-hand", card=order.card, near=" ".join(hand))
 
 
-def _event(play: Play, order: PlayEvent) -> Objection | None:
-    """A card of the hand, with the regions that its effect wants."""
-    hand = [card for card in hands.in_hand(play.now, deck_of(play, _colour(play))) if card.effect]
+def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
+    """Return the objection to a card: it must be in hand, with the regions that its effect wants."""
+    hand = [card for card in hands.cards_in_hand(play.now, tribe_deck(play, _colour(play))) if card.effect]
     if order.card not in [card.id for card in hand]:
         return _no("not-in-hand", card=order.card, near=" ".join(card.id for card in hand))
-    effect = play.box.cards[order.card].effect
+    effect = play.materials.cards[order.card].effect
     assert effect is not None, "Events have effects"
     land = [r for r in play.board.places if play.board.may_enter(_colour(play), r)]
-    if effect.op in event_cards.WANT_REGION and order.at not in land:
-        return _no("wants-region", card=order.card, near=" ".join(_where(play, order)))
+    if effect.op in event_cards.TRIBE_REGION_OPERATIONS and order.at not in land:
+        return _no("wants-region", card=order.card, near=" ".join(_useful_regions(play, order)))
     raid_at = effect.op == "raid" and not play.scenario.works
-    if order.at is not None and effect.op not in event_cards.WANT_REGION and not raid_at:
+    if order.at is not None and effect.op not in event_cards.TRIBE_REGION_OPERATIONS and not raid_at:
         return _no("no-region", card=order.card)
-    if effect.op in event_cards.WANT_TARGET and order.to is not None and order.at is not None:
+    if effect.op in event_cards.TRIBE_TARGET_OPERATIONS and order.to is not None and order.at is not None:
         near = (order.at, *play.board.near[order.at])
         return None if order.to in near else _no("wants-target", card=order.card, near=" ".join(near))
     if order.to is not None and effect.op != "sweep":
@@ -138,24 +147,27 @@ def _event(play: Play, order: PlayEvent) -> Objection | None:
     return None
 
 
-def _where(play: Play, order: PlayEvent) -> tuple[Region, ...]:
-    """Where a card would do something as the board stands, as far as that can be said beforehand."""
+def _useful_regions(play: WorkingState, order: PlayEvent) -> tuple[Region, ...]:
+    """Return where a card would do something as the board stands.
+
+    That is as far as it can be said beforehand.
+    """
     colour = _colour(play)
-    effect = play.box.cards[order.card].effect
+    effect = play.materials.cards[order.card].effect
     assert effect is not None, "Events have effects"
-    held = play.regions((colour,))
+    held = play.regions_with((colour,))
     if effect.op == "fierce":
-        return places_for(play, colour)
+        return placement_regions(play, colour)
     if effect.op in ("strike", "sweep"):
-        return tuple(region for region in held if event_cards.prey(play, colour, region)) or held
+        return tuple(region for region in held if event_cards.strike_targets(play, colour, region)) or held
     return held
 
 
-def _place(play: Play, order: Place) -> Objection | None:
+def _place(play: WorkingState, order: Place) -> Objection | None:
     colour = _colour(play)
-    cubes, _ = best_of(play)
-    if fault := place_fault(play, colour, order.at):
-        return _said(fault)
+    cubes, _ = best_numbers(play)
+    if fault := home_fault(play, colour, order.at):
+        return _as_objection(fault)
     if order.count > cubes:
         return _no("too-many", count=str(cubes), at=order.at)
     if not play.ready.get(colour) and not play.fallen.get(colour):
@@ -163,44 +175,44 @@ def _place(play: Play, order: Place) -> Objection | None:
     return None
 
 
-def _move(play: Play, order: Move) -> Objection | None:
+def _move(play: WorkingState, order: Move) -> Objection | None:
     colour = _colour(play)
-    cubes, reach = best_of(play)
+    cubes, reach = best_numbers(play)
     if set(order.cubes) != {colour}:
         return _no("own-cubes", colour=colour)
     here = play.count(order.start, colour)
-    if order.start in places_for(play, colour):
+    if order.start in placement_regions(play, colour):
         here += cubes + 2
-    if not here or (order.cubes[colour] != ALL and order.cubes[colour] > here):
+    if not here or (order.cubes[colour] != ALL_CUBES and order.cubes[colour] > here):
         return _no("too-few", start=order.start, colour=colour, count=str(here))
-    return _said(way_fault(play, colour, order, reach))
+    return _as_objection(route_fault(play, colour, order, reach))
 
 
-def _recover(play: Play, order: Recover) -> Objection | None:
+def _recover(play: WorkingState, order: Recover) -> Objection | None:
     colour = _colour(play)
     return None if play.fallen.get(colour) else _no("nobody-fell", colour=colour)
 
 
-def _instruction(play: Play, order: Instruction) -> Objection | None:
+def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
     scenario = play.scenario
     if order.topic not in standing.topics(scenario):
         return _no("never-asked")
-    said: tuple[str, ...] = order.says
+    names: tuple[str, ...] = order.says
     choices: Sequence[str] = ()
     if order.topic == "withdraw":
-        said, choices = (order.about,), scenario.tribes
+        names, choices = (order.about,), scenario.tribes
     elif order.topic == "fall back":
         choices = _neighbours(play, Region(order.about))
     elif order.topic == "strike" and scenario.campaign:
         choices = tuple(scenario.campaign.columns)
     else:
-        choices = tuple(dict.fromkeys(said))
-    wrong = set(said) - set(choices) or len(set(said)) < len(said)
+        choices = tuple(dict.fromkeys(names))
+    wrong = set(names) - set(choices) or len(set(names)) < len(names)
     return _no("no-such-choice", near=" ".join(choices)) if wrong else None
 
 
-def _neighbours(play: Play, start: Region) -> tuple[Region, ...]:
-    """Where cubes of a region could ever withdraw to."""
+def _neighbours(play: WorkingState, start: Region) -> tuple[Region, ...]:
+    """Return where cubes of a region could ever withdraw to."""
     return tuple(
         to
         for to in play.board.near[start]
@@ -209,7 +221,7 @@ def _neighbours(play: Play, start: Region) -> tuple[Region, ...]:
 
 
 # Each is asked about orders of its own type only.
-_CHECKS: Mapping[str, Callable[[Play, Any], Objection | None]] = {
+_TRIBE_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
     "PlayAction": _action,
     "Discard": _discard,
     "PlayEvent": _event,

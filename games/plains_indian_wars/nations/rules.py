@@ -1,4 +1,4 @@
-"""Variant II, the nations being asked for plans: implements `protocol.Rules`."""
+"""Variant II, in which the nations are asked for plans: implements `protocol.Rules`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -7,9 +7,9 @@ from games.dice import Dice
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.in_play import Play
+from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
-    NATIONS,
+    NATIONS_SEAT,
     AnyOrder,
     Discard,
     PlayAction,
@@ -20,17 +20,28 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations import lawful, sequence, victory
 from games.plains_indian_wars.nations.lands import controls
-from games.plains_indian_wars.sifting import sifted
-from games.protocol import Concern, Condition, Due, Objection, Options, Outcome, Owed, Result, Seat, Turn
+from games.plains_indian_wars.sifting import validate_orders
+from games.protocol import (
+    Concern,
+    Condition,
+    Due,
+    GameResult,
+    Objection,
+    Options,
+    Outcome,
+    OwedOrder,
+    Seat,
+    Turn,
+)
 
-_PHASES = {
+_PHASES_BY_TRIBE = {
     "Green": ("G", "the northern tribes"),
     "Orange": ("O", "the southern tribes"),
     None: ("T", "the tribes"),
 }
 """Whose phase it is: the letter of the turn's short name, and what the phase is called."""
 
-_TURNS_NAMED = 20
+_NATIONS_TURNS_NAMED = 20
 
 
 class NationsRules:
@@ -38,7 +49,7 @@ class NationsRules:
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, and what the U.S. does before the first plan is wanted."""
-        play = Play(State(options=dict(options)), dice)
+        play = WorkingState(State(options=dict(options)), dice)
         sequence.set_up(play)
         return Outcome(play.freeze(), tuple(play.events))
 
@@ -46,51 +57,55 @@ class NationsRules:
         """``T3G``: turn 3, the northern tribes; ``T3T``: both tribes."""
         if state.ended:
             return Turn(name=f"The end, in turn {state.turn}", short=f"T{state.turn}E", kind="moves")
-        letter, name = _PHASES[state.disc]
+        letter, name = _PHASES_BY_TRIBE[state.disc]
         return Turn(name=f"Turn {state.turn}, {name}", short=f"T{state.turn}{letter}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """The present phase alone: what comes next hangs on dice."""
+        """Return the present phase alone: what comes next depends on dice."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
         """Each phase of the turns from the present one on, and the end in each."""
-        for number in range(state.turn, state.turn + _TURNS_NAMED):
-            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES.values(), ("E", "")))
+        for number in range(state.turn, state.turn + _NATIONS_TURNS_NAMED):
+            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES_BY_TRIBE.values(), ("E", "")))
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One plan for the whole phase, with a card for each tribe that plays."""
         if state.ended:
             return ()
-        owes = tuple(Owed(slot=slot, name=_NAMES[slot]) for slot in lawful.owed(state))
-        return (Due(seat=NATIONS, kind="the plan", accepts=lawful.accepts(state), owes=owes),)
+        owes = tuple(
+            OwedOrder(slot=slot, name=_CARD_SLOT_NAMES[slot]) for slot in lawful.required_slots(state)
+        )
+        return (
+            Due(seat=NATIONS_SEAT, kind="the plan", accepts=lawful.accepted_order_types(state), owes=owes),
+        )
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Whether it could be carried out at all; what depends on other orders is a concern."""
+        """Return why the order could never be carried out; what depends on other orders is a concern."""
         return lawful.objection(view, order)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """What would be left out of the plan."""
+        """Return what would be left out of the plan."""
         return lawful.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Silence: the first action card is played and nobody moves; without one an Event is given up."""
-        found: list[AnyOrder] = []
+        orders: list[AnyOrder] = []
         for hand in state.hands.values():
-            if not hand or card_slot(hand[0]) not in lawful.owed(state):
+            if not hand or card_slot(hand[0]) not in lawful.required_slots(state):
                 continue
-            leads = hands.actions_of(state, hand)
-            found.append(PlayAction(card=leads[0].id) if leads else Discard(card=hand[0]))
-        order = lawful.owed(state)
-        return tuple(sorted(found, key=lambda one: order.index(str(one.slot))))
+            leads = hands.action_cards_among(state, hand)
+            orders.append(PlayAction(card=leads[0].id) if leads else Discard(card=hand[0]))
+        slots = lawful.required_slots(state)
+        return tuple(sorted(orders, key=lambda choice: slots.index(str(choice.slot))))
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then let the U.S. act until a plan is wanted again."""
-        play = Play(state, dice)
-        mine = sifted(play, orders.get(NATIONS, ()), lawful.objection)
-        sequence.tribes_phase(play, mine)
+        play = WorkingState(state, dice)
+        mine = validate_orders(play, orders.get(NATIONS_SEAT, ()), lawful.objection)
+        sequence.play_tribes_phase(play, mine)
         sequence.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))
 
@@ -99,20 +114,20 @@ class NationsRules:
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Whether tribes, or tribes alone, stand in a region at the start of the phase."""
+        """Return whether tribes, or tribes alone, stand in a region at the start of the phase."""
         region = Region(condition.slots["region"])
-        play = Play(view)
+        play = WorkingState(view)
         if condition.form == "tribes-in":
-            return bool(play.tribes(region))
+            return bool(play.tribe_cubes(region))
         colour = tribe_of(region)
         return colour is not None and controls(play, colour, region)
 
-    def result(self, state: State) -> Result | None:
-        """Who has won once the game is over; nobody, if it is a draw."""
-        return victory.result(state) if state.ended else None
+    def result(self, state: State) -> GameResult | None:
+        """Return who has won once the game is over; nobody, if it is a draw."""
+        return victory.nations_result(state) if state.ended else None
 
 
-_NAMES = {
+_CARD_SLOT_NAMES = {
     "card north": "the War Party card of the northern tribes",
     "card south": "the War Party card of the southern tribes",
 }

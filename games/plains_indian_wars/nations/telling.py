@@ -1,4 +1,4 @@
-"""What happens in Variant II alone, in sentences."""
+"""The events of Variant II in sentences."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -18,11 +18,11 @@ from games.plains_indian_wars.events import (
     TrainMoved,
     TurnedBack,
 )
-from games.plains_indian_wars.model import NATIONS, US, Colour
-from games.plains_indian_wars.phrases import LINES, card, cubes, listed, place
-from games.plains_indian_wars.telling_engagements import faces
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, Colour
+from games.plains_indian_wars.phrases import RAILROAD_LINES, card_name, cubes_text, join_words, region_name
+from games.plains_indian_wars.telling_engagements import faces_text
 
-ENDINGS: Mapping[str, str] = {
+NATIONS_ENDINGS: Mapping[str, str] = {
     "wagons-through": "wagons reached the Rockies",
     "wagons-through-on-one-trail": "wagons reached the Rockies on one trail, and none did on the other",
     "no-wagon-through": "no wagon reached the Rockies",
@@ -35,103 +35,111 @@ ENDINGS: Mapping[str, str] = {
 """How a game of Variant II ends, as the end of a sentence."""
 
 
-def column(name: Colour, scenario: str) -> str:
-    """A column by its leader: "Crook's column"."""
+def column_name(name: Colour, scenario: str) -> str:
+    """Return a column by its leader: "Crook's column"."""
     campaign = materials().scenarios[scenario].campaign
     assert campaign is not None, "only a campaign has columns"
     return campaign.columns[name].name
 
 
-def verdict(event: Decided) -> str:
-    """Who won and why, without a full stop."""
+def verdict_text(event: Decided) -> str:
+    """Return who won and why, without a full stop."""
     if not event.winners:
-        return f"The game is a draw: {ENDINGS[event.why]}"
-    names = {US: "The U.S.", NATIONS: "The Plains nations"}
-    return f"{listed([names[one] for one in event.winners])} won the game: {ENDINGS[event.why]}"
+        return f"The game is a draw: {NATIONS_ENDINGS[event.why]}"
+    names = {US_SEAT: "The U.S.", NATIONS_SEAT: "The Plains nations"}
+    return f"{join_words([names[seat] for seat in event.winners])} won the game: {NATIONS_ENDINGS[event.why]}"
 
 
-def said(event: OfVariantII) -> str:
-    """The event as a sentence."""
+def nations_sentence(event: OfVariantII) -> str:
+    """Return the event as a sentence."""
     match event:
         case TrainMoved():
-            return _train_moved(event)
+            return _train_moved_text(event)
         case Forked():
-            return _forked(event)
+            return _forked_text(event)
         case PartyMoved():
-            return _party_moved(event)
+            return _party_moved_text(event)
         case ColumnMoved():
-            return _column_moved(event)
+            return _column_moved_text(event)
         case ColumnFell():
-            return _column_fell(event)
+            return _column_fell_text(event)
         case Struck():
-            return _struck(event)
+            return _struck_text(event)
         case Rode():
-            return _rode(event)
+            return _rode_text(event)
         case RailsTorn():
-            return _rails_torn(event)
+            return _rails_torn_text(event)
         case TurnedBack():
-            return _turned_back(event)
+            return _turned_back_text(event)
         case Decided():
-            return _decided(event)
+            return _decided_text(event)
         case _:
             assert_never(event)
 
 
-def _train_moved(event: TrainMoved) -> str:
-    who = cubes(event.cubes, event.scenario)
+def _train_moved_text(event: TrainMoved) -> str:
+    who = cubes_text(event.cubes, event.scenario)
     if event.to == ROCKIES:
         return f"The {event.trail}ern train reached the Rockies with {who}."
-    return f"The {event.trail}ern train rolled from {place(event.start)} to {place(event.to)}: {who}."
+    return (
+        f"The {event.trail}ern train rolled from {region_name(event.start)} to {region_name(event.to)}: "
+        f"{who}."
+    )
 
 
-def _forked(event: Forked) -> str:
+def _forked_text(event: Forked) -> str:
     branch = board().steps[event.to].branch
-    return f"A Purple die showed a {event.face}: the train takes the {branch} Trail by {place(event.to)}."
+    return (
+        f"A Purple die showed a {event.face}: the train takes the {branch} Trail by {region_name(event.to)}."
+    )
 
 
-def _party_moved(event: PartyMoved) -> str:
-    who, way = cubes(event.cubes, event.scenario), f"from {place(event.start)} to {place(event.to)}"
+def _party_moved_text(event: PartyMoved) -> str:
+    who, way = (
+        cubes_text(event.cubes, event.scenario),
+        f"from {region_name(event.start)} to {region_name(event.to)}",
+    )
     if not any(event.cubes.values()):
-        return f"The work of {LINES[event.line]} went on {way}; nobody was left to go."
-    return f"The party of {LINES[event.line]}, {who}, went on {way}."
+        return f"The work of {RAILROAD_LINES[event.line]} went on {way}; nobody was left to go."
+    return f"The party of {RAILROAD_LINES[event.line]}, {who}, went on {way}."
 
 
-def _column_moved(event: ColumnMoved) -> str:
+def _column_moved_text(event: ColumnMoved) -> str:
     how = "fell back" if event.back else "rode"
-    who = f"{column(event.column, event.scenario)} ({cubes(event.cubes, event.scenario)})"
-    return f"{who} {how} from {place(event.start)} to {place(event.to)}."
+    who = f"{column_name(event.column, event.scenario)} ({cubes_text(event.cubes, event.scenario)})"
+    return f"{who} {how} from {region_name(event.start)} to {region_name(event.to)}."
 
 
-def _column_fell(event: ColumnFell) -> str:
-    return f"Nobody is left of {column(event.column, event.scenario)}; its disc leaves the game."
+def _column_fell_text(event: ColumnFell) -> str:
+    return f"Nobody is left of {column_name(event.column, event.scenario)}; its disc leaves the game."
 
 
-def _struck(event: Struck) -> str:
-    where = place(event.start)
-    whither = "there" if event.start == event.to else f"at {place(event.to)}"
-    said = f"{card(event.card)}: {event.colour} of {where} struck {whither}, and nobody struck back"
-    fell = f"{cubes(event.fell, event.scenario)} fell" if event.fell else "nobody fell"
-    return f"{said} ({faces({event.colour: event.faces})}): {fell}."
+def _struck_text(event: Struck) -> str:
+    where = region_name(event.start)
+    whither = "there" if event.start == event.to else f"at {region_name(event.to)}"
+    text = f"{card_name(event.card)}: {event.colour} of {where} struck {whither}, and nobody struck back"
+    fell = f"{cubes_text(event.fell, event.scenario)} fell" if event.fell else "nobody fell"
+    return f"{text} ({faces_text({event.colour: event.faces})}): {fell}."
 
 
-def _rode(event: Rode) -> str:
-    who = cubes(event.cubes, event.scenario)
+def _rode_text(event: Rode) -> str:
+    who = cubes_text(event.cubes, event.scenario)
     if event.to is None:
-        return f"{who} of {place(event.start)} found no place to ride to, and went to the Ready Box."
-    return f"{who} rode from {place(event.start)} to {place(event.to)}."
+        return f"{who} of {region_name(event.start)} found no place to ride to, and went to the Ready Box."
+    return f"{who} rode from {region_name(event.start)} to {region_name(event.to)}."
 
 
-def _rails_torn(event: RailsTorn) -> str:
+def _rails_torn_text(event: RailsTorn) -> str:
     spaces = f"{event.count} space{'s' * (event.count != 1)}"
-    return f"{card(event.card)} tore {spaces} off the Union Pacific; it has {event.built} now."
+    return f"{card_name(event.card)} tore {spaces} off the Union Pacific; it has {event.built} now."
 
 
-def _turned_back(event: TurnedBack) -> str:
+def _turned_back_text(event: TurnedBack) -> str:
     who = f"{event.count} {event.colour}"
     if event.to is None:
-        return f"There was no room for {who} in {place(event.start)}: back to the Ready Box."
-    return f"There was no room for {who} in {place(event.start)}: back to {place(event.to)}."
+        return f"There was no room for {who} in {region_name(event.start)}: back to the Ready Box."
+    return f"There was no room for {who} in {region_name(event.start)}: back to {region_name(event.to)}."
 
 
-def _decided(event: Decided) -> str:
-    return f"{verdict(event)}."
+def _decided_text(event: Decided) -> str:
+    return f"{verdict_text(event)}."

@@ -1,44 +1,46 @@
-"""When a game of Variant II is over, and who has won it."""
+"""The end of a game of Variant II, and its winner."""
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.events import Decided
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import NATIONS, US, State
-from games.protocol import Result
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, State
+from games.protocol import GameResult
 
 
-def holds_goal(play: Play) -> bool:
-    """Whether any U.S. cube is in the Black Hills, and no tribe. Source: PIW2.custer.win.us."""
+def is_goal_held(play: WorkingState) -> bool:
+    """Return whether any U.S. cube is in the Black Hills, and no tribe. Source: PIW2.custer.win.us."""
     campaign = play.scenario.campaign
     return campaign is not None and play.is_us_held(campaign.goal)
 
 
-def result(state: State) -> Result:
-    """Who has won a game that is over, and by what rule.
+def nations_result(state: State) -> GameResult:
+    """Return the winner of a game that is over, and by what rule.
 
     Source: PIW2.train.win, PIW2.both.win, PIW2.rail.win, PIW2.custer.win.us, PIW2.custer.win.nations.
     """
-    play = Play(state)
+    play = WorkingState(state)
     scenario = play.scenario
     if scenario.trains:
         through = [belt for belt in scenario.trains if state.arrived.get(belt)]
         if len(through) == len(scenario.trains):
-            return Result(winners=(US,), reason="wagons-through")
+            return GameResult(winners=(US_SEAT,), reason="wagons-through")
         if through:
-            return Result(winners=(), reason="wagons-through-on-one-trail")
-        return Result(winners=(NATIONS,), reason="no-wagon-through")
+            return GameResult(winners=(), reason="wagons-through-on-one-trail")
+        return GameResult(winners=(NATIONS_SEAT,), reason="no-wagon-through")
     if scenario.works:
         done = railroad.is_complete(state)
-        return Result(winners=(US if done else NATIONS,), reason=f"railroad-{'' if done else 'in'}complete")
+        return GameResult(
+            winners=(US_SEAT if done else NATIONS_SEAT,), reason=f"railroad-{'' if done else 'in'}complete"
+        )
     if not state.columns:
-        return Result(winners=(NATIONS,), reason="columns-destroyed")
-    if holds_goal(play):
-        return Result(winners=(US,), reason="black-hills-taken")
-    return Result(winners=(NATIONS,), reason="black-hills-kept")
+        return GameResult(winners=(NATIONS_SEAT,), reason="columns-destroyed")
+    if is_goal_held(play):
+        return GameResult(winners=(US_SEAT,), reason="black-hills-taken")
+    return GameResult(winners=(NATIONS_SEAT,), reason="black-hills-kept")
 
 
-def end(play: Play) -> None:
-    """The game is over."""
+def end_nations_game(play: WorkingState) -> None:
+    """End the game."""
     play.set(disc=None, ended=True)
-    found = result(play.freeze())
-    play.tell(Decided, winners=found.winners, why=found.reason)
+    outcome = nations_result(play.freeze())
+    play.tell(Decided, winners=outcome.winners, why=outcome.reason)

@@ -1,14 +1,14 @@
-"""Moves of a tribe: groups, ways, and what becomes of cubes for which there is no room in the end."""
+"""Moves of a tribe: groups, routes, and what becomes of cubes for which there is no room in the end."""
 
-from games.plains_indian_wars.events import Fault, Moved, TurnedBack
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import ALL, Colour, Move, Region
-from games.plains_indian_wars.nations.lands import may_stand, reached
-from games.plains_indian_wars.phase_limits import Allowance
-from games.record import Draft
+from games.plains_indian_wars.events import Moved, OrderFault, TurnedBack
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import ALL_CUBES, Colour, Move, Region
+from games.plains_indian_wars.nations.lands import may_stand, reachable_regions
+from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.record import MutableRecord
 
 
-class _Group(Draft):
+class _Group(MutableRecord):
     """Cubes that came to a region in this phase; start None: they were placed there."""
 
     start: Region | None
@@ -16,82 +16,84 @@ class _Group(Draft):
     count: int
 
 
-class Warpaths:
-    """What moves in a phase of a tribe. Each cube moves once: `_arrived` holds those that have."""
+class TribeMoves:
+    """The moves in a phase of a tribe. Each cube moves once: `_arrived` holds those that have."""
 
-    def __init__(self, play: Play, colour: Colour, allowance: Allowance) -> None:
+    def __init__(self, play: WorkingState, colour: Colour, allowance: PhaseLimits) -> None:
         self.play, self.colour, self.allowance = play, colour, allowance
         self._arrived: dict[Region, int] = {}
         self._groups: list[_Group] = []
 
-    def move(self, order: Move) -> Fault | None:
-        """Move a group, or say why not. A region may hold too many until all have moved.
+    def move(self, order: Move) -> OrderFault | None:
+        """Move a group, or return why not. A region may hold too many until all have moved.
 
         Source: PIW1.move.group, PIW1.move.once, PIW2.limit.end.
         """
-        count = self._meant(order)
-        fresh = self.fresh(order.start)
+        count = self._count_to_move(order)
+        fresh = self.movable(order.start)
         if not count or fresh < count:
             detail = {"start": order.start, "colour": self.colour, "count": str(fresh)}
-            return Fault(code="too-few", detail=detail)
-        fault = way_fault(self.play, self.colour, order, self.allowance.reach)
+            return OrderFault(code="too-few", detail=detail)
+        fault = route_fault(self.play, self.colour, order, self.allowance.reach)
         if fault is not None:
             return fault
         if not self.allowance.activate(order.start):
-            return Fault(code="no-activation", detail={"start": order.start})
-        self.play.shift(order.start, order.to, {self.colour: count})
-        self.come(order.start, order.to, count)
+            return OrderFault(code="no-activation", detail={"start": order.start})
+        self.play.move_cubes(order.start, order.to, {self.colour: count})
+        self.note_arrival(order.start, order.to, count)
         self.play.tell(Moved, cubes={self.colour: count}, start=order.start, to=order.to)
         return None
 
-    def fresh(self, region: Region) -> int:
-        """How many cubes of a region may still move."""
+    def movable(self, region: Region) -> int:
+        """Return how many cubes of a region may still move."""
         return self.play.count(region, self.colour) - self._arrived.get(region, 0)
 
-    def come(self, start: Region | None, to: Region, count: int) -> None:
+    def note_arrival(self, start: Region | None, to: Region, count: int) -> None:
         """Note that cubes came to a region; those that were placed (start None) may still move."""
         self._groups.append(_Group(start, to, count))
         if start is not None:
             self._arrived[to] = self._arrived.get(to, 0) + count
 
-    def came_from(self, start: Region) -> frozenset[Region]:
-        """A region, and those to which its cubes have gone."""
-        return frozenset({start, *(one.to for one in self._groups if one.start == start and one.count)})
+    def regions_reached_from(self, start: Region) -> frozenset[Region]:
+        """Return a region, and those to which its cubes have gone."""
+        return frozenset(
+            {start, *(group.to for group in self._groups if group.start == start and group.count)}
+        )
 
     def turn_back(self) -> None:
-        """Whoever is too many at the end goes back: the last to come first. Source: PIW2.limit.end."""
-        while over := [r for r in self.play.regions((self.colour,)) if self._excess(r) > 0]:
+        """Send cubes back that are too many at the end: the last to come first. Source: PIW2.limit.end."""
+        while over := [r for r in self.play.regions_with((self.colour,)) if self._excess(r) > 0]:
             for region in over:
                 for group in reversed(self._groups):
                     if group.to == region and group.count:
                         self._send_back(group, min(group.count, self._excess(region)))
 
     def _excess(self, region: Region) -> int:
-        return max(0, self.play.count(region, self.colour) - self.play.limit(region))
+        return max(0, self.play.count(region, self.colour) - self.play.tribe_limit(region))
 
     def _send_back(self, group: _Group, count: int) -> None:
         if not count:
             return
         group.count -= count
-        self.play.take(group.to, self.colour, count)
+        self.play.remove_cubes(group.to, self.colour, count)
         if group.start is None:
             self.play.ready[self.colour] = self.play.ready.get(self.colour, 0) + count
         else:
-            self.play.put(group.start, self.colour, count)
+            self.play.add_cubes(group.start, self.colour, count)
         self.play.tell(TurnedBack, colour=self.colour, count=count, start=group.to, to=group.start)
 
-    def _meant(self, order: Move) -> int:
+    def _count_to_move(self, order: Move) -> int:
         count = order.cubes.get(self.colour, 0)
-        return self.fresh(order.start) if count == ALL else count
+        return self.movable(order.start) if count == ALL_CUBES else count
 
 
-def way_fault(play: Play, colour: Colour, order: Move, reach: int) -> Fault | None:
-    """Why a group cannot get there: barred to the tribe, or too far."""
+def route_fault(play: WorkingState, colour: Colour, order: Move, reach: int) -> OrderFault | None:
+    """Return why a group cannot get there: barred to the tribe, or too far."""
     if order.start == order.to or not may_stand(play, colour, order.to):
-        return Fault(code="barred", detail={"to": order.to, "colour": colour})
-    found = reached(play, colour, order.start, reach)
-    if order.to in found:
+        return OrderFault(code="barred", detail={"to": order.to, "colour": colour})
+    reachable = reachable_regions(play, colour, order.start, reach)
+    if order.to in reachable:
         return None
-    near = " ".join(found)
+    near = " ".join(reachable)
     detail = {"start": order.start, "to": order.to, "reach": str(reach), "near": near}
-    return Fault(code="out-of-reach" if play.scenario.passing else "met", detail=detail)
+    return OrderFault(code="out-of-reach" if play.scenario.passing else "met", detail=detail)

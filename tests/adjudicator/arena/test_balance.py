@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.arena.balance import Search, search, weigh
+from adjudicator.arena.balance import DraftSearch, search, weigh
 from adjudicator.arena.contest import contest, ending_after, fixture
 from adjudicator.errors import Refusal
 from adjudicator.gm.app import app
-from games.protocol import Drafts, Invalid
+from games.protocol import AlternativeBoards, Invalid
 
 GAME = games.kinds()["indianomacy"]
 OPTIONS = {"centres": "assumed"}
@@ -61,7 +61,7 @@ def test_a_step_turns_one_short_border_or_turns_it_back():
     changed = {place for place in before if before[place] != after[place]}
     assert changed == {*one.parts, *one.ends}
     names = [GAME.rules.board.name(place) for place in (*one.parts, *one.ends)]
-    assert all(name in DRAFTS.words(first) for name in names)
+    assert all(name in DRAFTS.describe(first) for name in names)
 
 
 def test_borders_that_cannot_be_turned_together_are_no_draft():
@@ -111,7 +111,7 @@ def test_what_is_no_draft_is_refused(draft):
 class Few:
     """The drafts of Indianomacy, two steps from the board and none from there."""
 
-    whole: Drafts
+    whole: AlternativeBoards
 
     def steps(self, draft):
         return () if draft else self.whole.steps("")[:2]
@@ -122,13 +122,13 @@ class Few:
     def game(self, draft):
         return self.whole.game(draft)
 
-    def words(self, draft):
-        return self.whole.words(draft)
+    def describe(self, draft):
+        return self.whole.describe(draft)
 
 
 def test_each_board_is_weighed_once_by_the_games_that_its_seed_plays():
     few = replace(GAME, drafts=lambda options: Few(DRAFTS))
-    found = list(search(few, PLAN, Search(2, rounds=3)))
+    found = list(search(few, PLAN, DraftSearch(2, rounds=3)))
     assert [one.draft for one in found] == ["", *DRAFTS.steps("")[:2]]
     assert found[0].words == "as it is"
     played = list(contest(PLAN, 2))
@@ -155,7 +155,7 @@ def test_a_leap_goes_anywhere_on_the_same_land_that_is_nobodys():
 
 def test_a_search_by_lot_weighs_as_many_leaps_as_were_asked_for_and_the_same_again():
     few = replace(GAME, drafts=lambda options: Few(DRAFTS))
-    how = Search(1, rounds=1, by="score", leaps=3)
+    how = DraftSearch(1, rounds=1, by="score", leaps=3)
     found = [*search(few, PLAN, how)]
     assert len(found) == 4
     assert {one.draft for one in found[1:]} <= {*DRAFTS.leaps("")[:5]}
@@ -164,7 +164,7 @@ def test_a_search_by_lot_weighs_as_many_leaps_as_were_asked_for_and_the_same_aga
 
 def test_of_what_a_sieve_weighs_a_third_goes_on_to_all_games():
     few = replace(GAME, drafts=lambda options: Few(DRAFTS))
-    found = list(search(few, PLAN, Search(3, rounds=1, by="score", leaps=5, sieves=(1, 2))))
+    found = list(search(few, PLAN, DraftSearch(3, rounds=1, by="score", leaps=5, sieves=(1, 2))))
     assert [one.games for one in found] == [3, 1, 1, 1, 1, 1, 2, 2, 3]
     first, second = found[1:6], found[6:8]
     assert {one.draft for one in second} == {one.draft for one in sorted(first, key=lambda one: one.cost)[:2]}
@@ -262,6 +262,6 @@ def test_how_to_search_without_a_search_is_refused(way):
 def test_a_board_of_which_nothing_is_assumed_is_not_searched():
     standard = games.kinds()["standard"]
     with pytest.raises(Refusal, match="is what it is"):
-        list(search(standard, fixture(standard, {}), Search(1, 1)))
+        list(search(standard, fixture(standard, {}), DraftSearch(1, 1)))
     with pytest.raises(Refusal, match="is what it is"):
         fixture(standard, {}, draft="57>56")

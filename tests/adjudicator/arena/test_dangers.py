@@ -8,11 +8,11 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.arena.contest import contest, ending_after, fixture
-from adjudicator.arena.dangers import Round, rounds, settled
-from adjudicator.arena.playing import Played
+from adjudicator.arena.dangers import TuningRound, mean_dangers, play_rounds
+from adjudicator.arena.playing import PlayedGame
 from adjudicator.errors import Refusal
 from adjudicator.gm.app import app
-from games.protocol import Result, Seat
+from games.protocol import GameResult, Seat
 
 GAME = games.kinds()["standard"]
 TURKEY, RUSSIA = Seat("Turkey"), Seat("Russia")
@@ -23,7 +23,7 @@ def plan(years=2, level="intermediate", **dangers):
 
 
 def test_the_first_round_goes_by_what_it_is_told_and_each_later_one_by_the_one_before():
-    first, second, third = rounds(plan(Turkey=0.5), 3, games=2)
+    first, second, third = play_rounds(plan(Turkey=0.5), 3, games=2)
     seats = GAME.rules.board.powers
     assert first.dangers == {**dict.fromkeys(seats, 0.0), TURKEY: 0.5}
     for before, after, step in ((first, second, 0.25), (second, third, 0.25 / (1 + 1 / 12))):
@@ -36,7 +36,7 @@ def test_the_first_round_goes_by_what_it_is_told_and_each_later_one_by_the_one_b
 def test_the_games_of_a_round_are_played_with_its_dangers():
     calm, wary = plan(4), plan(4, Turkey=3.0, Russia=-3.0)
     assert list(contest(calm, 2)) != list(contest(wary, 2))
-    (one,) = rounds(wary, 1, games=2)
+    (one,) = play_rounds(wary, 1, games=2)
     assert one.games == tuple(contest(wary, 2))
     assert list(contest(replace(calm, dangers={}), 1)) == list(contest(plan(4, Turkey=0.0), 1))
 
@@ -45,11 +45,11 @@ def test_whoever_is_not_wary_plays_as_ever():
     assert list(contest(plan(2, "dumbbot"), 1)) == list(contest(plan(2, "dumbbot", Turkey=3.0), 1))
 
 
-def game(winner: str, year8: dict[str, int], last: dict[str, int]) -> Played:
+def game(winner: str, year8: dict[str, int], last: dict[str, int]) -> PlayedGame:
     scores = {year: {Seat(seat): count for seat, count in year8.items()} for year in range(1901, 1909)}
-    return Played(
+    return PlayedGame(
         number=0,
-        result=Result(winners=(Seat(winner),), reason="centres"),
+        result=GameResult(winners=(Seat(winner),), reason="centres"),
         turns=50,
         scores={**scores, 1909: {Seat(seat): count for seat, count in last.items()}},
         players={},
@@ -61,18 +61,18 @@ def test_half_of_what_counts_are_points_and_half_the_squares_of_the_scores(monke
     """Turkey wins with 18 of 34 against Russia's 16, and had 10 to its 20 after eight years."""
     won = game("Turkey", {"Turkey": 10, "Russia": 20}, {"Turkey": 18, "Russia": 16})
     monkeypatch.setattr("adjudicator.arena.dangers.contest", lambda *_, **__: [won])
-    (one,) = rounds(plan(), 1, games=1)
+    (one,) = play_rounds(plan(), 1, games=1)
     assert one.shares[TURKEY] == pytest.approx(1 / 2 + 18**2 / (18**2 + 16**2) / 4 + 100 / 500 / 4)
     assert one.shares[RUSSIA] == pytest.approx(16**2 / (18**2 + 16**2) / 4 + 400 / 500 / 4)
     assert sum(one.shares.values()) == pytest.approx(1)
-    many = list(rounds(plan(), 60, games=1))
+    many = list(play_rounds(plan(), 60, games=1))
     assert many[-1].dangers[TURKEY] == 3.0, "and not more"
 
 
 def test_what_counts_in_the_end_is_the_mean_of_the_later_half():
-    played = [Round(number, {TURKEY: float(number)}, {}, ()) for number in range(5)]
-    assert settled(played) == {TURKEY: 3.0}
-    assert settled(played[:1]) == {TURKEY: 0.0}
+    played = [TuningRound(number, {TURKEY: float(number)}, {}, ()) for number in range(5)]
+    assert mean_dangers(played) == {TURKEY: 3.0}
+    assert mean_dangers(played[:1]) == {TURKEY: 0.0}
 
 
 def test_a_seat_that_is_not_there_is_refused_with_those_that_are():

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.arena.contest import contest, ending_after, fixture
-from adjudicator.arena.foreign import TIRED, Foreign, check
+from adjudicator.arena.foreign import MAX_UNANSWERED, ExternalBot, check
 from adjudicator.errors import Refusal
 from adjudicator.gm.app import app
 from games.dice import SealedDice
@@ -32,7 +32,7 @@ def opening():
 def asked(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str], list[str]]:
     """What the bot of somebody else orders in the opening, in a mode of its own, and what is remarked."""
     state, due = opening()
-    with closing(Foreign(GAME, "mine", f"{OWN} {mode}", patience)) as bot:
+    with closing(ExternalBot(GAME, "mine", f"{OWN} {mode}", patience)) as bot:
         for _ in range(times):
             orders = [GAME.notation.write(one.order) for one in bot.orders(state, due, DICE)]
         return orders, bot.remarks
@@ -70,9 +70,9 @@ def test_an_answer_to_an_earlier_question_is_passed_over():
 )
 def test_who_does_not_answer_has_written_nothing_and_is_not_asked_for_ever(mode, why):
     patience = 0.2 if mode == "silent" else 10.0
-    orders, remarks = asked(mode, patience, times=TIRED + 2)
+    orders, remarks = asked(mode, patience, times=MAX_UNANSWERED + 2)
     assert orders == []
-    assert [why in one for one in remarks] == [True] * TIRED + [False]
+    assert [why in one for one in remarks] == [True] * MAX_UNANSWERED + [False]
     assert "asked no more" in remarks[-1]
 
 

@@ -4,10 +4,12 @@ import pytest
 
 import games
 from adjudicator.arena.contest import contest, ending_after, fixture
-from adjudicator.arena.tournament import Standing, Tournament
+from adjudicator.arena.tournament import Tournament, TournamentStanding
 
 
-def measured(kind: str, stronger: str, weaker: str, count: int, years: int) -> tuple[Standing, Standing]:
+def measured(
+    kind: str, stronger: str, weaker: str, count: int, years: int
+) -> tuple[TournamentStanding, TournamentStanding]:
     """How one of the stronger among the weaker does, sitting in each seat in turn; and how these do."""
     game = games.kinds()[kind]
     plan = fixture(game, ending_after(game, years), f"{stronger},{weaker}", rotates=True, seed="strength")

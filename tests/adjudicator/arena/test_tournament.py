@@ -7,13 +7,13 @@ import pytest
 
 import games
 from adjudicator.arena.contest import Fixture, contest, ending_after, fixture
-from adjudicator.arena.playing import UNDECIDED, Match, Played, states
+from adjudicator.arena.playing import UNDECIDED, BotMatch, PlayedGame, states
 from adjudicator.arena.tournament import Tournament
 from adjudicator.errors import Refusal
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.picture import png
 from games.options import settle
-from games.protocol import Result, Score, Seat
+from games.protocol import GameResult, Seat, TournamentScore
 
 GAME = games.kinds()["indianomacy"]
 SHORT = {"last_year": 3}
@@ -26,12 +26,12 @@ def played(
     scores: dict[int, dict[str, int]],
     players: str = "crow owl",
     orders: dict[tuple[int, Seat, str], int] | None = None,
-) -> Played:
+) -> PlayedGame:
     """A game; whoever has nothing left is no survivor. players: of North and of South."""
-    result = Result(winners=tuple(map(Seat, winners)), reason="centres" if winners else "last-year")
+    result = GameResult(winners=tuple(map(Seat, winners)), reason="centres" if winners else "last-year")
     counts = {time: {Seat(seat): count for seat, count in some.items()} for time, some in scores.items()}
     north, south = players.split()
-    return Played(
+    return PlayedGame(
         number=number,
         result=result,
         turns=7,
@@ -42,7 +42,7 @@ def played(
     )
 
 
-SCORE = Score(thing="pebbles", time="year", when=int, of=dict)
+SCORE = TournamentScore(thing="pebbles", time="year", when=int, of=dict)
 TWO = Tournament(
     seats=(NORTH, SOUTH),
     score=SCORE,
@@ -73,18 +73,18 @@ def test_scores_are_counted_each_year_to_the_last():
     (game,) = contest(plan("a"), 1)
     assert list(game.scores) == [1, 2, 3]
     assert game.end == 3
-    assert game.result == Result(winners=(), reason="last-year")
+    assert game.result == GameResult(winners=(), reason="last-year")
     assert all(0 < sum(counts.values()) <= 44 for counts in game.scores.values())
 
 
 def test_a_game_that_does_not_end_is_given_up_and_nobody_has_won_or_shares_it():
     (game,) = contest(replace(plan("a"), most_turns=2), 1)
-    assert game.result == Result(winners=(), reason=UNDECIDED)
+    assert game.result == GameResult(winners=(), reason=UNDECIDED)
     assert game.turns == 2
     assert game.is_undecided
     assert {game.points(seat) for seat in game.players} == {0.0}
     found = Tournament(seats=tuple(game.players), score=SCORE, games=(game,))
-    assert (found.undecided(), found.draws()) == (1, 0)
+    assert (found.count_undecided(), found.draws()) == (1, 0)
 
 
 def test_a_draw_is_shared_by_those_who_are_still_there():
@@ -103,7 +103,7 @@ def test_years_are_counted_from_the_first_of_the_board():
 def test_wins_draws_endings_and_lengths_are_counted():
     assert TWO.wins() == {"South": 1, "North": 0}
     assert list(TWO.wins()) == ["South", "North"], "the most first"
-    assert (TWO.draws(), TWO.undecided()) == (1, 0)
+    assert (TWO.draws(), TWO.count_undecided()) == (1, 0)
     assert TWO.endings() == {"centres": 1, "last-year": 1}
     assert TWO.length() == 1.5
 
@@ -198,14 +198,14 @@ def test_who_looks_back_is_shown_the_last_turns_and_nobody_else_is_asked():
         def orders(self, view, due, dice):
             return ()
 
-        def watching(self, past):
+        def with_history(self, past):
             self.shown.append([one.turn.short for one in past])
             return self
 
     shown: list = []
     seats = GAME.about.seats({})
     bots = {seat: GAME.bots["beginner"] for seat in seats} | {seats[0]: Watcher(shown)}
-    match = Match(0, settle(GAME.about.options, {}), dict.fromkeys(seats, "beginner"), "watched")
+    match = BotMatch(0, settle(GAME.about.options, {}), dict.fromkeys(seats, "beginner"), "watched")
     short = [GAME.rules.turn(state).short for state in states(GAME, match, bots, most_turns=5)]
     assert shown[:2] == [[], short[:1]]
     assert all(one in (short[at : at + 2] for at in range(4)) for one in shown[2:])

@@ -43,7 +43,7 @@ def test_an_alias_that_is_not_named_is_told_with_what_to_write(place: Siege) -> 
     assert (finding.about, finding.grade) == ("addresses", "odd")
     assert f"2 emails of players were addressed to {ALIAS}" in finding.said
     assert f'addresses = ["{ALIAS}"]' in str(finding.instead)
-    place.clock.forward(LATELY + HOUR)
+    place.clock.advance(LATELY + HOUR)
     assert findings(place) == [], "that was long ago"
 
 

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from adjudicator.caretaker.disk_space import disk_space
-from adjudicator.caretaker.health import ailments
-from adjudicator.clock import HandClock
-from adjudicator.house import House, open_house
+from adjudicator.caretaker.health import problems
+from adjudicator.clock import ManualClock
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.store import growth
 from adjudicator.store.database import open_database
@@ -30,16 +30,16 @@ url = "maildir:./out"
 """
 
 
-def service(folder: Path, database: str) -> House:
+def service(folder: Path, database: str) -> Service:
     """A service that has just looked through its mailbox."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database))
-    house = open_house(load_settings(folder / "gm.toml"), HandClock(NOW))
+    house = open_service(load_settings(folder / "gm.toml"), ManualClock(NOW))
     house.poll()
     return house
 
 
 @pytest.fixture
-def in_file(tmp_path: Path) -> Iterator[House]:
+def in_file(tmp_path: Path) -> Iterator[Service]:
     """A service on SQLite."""
     house = service(tmp_path, "turnpost.db")
     yield house
@@ -47,7 +47,7 @@ def in_file(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.fixture
-def on_server(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[House]:
+def on_server(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """A service on PostgreSQL."""
     house = service(tmp_path, postgresql.fresh())
     yield house
@@ -64,25 +64,25 @@ def with_free_space(monkeypatch: pytest.MonkeyPatch, free_bytes: int) -> None:
     ("free_bytes", "grades"), [(50_000_000, ["bad"]), (500_000_000, ["odd"]), (5_000_000_000, [])]
 )
 def test_monitoring_hears_of_the_disk_of_the_database(
-    in_file: House, monkeypatch: pytest.MonkeyPatch, free_bytes: int, grades: list[str]
+    in_file: Service, monkeypatch: pytest.MonkeyPatch, free_bytes: int, grades: list[str]
 ) -> None:
     with_free_space(monkeypatch, free_bytes)
-    assert [(one.about, one.grade) for one in ailments(in_file, NOW)] == [("disk", grade) for grade in grades]
+    assert [(one.about, one.grade) for one in problems(in_file, NOW)] == [("disk", grade) for grade in grades]
 
 
-def test_folders_on_one_disk_are_told_of_once(in_file: House, tmp_path: Path) -> None:
+def test_folders_on_one_disk_are_told_of_once(in_file: Service, tmp_path: Path) -> None:
     (only,) = disk_space(in_file)
     assert str(tmp_path) in only.said
 
 
-def test_a_server_with_room(on_server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_with_room(on_server: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     with_free_space(monkeypatch, 5_000_000_000)
     assert [one.grade for one in disk_space(on_server)] == ["good", "good"]
-    assert ailments(on_server, NOW) == ()
+    assert problems(on_server, NOW) == ()
 
 
 def test_a_server_whose_disk_is_full(
-    on_server: House, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    on_server: Service, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limit on the size of its files stops PostgreSQL as a full disk does."""
     with_free_space(monkeypatch, 5_000_000_000)
@@ -92,19 +92,19 @@ def test_a_server_whose_disk_is_full(
         words = ["prlimit", f"--pid={pid}", "--fsize=500000"]
         # Only the user of a process may limit it.
         assert as_nobody(words, postgresql.folder / "limit").wait() == 0
-        (full,) = ailments(on_server, NOW)
+        (full,) = problems(on_server, NOW)
     assert (full.about, full.grade) == ("disk", "bad")
     assert "could not extend file" in full.said
 
 
-def test_a_trial_leaves_nothing(on_server: House) -> None:
+def test_a_trial_leaves_nothing(on_server: Service) -> None:
     before = on_server.database._library.get_tables()
     growth.try_to_grow(on_server.database)
     assert on_server.database._library.get_tables() == before
     on_server.database.close()
 
 
-def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: House) -> None:
+def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: Service) -> None:
     """Monitoring asks, and the counters are read."""
 
     def try_often(number: int) -> None:
@@ -116,7 +116,7 @@ def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: House) -
         assert list(threads.map(try_often, range(4))) == [None] * 4
 
 
-def test_a_user_who_may_make_no_tables_hears_nothing(on_server: House) -> None:
+def test_a_user_who_may_make_no_tables_hears_nothing(on_server: Service) -> None:
     """That says nothing of the disk, and is no reason to alarm anybody."""
     url = on_server.settings.database
     with psycopg.connect(url, autocommit=True) as server:

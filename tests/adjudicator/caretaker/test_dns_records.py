@@ -83,8 +83,8 @@ def test_answers_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(dns, "_resolver", Resolver)
     assert dns.has_resolver()
-    assert dns.texts("pbem.club") == ("v=spf1 -all",)
-    assert dns.texts("empty.club") == ()
-    assert dns.texts("gone.club") is None
+    assert dns.txt_records("pbem.club") == ("v=spf1 -all",)
+    assert dns.txt_records("empty.club") == ()
+    assert dns.txt_records("gone.club") is None
     with pytest.raises(PostFault, match="could not be looked up"):
-        dns.texts("slow.club")
+        dns.txt_records("slow.club")

@@ -12,10 +12,10 @@ import pytest
 from adjudicator import __version__
 from adjudicator.caretaker import environment as around
 from adjudicator.caretaker.doctor import examine
-from adjudicator.caretaker.environment import answer_of, environment
+from adjudicator.caretaker.environment import environment, program_output
 from adjudicator.caretaker.findings import Finding
-from adjudicator.clock import HandClock
-from adjudicator.house import House, open_house
+from adjudicator.clock import ManualClock
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.store import meta
 from tests.kit.mail import letter
@@ -76,9 +76,9 @@ class Machine:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[Service]:
     (tmp_path / "gm.toml").write_text(CONFIG)
-    house = open_house(load_settings(tmp_path / "gm.toml"), HandClock(NOW))
+    house = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(NOW))
     yield house
     house.database.close()
 
@@ -88,25 +88,25 @@ def machine() -> Machine:
     return Machine()
 
 
-def found(house: House, machine: Machine, about: str) -> list[Finding]:
+def found(house: Service, machine: Machine, about: str) -> list[Finding]:
     return [one for one in environment(house, machine) if one.about == about]
 
 
-def the(house: House, machine: Machine, about: str) -> Finding:
+def the(house: Service, machine: Machine, about: str) -> Finding:
     (one,) = found(house, machine, about)
     return one
 
 
-def test_all_is_well(house: House, machine: Machine) -> None:
+def test_all_is_well(house: Service, machine: Machine) -> None:
     assert {one.grade for one in environment(house, machine)} == {"good"}
     assert "runs, is watched, and begins with the machine" in the(house, machine, "unit").said
 
 
-def test_where_there_is_no_systemd_nothing_is_said_of_it(house: House) -> None:
+def test_where_there_is_no_systemd_nothing_is_said_of_it(house: Service) -> None:
     assert {one.about for one in environment(house, lambda words: None)} == {"disk", "files"}
 
 
-def test_where_it_has_no_unit_somebody_else_begins_it(house: House, machine: Machine) -> None:
+def test_where_it_has_no_unit_somebody_else_begins_it(house: Service, machine: Machine) -> None:
     for one in machine.units.values():
         one |= {"LoadState": "not-found", "ActiveState": "inactive"}
     assert the(house, machine, "unit").grade == "good"
@@ -122,14 +122,14 @@ def test_where_it_has_no_unit_somebody_else_begins_it(house: House, machine: Mac
     ],
 )
 def test_a_unit_that_is_not_as_it_should_be(
-    house: House, machine: Machine, changed: dict[str, str], grade: str, said: str, instead: str
+    house: Service, machine: Machine, changed: dict[str, str], grade: str, said: str, instead: str
 ) -> None:
     machine.units["turnpost.service"] |= changed
     one = the(house, machine, "unit")
     assert (one.grade, said in one.said, instead in (one.instead or "")) == (grade, True, True)
 
 
-def test_a_timer_does_the_work_as_well_as_a_service(house: House, machine: Machine) -> None:
+def test_a_timer_does_the_work_as_well_as_a_service(house: Service, machine: Machine) -> None:
     machine.units["turnpost-round.timer"]["ActiveState"] = "active"
     assert the(house, machine, "unit").instead == "systemctl disable --now turnpost-round.timer", (
         "one is enough"
@@ -141,13 +141,13 @@ def test_a_timer_does_the_work_as_well_as_a_service(house: House, machine: Machi
     assert (copies.grade, copies.instead) == ("odd", "systemctl enable --now turnpost-backup.timer")
 
 
-def test_a_service_of_before_the_upgrade(house: House, machine: Machine) -> None:
-    house.wake()
+def test_a_service_of_before_the_upgrade(house: Service, machine: Machine) -> None:
+    house.resume_after_downtime()
     assert the(house, machine, "program").grade == "good"
     meta.note_program(house.database, "0.0.9")
     one = the(house, machine, "program")
     assert (one.grade, "0.0.9" in one.said, __version__ in one.said) == ("odd", True, True)
-    house.clock.forward(around.AWAKE + 1)
+    house.clock.forward(around.SERVICE_ALIVE_FOR + 1)
     assert found(house, machine, "program") == [], "it does not run; then it is of no version"
 
 
@@ -155,7 +155,7 @@ def test_a_service_of_before_the_upgrade(house: House, machine: Machine) -> None
     ("free", "grade"), [(50_000_000, "bad"), (500_000_000, "odd"), (5_000_000_000, "good")]
 )
 def test_the_disk(
-    house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch, free: int, grade: str
+    house: Service, machine: Machine, monkeypatch: pytest.MonkeyPatch, free: int, grade: str
 ) -> None:
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda place: usage._replace(free=free))
@@ -163,7 +163,7 @@ def test_the_disk(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
-def test_files_of_somebody_else(house: House, machine: Machine, tmp_path: Path) -> None:
+def test_files_of_somebody_else(house: Service, machine: Machine, tmp_path: Path) -> None:
     """Made by root at a shell, in the way of a service that is not root; or the other way round."""
     box, database = tmp_path / "mail" / "in", tmp_path / "turnpost.db"
     shutil.chown(box, "nobody")
@@ -180,27 +180,27 @@ def test_files_of_somebody_else(house: House, machine: Machine, tmp_path: Path) 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
 def test_what_root_does_leaves_the_files_to_their_owner(
-    house: House, machine: Machine, tmp_path: Path
+    house: Service, machine: Machine, tmp_path: Path
 ) -> None:
     """`gm` may be typed by root: what SQLite makes beside a database is its owner's."""
     house.database.close()
     for place in (tmp_path, *tmp_path.rglob("*")):
         shutil.chown(place, "nobody", "nogroup")
-    house.take(letter("HELP"))
+    house.receive(letter("HELP"))
     with house.database.session():
         owners = {file.name: file.owner() for file in tmp_path.glob("turnpost.db*")}
     assert owners == dict.fromkeys(("turnpost.db", "turnpost.db-wal", "turnpost.db-shm"), "nobody")
 
 
-def test_the_clock_of_this_machine(house: House, machine: Machine) -> None:
+def test_the_clock_of_this_machine(house: Service, machine: Machine) -> None:
     assert the(house, machine, "clock").grade == "good"
     machine.synchronised = "no\n"
     assert the(house, machine, "clock").instead == "timedatectl set-ntp true"
 
 
-def test_a_pipe_that_is_well(house: House, machine: Machine) -> None:
+def test_a_pipe_that_is_well(house: Service, machine: Machine) -> None:
     assert found(house, machine, "pipe") == [], "nobody has one"
-    house.take(letter("HELP"))
+    house.receive(letter("HELP"))
     assert "the last letter by gm receive came at 2026-11-18" in the(house, machine, "pipe").said
     machine.master = MASTER.format(user=around._owner(Path(house.settings.database)))
     one = the(house, machine, "pipe")
@@ -218,7 +218,7 @@ def test_a_pipe_that_is_well(house: House, machine: Machine) -> None:
     ],
 )
 def test_a_pipe_that_is_not_well(
-    house: House, machine: Machine, spoilt: dict[str, str], said: str, instead: str
+    house: Service, machine: Machine, spoilt: dict[str, str], said: str, instead: str
 ) -> None:
     owner = around._owner(Path(house.settings.database))
     master = MASTER.format(user=spoilt.get("user", owner))
@@ -230,7 +230,7 @@ def test_a_pipe_that_is_not_well(
 
 
 def test_a_real_postfix_says_it_in_these_words(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the lines that deploy/mta has for it."""
     if shutil.which("postconf", path="/usr/sbin:/usr/bin") is None:
@@ -240,7 +240,7 @@ def test_a_real_postfix_says_it_in_these_words(
     for name in ("main", "master"):
         (etc / f"{name}.cf").write_text((mta / f"postfix-{name}.cf").read_text())
     monkeypatch.setenv("MAIL_CONFIG", str(etc))
-    found = [one for one in environment(house, answer_of) if one.about == "pipe"]
+    found = [one for one in environment(house, program_output) if one.about == "pipe"]
     assert [one.said.partition(",")[0] for one in found] == ["the transport turnpost runs as turnpost"]
 
 
@@ -251,18 +251,18 @@ def test_a_postfix_that_is_not_set_up_is_not_waited_for(
     asked: list[object] = []
     monkeypatch.setattr(subprocess, "run", lambda words, **how: asked.append(words))
     monkeypatch.setenv("MAIL_CONFIG", str(tmp_path))
-    assert answer_of(["postconf", "-M"]) is None
+    assert program_output(["postconf", "-M"]) is None
     assert not asked
 
 
 def test_a_program_that_fails_says_nothing(tmp_path: Path) -> None:
-    assert answer_of(["no-such-program-at-all"]) is None
-    assert answer_of(["false"]) is None
-    assert answer_of(["echo", "there"]) == "there\n"
-    assert answer_of(["echo", "\0"]) is None
+    assert program_output(["no-such-program-at-all"]) is None
+    assert program_output(["false"]) is None
+    assert program_output(["echo", "there"]) == "there\n"
+    assert program_output(["echo", "\0"]) is None
 
 
-def test_the_doctor_asks_it_all(house: House, machine: Machine) -> None:
+def test_the_doctor_asks_it_all(house: Service, machine: Machine) -> None:
     about = [one.about for one in examine(house, wait_seconds=0, ask=machine)]
     assert {"unit", "disk", "clock"} <= set(about)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.heartbeat import Heart
+from adjudicator.caretaker.heartbeat import SystemdNotifier
 from adjudicator.errors import Refusal
 
 
@@ -22,7 +22,7 @@ def listening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[
 
 def test_systemd_is_told_how_it_is(listening: tuple[str, socket.socket]) -> None:
     name, heard = listening
-    heart = Heart({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "120000000"})
+    heart = SystemdNotifier({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "120000000"})
     assert heart.seconds == 40
     heart.ready("serving gm@example.org")
     assert heard.recv(1000) == b"READY=1\nSTATUS=serving gm@example.org"
@@ -34,24 +34,24 @@ def test_systemd_is_told_how_it_is(listening: tuple[str, socket.socket]) -> None
 
 
 def test_without_systemd_nothing_is_told() -> None:
-    heart = Heart({})
+    heart = SystemdNotifier({})
     heart.ready("serving")
     heart.beat(lambda: True)
     assert heart.seconds is None
-    assert Heart({"WATCHDOG_USEC": "1000000"}).seconds is None
+    assert SystemdNotifier({"WATCHDOG_USEC": "1000000"}).seconds is None
 
 
 @pytest.mark.parametrize("allowed", [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "x"}])
 def test_systemd_may_not_wait_for_it(allowed: dict[str, str]) -> None:
-    assert Heart({"NOTIFY_SOCKET": "/nowhere", **allowed}).seconds is None
+    assert SystemdNotifier({"NOTIFY_SOCKET": "/nowhere", **allowed}).seconds is None
     other = {"WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"}
-    assert Heart({"NOTIFY_SOCKET": "/nowhere", **other}).seconds is None
+    assert SystemdNotifier({"NOTIFY_SOCKET": "/nowhere", **other}).seconds is None
 
 
 def test_a_socket_that_is_gone_stops_nobody(tmp_path: Path) -> None:
-    Heart({"NOTIFY_SOCKET": str(tmp_path / "gone")}).ready("serving")
+    SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "gone")}).ready("serving")
 
 
 def test_a_name_that_is_none() -> None:
     with pytest.raises(Refusal, match="no name of a socket"):
-        Heart({"NOTIFY_SOCKET": "tcp:1"})
+        SystemdNotifier({"NOTIFY_SOCKET": "tcp:1"})

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator.caretaker.doctor import examine
-from adjudicator.clock import HandClock
-from adjudicator.house import open_house
+from adjudicator.clock import ManualClock
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from tests.kit.town import START, begun_books
 
@@ -40,7 +40,7 @@ def test_a_secret_in_gm_toml_is_for_its_owner_alone(
     file.chmod(0o644)
     begun_books(tmp_path)
     (tmp_path / "turnpost.db").chmod(0o600)
-    house = open_house(load_settings(file), HandClock(START))
+    house = open_service(load_settings(file), ManualClock(START))
     try:
         told = [*takewhile(lambda finding: finding.about == "files", examine(house, 0))]
     finally:
@@ -64,7 +64,7 @@ def test_the_password_of_the_database_is_one_too(
     file = tmp_path / "gm.toml"
     file.write_text(CONFIG.format(password='{ env = "GM_PASSWORD" }'))
     begun_books(tmp_path)
-    house = open_house(load_settings(file), HandClock(START))
+    house = open_service(load_settings(file), ManualClock(START))
     with file.open("a") as more:
         print(f"# {url}" if in_the_file else "", file=more)
     file.chmod(0o644)

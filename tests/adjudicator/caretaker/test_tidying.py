@@ -23,7 +23,7 @@ def test_letters_are_forgotten_once_a_day_and_the_game_is_proved_all_the_same(tm
         assert tidy(place.house) == 0, "it is new"
         conduct.play_now(place.house, "narrow")
         place.work()
-        place.clock.forward(91 * DAY)
+        place.clock.advance(91 * DAY)
         assert tidy(place.house) >= 2
         assert {one.sealed.raw for one in outbox.list_posted(place.house.database)} == {b""}
         assert tidy(place.house) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator import catalogue
 from adjudicator.caretaker import doctor
-from adjudicator.caretaker.wording import broken_wording, faults, wanted
+from adjudicator.caretaker.wording import broken_wording, faults, slugs_in_code
 
 ROOM = '[joining]\ntaken = "{{ seat }} is taken"\nfree = "all are free"\n'
 WANTED = {"clerk.joining.taken": frozenset(("seat", "game")), "clerk.joining.free": frozenset[str]()}
@@ -15,7 +15,7 @@ WANTED = {"clerk.joining.taken": frozenset(("seat", "game")), "clerk.joining.fre
 
 def test_the_catalogue_as_we_write_it_is_sound() -> None:
     assert broken_wording() == ()
-    assert len(wanted()) > 200
+    assert len(slugs_in_code()) > 200
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_the_doctor_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """Of templates elsewhere, one of them reworded."""
     folder = tmp_path / "reworded" / "messages"
     folder.mkdir(parents=True)
-    for room, text in catalogue.texts().items():
+    for room, text in catalogue.sentence_files().items():
         (folder / f"{room}.toml").write_text(text.replace("{{ turn }}", "{{ trun }}"))
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    monkeypatch.setattr(catalogue, "_FOLDER", "reworded")
+    monkeypatch.setattr(catalogue, "_MESSAGES_PACKAGE", "reworded")
     told = [finding for finding in doctor._templates() if "house.service.game_played" in finding.said]
     assert [(finding.about, finding.grade) for finding in told] == [("templates", "bad")]
     assert "messages/house.toml: house.service.game_played: there is no {{ trun }}" in told[0].said

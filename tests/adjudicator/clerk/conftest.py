@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from adjudicator.clerk.desk import handle
+from adjudicator.clerk.desk import handle_letter
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import written
-from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.positions import Position
-from adjudicator.office import Office
+from adjudicator.ledger.filed_orders import write_item
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.office import ServiceContext
 from adjudicator.signs.passwords import seal
 from tests.kit import pictures
 from tests.kit.mail import kept, letter
@@ -38,14 +38,14 @@ def found() -> Iterator[None]:
 
 
 @pytest.fixture
-def demo() -> Position:
+def demo() -> GamePosition:
     """A year of nations: two of them are persons, the first of whom has a password."""
     position = opened("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     return reseated(position, "Iroquois", password=sealed_password())
 
 
 @pytest.fixture
-def solo() -> Position:
+def solo() -> GamePosition:
     """The toy, with a person against the bot."""
     return opened("cairn", name="solo", people={"player": PLAYER})
 
@@ -55,15 +55,15 @@ class Desk:
     """The clerk at work: letters are handed over, and what he decides is done to the books."""
 
     books: DictBooks
-    office: Office = OFFICE
+    office: ServiceContext = OFFICE
     now: Millis = NOON
     number: int = field(default=0)
 
-    def takes(self, raw: bytes, received: Millis | None = None) -> Handled:
+    def takes(self, raw: bytes, received: Millis | None = None) -> LetterOutcome:
         """What becomes of a letter, done."""
         self.number += 1
         received = self.now if received is None else received
-        handled = handle(kept(raw, received, self.number), self.books, self.office, self.now)
+        handled = handle_letter(kept(raw, received, self.number), self.books, self.office, self.now)
         self.books.do(handled.acts)
         self.books.post(handled.answers, self.now)
         if handled.speaker:
@@ -72,7 +72,7 @@ class Desk:
 
     def writes(
         self, text: str, seat: str = "Iroquois", turn: str | None = None, **headers: object
-    ) -> Handled:
+    ) -> LetterOutcome:
         """What becomes of an answer to a letter of ours to a seat of the first game; turn: of its token."""
         position = self.books.positions["demo"]
         address = position.chairs[seat].address
@@ -85,11 +85,11 @@ class Desk:
         """What a seat has on file, in canonical texts; a line that was not taken is a remark."""
         position = self.books.positions[game]
         kind = game_of(position)
-        return [written(kind, item) for item in position.filed.get(seat, ())]
+        return [write_item(kind, item) for item in position.filed.get(seat, ())]
 
 
 @pytest.fixture
-def desk(demo: Position, solo: Position) -> Desk:
+def desk(demo: GamePosition, solo: GamePosition) -> Desk:
     """The clerk's desk with both games."""
     return Desk(DictBooks({"demo": demo, "solo": solo}))
 

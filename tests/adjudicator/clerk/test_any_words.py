@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders.commands import COMMANDS
+from orders.commands import PLAYER_COMMANDS
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
 from tests.kit.mail import letter
 from tests.kit.memory import DictBooks, opened, reseated
 
-VERBS = [verb.name for verb in COMMANDS]
+VERBS = [verb.name for verb in PLAYER_COMMANDS]
 WORDS = (
     *(
         "demo",

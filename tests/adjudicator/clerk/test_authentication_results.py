@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.clerk.authentication_results import (
-    Result,
+    MethodResult,
+    authenticates_domain,
+    is_sent_by,
     passed_signatures,
     results_of,
-    sent_by,
-    vouches,
 )
 from orders.letters.dkim_signatures import Signature
 
@@ -24,7 +24,7 @@ def raw(*values: str) -> bytes:
 
 
 def vouched(*values: str, domain: str = "example.net") -> bool:
-    return vouches(results_of(raw(*values), OURS), domain)
+    return authenticates_domain(results_of(raw(*values), OURS), domain)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_only_the_topmost_of_the_name_counts() -> None:
 def test_a_result_with_what_it_is_about() -> None:
     (one,) = results_of(raw(f"{OURS}; {DKIM}"), OURS)
     about = {"header.d": "example.net", "header.s": "post", "header.b": "abcdefgh"}
-    assert one == Result("dkim", "pass", about)
+    assert one == MethodResult("dkim", "pass", about)
 
 
 @given(st.text(max_size=300))
@@ -113,7 +113,7 @@ SPF = f"spf=pass (mx: domain of {HER} designates 192.0.2.1) smtp.mailfrom={HER}"
 
 
 def handed_over(*values: str, address: str = HER) -> bool:
-    return sent_by(results_of(raw(*values), OURS), address)
+    return is_sent_by(results_of(raw(*values), OURS), address)
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_the_name_by_which_a_server_was_greeted_is_no_result(name: str, written:
     """A server that writes it down as it stands; a result of its own is always there."""
     helo = name.format(good=f"{SPF}; {DMARC}; {DKIM}")
     results = results_of(raw(f"{OURS}; {written.format(helo)}"), OURS)
-    assert not sent_by(results, HER)
-    assert not vouches(results, "example.net")
+    assert not is_sent_by(results, HER)
+    assert not authenticates_domain(results, "example.net")
     assert passed_signatures(results, (POST,), "example.net") == ()
 
 

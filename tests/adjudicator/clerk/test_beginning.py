@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.ledger.game_acts import BeginGame
-from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.positions import Founded
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.ledger.positions import FoundedGame
 from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
 
 
-def begun(handled: Handled) -> list[BeginGame]:
+def begun(handled: LetterOutcome) -> list[BeginGame]:
     """The games that a letter begins."""
     return [act for act in handled.acts if isinstance(act, BeginGame)]
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -125,7 +125,7 @@ def test_three_games_a_day(desk: Desk) -> None:
 def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
     """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
     desk.office = replace(desk.office, effort=4_500)
-    hard = Founded(game="elk", kind="standard", bots=("advanced",) * 6)
+    hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
     desk.books.hosted[IROQUOIS] = (hard,)
     first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
@@ -143,7 +143,7 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
 def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
     """Thirty-three advanced bots: no other game has to end for that."""
     desk.office = replace(desk.office, effort=4_500)
-    desk.books.hosted[IROQUOIS] = (Founded(game="elk", kind="standard", bots=(None,) * 6),)
+    desk.books.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
     dear = desk.writes("NEW chaos BOTS advanced")
     assert begun(dear) == []
     assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.clerk.bounces import verdict
-from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.returns import Bounce, Posting, is_too_much
+from adjudicator.clerk.bounces import read_delivery_report
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.ledger.returns import Bounce, SentLetter, has_too_many_bounces
 from adjudicator.signs.addresses import bounce_address
 from games.protocol import Seat
 from orders.letters.letter import open_letter
@@ -27,13 +27,13 @@ def sent_from(number: int) -> str:
 def posted(desk: Desk) -> Desk:
     """The desk of a service that has sent letters to the Iroquois."""
     desk.books.returns.postings = {
-        sent_from(number): Posting(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
+        sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
         for number in range(1, 9)
     }
     return desk
 
 
-def back(desk: Desk, number: int, **fields: str) -> Handled:
+def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
     """What becomes of the report that our letter of that number came back."""
     handled = desk.takes(refused(sent_from(number), number, **fields))
     if handled.bounce is not None:
@@ -65,7 +65,7 @@ def back(desk: Desk, number: int, **fields: str) -> Handled:
     ],
 )
 def test_what_a_server_says(raw: bytes, found: tuple[bool | None, str]) -> None:
-    assert verdict(open_letter(raw)) == found
+    assert read_delivery_report(open_letter(raw)) == found
 
 
 def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
@@ -139,7 +139,9 @@ def test_a_letter_that_was_put_off_and_then_refused_counts_once() -> None:
     def of(letter: int, hard: bool) -> Bounce:
         return Bounce(letter=letter, address="a@example.net", hard=hard, why="")
 
-    assert not is_too_much([of(1, True), of(1, False), *(of(number, False) for number in (2, 3, 4, 5))][:5])
-    assert is_too_much([of(number, False) for number in range(5)])
-    assert is_too_much([of(1, True), of(2, True), of(3, True)])
-    assert not is_too_much([of(1, True), of(2, True), of(3, False), of(4, False), of(5, False)])
+    assert not has_too_many_bounces(
+        [of(1, True), of(1, False), *(of(number, False) for number in (2, 3, 4, 5))][:5]
+    )
+    assert has_too_many_bounces([of(number, False) for number in range(5)])
+    assert has_too_many_bounces([of(1, True), of(2, True), of(3, True)])
+    assert not has_too_many_bounces([of(1, True), of(2, True), of(3, False), of(4, False), of(5, False)])

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.commands import ANYBODY, OF_SEATS
+from adjudicator.clerk.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait
 from adjudicator.reports.sheet import sheet
 from games.protocol import Seat
-from orders.commands import COMMANDS
+from orders.commands import PLAYER_COMMANDS
 from orders.letters.body import SHEET_TITLE, sheet_of
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PASSWORD, PLAYER, Desk, sealed_password
 from tests.kit.mail import letter
@@ -180,7 +180,7 @@ def test_a_held_up_queue_is_told(desk: Desk) -> None:
 
 
 def test_every_command_that_can_be_read_can_be_carried_out() -> None:
-    assert {*ANYBODY, *OF_SEATS} == {verb.name for verb in COMMANDS}
+    assert {*COMMANDS_WITHOUT_SEAT, *SEAT_COMMANDS} == {verb.name for verb in PLAYER_COMMANDS}
 
 
 @pytest.mark.parametrize(

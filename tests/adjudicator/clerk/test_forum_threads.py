@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.clerk.forum_threads import by_seat, posts_of
+from adjudicator.clerk.forum_threads import lines_by_seat, split_posts
 from games.protocol import Seat
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
@@ -10,7 +10,7 @@ AUTHORS = {"Iroquois": IROQUOIS, "Dakota": DAKOTA, "Jane Doe": DAKOTA}
 
 
 def read(text):
-    return by_seat(posts_of(text, AUTHORS))
+    return lines_by_seat(split_posts(text, AUTHORS))
 
 
 @pytest.mark.parametrize(
@@ -45,16 +45,16 @@ def test_several_posts_of_one_author_are_read_in_their_order():
 
 
 def test_what_somebody_else_wrote_is_never_taken_for_the_author_before():
-    posts = posts_of("Iroquois: Oneida H\n\nWanderer:\nMohawk - Delaware", AUTHORS)
+    posts = split_posts("Iroquois: Oneida H\n\nWanderer:\nMohawk - Delaware", AUTHORS)
     assert [(post.author, post.seat, post.at) for post in posts] == [
         ("Iroquois", IROQUOIS, 1),
         ("Wanderer", None, 3),
     ]
-    assert by_seat(posts) == {IROQUOIS: ("Oneida H",)}
+    assert lines_by_seat(posts) == {IROQUOIS: ("Oneida H",)}
 
 
 def test_what_stands_before_the_first_name_is_nobody_s():
-    posts = posts_of("Mohawk - Delaware\nIroquois: Oneida H", AUTHORS)
+    posts = split_posts("Mohawk - Delaware\nIroquois: Oneida H", AUTHORS)
     first = posts[0]
     assert (first.author, first.seat, first.lines) == ("", None, ("Mohawk - Delaware",))
 

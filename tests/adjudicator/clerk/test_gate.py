@@ -5,7 +5,14 @@ from email.header import Header
 
 import pytest
 
-from adjudicator.clerk.gate import ABSENCE, GATE, RETURNED, Passed, admit, disposition
+from adjudicator.clerk.gate import (
+    ABSENCE_VERDICT,
+    BOUNCE_VERDICT,
+    LETTER_FILTERS,
+    FilterResult,
+    admit,
+    filter_letter,
+)
 from adjudicator.signs.addresses import bounce_address
 from games.data import read_toml
 from orders.letters.letter import open_letter
@@ -15,9 +22,9 @@ from tests.kit.memory import OFFICE, DictBooks
 LARGE = replace(OFFICE, largest_letter=5_000)
 
 
-def passed(raw: bytes) -> Passed:
+def passed(raw: bytes) -> FilterResult:
     books = DictBooks(sheets={"<ours@example.org>": ()})
-    return disposition(open_letter(raw), books.is_ours, LARGE)
+    return filter_letter(open_letter(raw), books.is_ours, LARGE)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +97,7 @@ def test_a_program_that_answers_for_somebody_is_ignored(language: str, subject: 
     ],
 )
 def test_comments_in_header_fields_say_nothing(name: str, value: str) -> None:
-    assert passed(letter("x", headers={name: value})) == Passed("read")
+    assert passed(letter("x", headers={name: value})) == FilterResult("read")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,7 @@ def test_what_stands_beside_a_comment_counts(name: str, value: str, disposition:
     ],
 )
 def test_what_may_be_a_persons_waits_for_the_gamesmaster(why: str, raw: bytes) -> None:
-    assert passed(raw) == Passed("quarantined", why)
+    assert passed(raw) == FilterResult("quarantined", why)
 
 
 REPORT = (
@@ -127,7 +134,7 @@ REPORT = (
 
 def test_a_letter_that_came_back_is_known() -> None:
     """By its kind, or by the address that only that letter came from; who is on holiday is no server."""
-    back = Passed("ignored", "a mail server reports on a letter of ours", returned=True)
+    back = FilterResult("ignored", "a mail server reports on a letter of ours", returned=True)
     assert passed(REPORT) == back
     to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")
     assert passed(letter("550 no such user", sender="mailer-daemon@example.net", to=to)) == back
@@ -140,7 +147,7 @@ def test_a_letter_that_came_back_is_known() -> None:
 def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
     large = letter("x\n" * 4_000)
     opened, found = admit(large, DictBooks().is_ours, LARGE)
-    assert found == Passed("quarantined", "it has more than 5,000 bytes", heavy=True)
+    assert found == FilterResult("quarantined", "it has more than 5,000 bytes", heavy=True)
     assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
     robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
     assert admit(robots, DictBooks().is_ours, LARGE)[1].disposition == "ignored"
@@ -157,7 +164,7 @@ def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
     ],
 )
 def test_a_persons_letter_is_read(headers: dict[str, str]) -> None:
-    assert passed(letter("W SNT - MEN", headers=headers)) == Passed("read")
+    assert passed(letter("W SNT - MEN", headers=headers)) == FilterResult("read")
 
 
 @pytest.mark.parametrize(
@@ -172,18 +179,18 @@ def test_a_persons_letter_is_read(headers: dict[str, str]) -> None:
 )
 def test_a_weak_sign_of_a_robot_is_noted(raw: bytes) -> None:
     """It is read if it speaks for a seat."""
-    assert passed(raw) == Passed("read", weak=True)
+    assert passed(raw) == FilterResult("read", weak=True)
 
 
 def test_the_first_row_that_matches_decides() -> None:
     """A bounce through a list is a bounce; each row has been met above."""
     both = letter("x", headers={"List-Id": "<l.example.net>", "Auto-Submitted": "auto-replied"})
     assert passed(both).disposition == "ignored"
-    assert [verdict for _, verdict in GATE] == [
+    assert [verdict for _, verdict in LETTER_FILTERS] == [
         "ignored",
-        RETURNED,
+        BOUNCE_VERDICT,
         "ignored",
-        ABSENCE,
+        ABSENCE_VERDICT,
         "quarantined",
         "quarantined",
     ]

@@ -3,9 +3,9 @@
 import pytest
 
 from adjudicator.ledger.game_acts import TakeSeat
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.ledger.people_acts import FillSeat, OfferSeat, SignOut, Watch
-from adjudicator.ledger.society import Offer, Signup
+from adjudicator.ledger.society import GameOffer, Signup
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import reseated
@@ -13,7 +13,7 @@ from tests.kit.memory import reseated
 ELM = "elm@example.com"
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -22,11 +22,11 @@ def said(handled: Handled) -> str:
 @pytest.fixture
 def back(desk: Desk) -> str:
     """Where Elm answers to, who holds no seat; a game waits for four people."""
-    desk.books.society.awaiting["elk"] = Offer(name="elk", kind="indianomacy", options={}, needed=4)
+    desk.books.society.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
     return str(desk.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
 
 
-def write(desk: Desk, back: str, text: str) -> Handled:
+def write(desk: Desk, back: str, text: str) -> LetterOutcome:
     """A letter of Elm."""
     return desk.takes(letter(text, sender=ELM, to=back))
 

@@ -2,10 +2,16 @@
 
 import pytest
 
-from adjudicator.clerk.keys import Holder, Keys, guarded, keys_of, may_show
+from adjudicator.clerk.keys import (
+    ReplyTokens,
+    TokenHolder,
+    may_contain_token,
+    remove_foreign_tokens,
+    reply_tokens_of_game,
+)
 from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.ledger.positions import GamePosition
 from games.protocol import Seat
 from tests.kit.memory import OFFICE, DictBooks, reseated, token_of
 
@@ -26,7 +32,7 @@ OWN, OTHER = "jwdubx3qgsjxc", "mbfdiyi5vfgbg"
     ],
 )
 def test_one_s_own_token_is_nothing_to_look_at_and_any_other_is(text: str, is_worth: bool) -> None:
-    assert may_show(["", text], {OWN}) is is_worth
+    assert may_contain_token(["", text], {OWN}) is is_worth
 
 
 @pytest.mark.parametrize(
@@ -40,9 +46,9 @@ def test_one_s_own_token_is_nothing_to_look_at_and_any_other_is(text: str, is_wo
 )
 def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) -> None:
     """Whatever the row is like in which it stands, and also where a tag in it goes on in the next one."""
-    known = Keys({OTHER: Holder("demo", Seat("Dakota"), "dak@players.example")})
+    known = ReplyTokens({OTHER: TokenHolder("demo", Seat("Dakota"), "dak@players.example")})
     for above in ("", "<p>Spring</p>\n"):
-        letter = Outgoing(
+        letter = LetterDraft(
             key="k",
             to=HeaderText("iro@players.example"),
             subject=HeaderText("orders"),
@@ -52,17 +58,17 @@ def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) 
             seat=IROQUOIS,
             token=OWN,
         )
-        shown = guarded(letter, lambda game: known).html
+        shown = remove_foreign_tokens(letter, lambda game: known).html
         assert shown is not None
         assert OTHER[:3] not in shown
         assert shown.endswith("\n<p>Spring</p>")
 
 
-def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: Position) -> None:
+def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: GamePosition) -> None:
     books = DictBooks({"demo": demo}, past={"demo": ("S1M",)})
-    assert keys_of("demo", books, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
-    moved = demo.chairs[IROQUOIS].taken_by("successor@example.net")
+    assert reply_tokens_of_game("demo", books, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
+    moved = demo.chairs[IROQUOIS].with_player("successor@example.net")
     books.positions["demo"] = reseated(demo, IROQUOIS, address=moved.address, generation=moved.generation)
-    after = keys_of("demo", books, OFFICE).holders
+    after = reply_tokens_of_game("demo", books, OFFICE).holders
     assert token_of(demo, IROQUOIS) not in after
     assert after[token_of(books.positions["demo"], IROQUOIS)].address == "successor@example.net"

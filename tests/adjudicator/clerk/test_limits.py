@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clerk.limits import head_of, weigh_body, weigh_head
+from adjudicator.clerk.limits import check_body_size, check_header_size, head_of
 from tests.kit.mail import letter
 
 LARGEST = 1_000_000
@@ -12,7 +12,7 @@ LETTERS = sorted((Path(__file__).parents[2] / "letters").glob("*.eml"))
 
 
 def weighed(raw: bytes) -> str | None:
-    return weigh_head(raw) or weigh_body(raw, LARGEST)
+    return check_header_size(raw) or check_body_size(raw, LARGEST)
 
 
 def parts(count: int, boundary: str = "b", declared: str = 'boundary="b"') -> bytes:

@@ -5,21 +5,21 @@ from collections.abc import Sequence
 import pytest
 
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
 from games.protocol import Seat
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.kit.memory import game_of, opened
 
 
-def answered(kind: str, lines: Sequence[str]) -> tuple[Verdict, ...]:
+def answered(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     """What becomes of a letter of whoever comes first in a game that has just begun."""
     position = opened(kind)
-    seated = Seated(position, Seat(next(iter(position.chairs))), "token")
+    seated = AuthenticatedSeat(position, Seat(next(iter(position.chairs))), "token")
     game = game_of(position)
-    reading = read([FreshLine(text=line) for line in lines], parse_context(game, seated))
+    reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))
     return file_orders(game, seated, reading.orders, (), 0).rows
 
 

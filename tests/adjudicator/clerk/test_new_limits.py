@@ -4,7 +4,7 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.game_acts import BeginGame
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.ledger.people_acts import TellGamesmaster
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.memory import NOON
@@ -13,17 +13,17 @@ DAY = 86_400_000
 DOMAIN = IROQUOIS.rpartition("@")[2]
 
 
-def begins(handled: Handled) -> bool:
+def begins(handled: LetterOutcome) -> bool:
     """Whether an email begins a game."""
     return any(isinstance(act, BeginGame) for act in handled.acts)
 
 
-def told_gm(handled: Handled) -> list[str]:
+def told_gm(handled: LetterOutcome) -> list[str]:
     """What names the emails to the GM that an email causes."""
     return [act.key for act in handled.acts if isinstance(act, TellGamesmaster)]
 
 
-def is_put_off(handled: Handled) -> bool:
+def is_put_off(handled: LetterOutcome) -> bool:
     """Whether its writer is told to try again tomorrow."""
     (answer,) = handled.answers
     return sentence("clerk.beginning.try_tomorrow") in " ".join(answer.text.split())

@@ -6,13 +6,26 @@ from typing import Any
 
 import pytest
 
-from adjudicator.clerk.identity import Proof, Seated, by_void_token, date_speaker, proof_of
-from adjudicator.clerk.keys import keys_of
-from adjudicator.clerk.older_tokens import MAX_CLAIMS, Dates, Search, coming_turns
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.restore_marks import RestoreMark, Window, open_window
-from adjudicator.office import Office
-from adjudicator.signs.addresses import Claim, claims, message_id, reply_address, reply_token, tagged_turns
+from adjudicator.clerk.identity import (
+    AuthenticatedSeat,
+    IdentityProof,
+    date_speaker,
+    prove_identity,
+    recognise_void_token,
+)
+from adjudicator.clerk.keys import reply_tokens_of_game
+from adjudicator.clerk.older_tokens import MAX_CHECKED_CLAIMS, OlderTokenSearch, TurnHints, coming_turns
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.restore_marks import GenerationWindow, RestoreMark, open_window
+from adjudicator.office import ServiceContext
+from adjudicator.signs.addresses import (
+    SenderClaim,
+    claims,
+    message_id,
+    reply_address,
+    reply_token,
+    tagged_turns,
+)
 from games.protocol import Seat
 from orders.letters.letter import open_letter
 from tests.kit.mail import kept, letter
@@ -29,10 +42,10 @@ VOUCHED = {
 
 
 @pytest.fixture
-def books(demo: Position) -> DictBooks:
+def books(demo: GamePosition) -> DictBooks:
     """A game in its first spring, restored: the Iroquois had generation 1, and have 7 now."""
     position = reseated(demo, SEAT, generation=7)
-    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={SEAT: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={SEAT: GenerationWindow(low=1, high=6, current=7)})
     return DictBooks({"demo": position}, past={"demo": ()}, marks={"demo": mark})
 
 
@@ -44,20 +57,22 @@ def to(turn: str, generation: int = 1, seat: Seat = SEAT) -> str:
     return reply_address(OFFICE.address, "demo", seat, token(turn, generation, seat))
 
 
-def proved(books: DictBooks, office: Office = OFFICE, **fields: Any) -> Proof:
+def proved(books: DictBooks, office: ServiceContext = OFFICE, **fields: Any) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
-    return proof_of(open_letter(raw), kept(raw), books, office)
+    return prove_identity(open_letter(raw), kept(raw), books, office)
 
 
-def spoken(books: DictBooks, office: Office = OFFICE, **fields: Any) -> tuple[str, str | None] | None:
+def spoken(books: DictBooks, office: ServiceContext = OFFICE, **fields: Any) -> tuple[str, str | None] | None:
     """How it was proved for whom an email speaks, and for which turn to come."""
     raw = letter("Mohawk - Delaware", **fields)
     opened_letter = open_letter(raw)
-    proof = proof_of(opened_letter, kept(raw), books, office)
+    proof = prove_identity(opened_letter, kept(raw), books, office)
     seated = proof.speaker()
     if seated is None:
         return None
-    found = date_speaker(seated, Search(books, office, Dates.of(opened_letter, proof.claimed, {})))
+    found = date_speaker(
+        seated, OlderTokenSearch(books, office, TurnHints.of(opened_letter, proof.claimed, {}))
+    )
     return found.how, found.later
 
 
@@ -96,7 +111,9 @@ def test_of_several_tokens_that_of_the_latest_turn_counts(books: DictBooks) -> N
 def test_of_a_long_thread_the_last_emails_are_looked_at(books: DictBooks) -> None:
     """The first of them are older, and their tokens may be ones of which nobody knows any more."""
     one = claims((to("F1M"),), "", ())[0]
-    older = [Claim(game="demo", seat="iroquois", token=f"{n:a>13}".translate(DIGITS)) for n in range(40)]
+    older = [
+        SenderClaim(game="demo", seat="iroquois", token=f"{n:a>13}".translate(DIGITS)) for n in range(40)
+    ]
     thread = [message_id(b"k", str(n), "example.org", said) for n, said in enumerate([*older, one])]
     seated = proved(books, headers={"References": " ".join(thread)}).speaker()
     assert seated is not None
@@ -147,9 +164,9 @@ def test_an_address_that_is_vouched_for_and_a_tag(books: DictBooks) -> None:
 
 @pytest.mark.parametrize("how", ["gamesmaster", "confirmed"])
 def test_what_was_given_back_or_confirmed_is_for_the_present_turn(books: DictBooks, how: str) -> None:
-    seated = Seated(books.positions["demo"], SEAT, how)
-    dates = Dates(claims=claims((to("F1M"),), "", ()))
-    assert date_speaker(seated, Search(books, OFFICE, dates)) is seated
+    seated = AuthenticatedSeat(books.positions["demo"], SEAT, how)
+    dates = TurnHints(claims=claims((to("F1M"),), "", ()))
+    assert date_speaker(seated, OlderTokenSearch(books, OFFICE, dates)) is seated
 
 
 def test_where_two_ways_have_to_agree_they_still_do(books: DictBooks) -> None:
@@ -163,9 +180,9 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) ->
     books.positions["demo"] = reseated(books.positions["demo"], SEAT, generation=8)
     for generation in (1, 6, 7):
         raw = letter("x", to=to("F1M", generation))
-        assert proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
+        assert prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
         claimed = claims((to("F1M", generation),), "", ())
-        void = by_void_token(claimed, ADDRESS, books, OFFICE)
+        void = recognise_void_token(claimed, ADDRESS, books, OFFICE)
         assert void is not None
         assert (void.stale, void.later, void.generation) == (None, "F1M", generation)
     assert spoken(books, to=to("S1M", 8)) == ("token", None)
@@ -173,10 +190,10 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) ->
 
 def test_no_token_from_before_passes_to_others(books: DictBooks) -> None:
     """Neither one of a turn to come nor one of a later generation: whoever has it could order by it."""
-    keys = keys_of("demo", books, OFFICE)
+    keys = reply_tokens_of_game("demo", books, OFFICE)
     for turn, generation in (("S1M", 1), ("F1M", 1), ("W6A", 6), ("S1M", 7)):
         assert token(turn, generation) in keys.holders
-        assert token(turn, generation) not in keys.redacted(f"look: {token(turn, generation)}")
+        assert token(turn, generation) not in keys.redact(f"look: {token(turn, generation)}")
     assert keys.holders[token("F1M", 3)].generation == 3
     assert keys.holders[token("S1M", 7)].generation == 0
     assert token("S1M", 8) not in keys.holders
@@ -184,8 +201,8 @@ def test_no_token_from_before_passes_to_others(books: DictBooks) -> None:
 
 def test_a_second_restore_widens_the_window(books: DictBooks) -> None:
     chair = books.positions["demo"].chairs[SEAT]
-    assert open_window(chair, books.marks["demo"]) == Window(low=1, high=12, current=13)
-    assert open_window(chair, None) == Window(low=7, high=12, current=13)
+    assert open_window(chair, books.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
+    assert open_window(chair, None) == GenerationWindow(low=7, high=12, current=13)
 
 
 def test_a_tag_keeps_the_letters_of_its_turn() -> None:
@@ -201,16 +218,16 @@ def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     position = opened(kind)
     seat = next(iter(position.chairs))
     position = reseated(position, seat, address=ADDRESS, generation=7)
-    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: Window(low=1, high=6, current=7)})
+    mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: GenerationWindow(low=1, high=6, current=7)})
     books = DictBooks({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))
-    seated = proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker()
+    seated = prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker()
     assert seated is not None
     assert seated.later == later
     tokens = [f"{number:a>13}".translate(DIGITS) for number in range(99)]
     bogus = ", ".join(reply_address(OFFICE.address, "demo", seat, one) for one in tokens)
     raw = letter("x", to=bogus)
     began = time.process_time()
-    assert proof_of(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
-    assert time.process_time() - began < 1, f"{MAX_CLAIMS} of them are looked at"
+    assert prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
+    assert time.process_time() - began < 1, f"{MAX_CHECKED_CLAIMS} of them are looked at"

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.clerk.commands.choosing import days_of
-from adjudicator.clock import instant, moment
+from adjudicator.clerk.commands.choosing import parse_days
+from adjudicator.clock import datetime_of, instant_of
 from adjudicator.ledger.game_acts import SetPassword
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.ledger.people_acts import NoteAbsence
-from adjudicator.ledger.society import Customs
+from adjudicator.ledger.society import GamePolicy
 from adjudicator.settings.zones import zones_called
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.adjudicator.settings.test_zones import CALLED
@@ -30,7 +30,7 @@ NAMES = (
 )
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -117,22 +117,22 @@ def test_days_are_read_as_people_write_them(
     text: str, first: tuple[int, int, int], last: tuple[int, int, int]
 ) -> None:
     """In July 2026: a day without a year is the next one of its name."""
-    days = days_of(text, NOON, UTC)
+    days = parse_days(text, NOON, UTC)
     assert days is not None
-    assert moment(days.first) == datetime(*first, tzinfo=UTC)
-    assert moment(days.last + 1).date() > moment(days.last).date()
-    assert (moment(days.last).year, moment(days.last).month, moment(days.last).day) == last
+    assert datetime_of(days.first) == datetime(*first, tzinfo=UTC)
+    assert datetime_of(days.last + 1).date() > datetime_of(days.last).date()
+    assert (datetime_of(days.last).year, datetime_of(days.last).month, datetime_of(days.last).day) == last
 
 
 @pytest.mark.parametrize(
     "text", ["soon", "31 February", "20 to 5", "the winter", "5 Smarch", "2026-13-01", "1-2-3-4"]
 )
 def test_what_names_no_days_is_not_guessed(text: str) -> None:
-    assert days_of(text, NOON, UTC) is None
+    assert parse_days(text, NOON, UTC) is None
 
 
 def test_a_span_does_not_run_backwards() -> None:
-    assert days_of("2026-12-20 to 2026-12-19", NOON, UTC) is None
+    assert parse_days("2026-12-20 to 2026-12-19", NOON, UTC) is None
 
 
 @given(
@@ -143,12 +143,12 @@ def test_a_span_does_not_run_backwards() -> None:
 def test_days_begin_and_end_by_the_players_clock(day, more, zone) -> None:
     """Also in the nights when clocks change."""
     last = datetime.fromordinal(day.toordinal() + more).date()
-    days = days_of(f"{day.isoformat()} to {last.isoformat()}", NOON, zone)
+    days = parse_days(f"{day.isoformat()} to {last.isoformat()}", NOON, zone)
     assert days is not None
-    begin, end = moment(days.first, zone), moment(days.last, zone)
+    begin, end = datetime_of(days.first, zone), datetime_of(days.last, zone)
     assert (begin.date(), begin.hour, begin.minute) == (day, 0, 0)
     assert end.date() == last
-    assert moment(days.last + 1, zone).hour == 0
+    assert datetime_of(days.last + 1, zone).hour == 0
 
 
 def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
@@ -158,8 +158,8 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     assert isinstance(act, NoteAbsence)
     assert act.absence is not None
     zone = ZoneInfo("Europe/Berlin")
-    assert act.absence.first == instant(datetime(2026, 8, 1, tzinfo=zone))
-    assert act.absence.last == instant(datetime(2026, 8, 15, tzinfo=zone)) - 1
+    assert act.absence.first == instant_of(datetime(2026, 8, 1, tzinfo=zone))
+    assert act.absence.last == instant_of(datetime(2026, 8, 15, tzinfo=zone)) - 1
     assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
     assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS"))
     desk.writes("ABSENCE OFF")
@@ -169,21 +169,21 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Asia/Tokyo", "UTC", "Pacific/Pago_Pago"])
 def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(desk: Desk, zone: str) -> None:
     """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
-    desk.books.society.rules["demo"] = Customs(anonymous=True)
+    desk.books.society.rules["demo"] = GamePolicy(anonymous=True)
     desk.writes(f"TIMEZONE {zone}")
     handled = desk.writes("Absence 1 Aug to 14 Aug")
     (act,) = handled.acts
     assert isinstance(act, NoteAbsence)
     assert act.absence is not None
-    assert moment(act.absence.first).isoformat() == "2026-07-31T10:00:00+00:00"
-    assert moment(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
+    assert datetime_of(act.absence.first).isoformat() == "2026-07-31T10:00:00+00:00"
+    assert datetime_of(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
     assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
     assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS", seat="Muskhogean"))
 
 
 def test_an_absence_may_be_as_long_in_an_anonymous_game(desk: Desk) -> None:
     for anonymous in (True, False):
-        desk.books.society.rules["demo"] = Customs(anonymous=anonymous)
+        desk.books.society.rules["demo"] = GamePolicy(anonymous=anonymous)
         assert desk.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
         assert desk.writes("ABSENCE 2026-08-01 to 2026-11-02").acts == ()
 

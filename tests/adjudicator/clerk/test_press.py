@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.commands.signature import signed_as
+from adjudicator.clerk.commands.signature import find_signature
 from adjudicator.ledger.game_acts import EndGame
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.ledger.people_acts import CastVote, SendPress
-from adjudicator.ledger.society import Customs, Person, Press
-from games.protocol import Result
+from adjudicator.ledger.society import GamePolicy, Person, Press
+from games.protocol import GameResult
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import address_for, reseated
@@ -17,13 +17,13 @@ from tests.kit.memory import address_for, reseated
 TEXT = "Shall we share the bay?\n\nYours"
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
 
 
-def sent(handled: Handled) -> list[Press]:
+def sent(handled: LetterOutcome) -> list[Press]:
     """The press that a letter sends."""
     return [act.press for act in handled.acts if isinstance(act, SendPress)]
 
@@ -75,16 +75,18 @@ def test_press_in_the_subject_takes_the_body(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("customs", "line", "sentence"),
     [
-        (Customs(press="none"), "PRESS TO ALL", "played without press"),
-        (Customs(press="white"), "GREY PRESS TO ALL", "all press is white"),
-        (Customs(press="grey"), "WHITE PRESS TO ALL", "all press is grey"),
-        (Customs(), "PRESS TO Prussia", "Prussia is no seat of demo that you can write to"),
-        (Customs(), "PRESS TO Iroquois", "Iroquois is no seat of demo that you can write to"),
-        (Customs(reach="neighbours"), "PRESS TO Apache", "Apache is none of yours"),
-        (Customs(reach="neighbours"), "BROADCAST", "only neighbours write to each other here"),
+        (GamePolicy(press="none"), "PRESS TO ALL", "played without press"),
+        (GamePolicy(press="white"), "GREY PRESS TO ALL", "all press is white"),
+        (GamePolicy(press="grey"), "WHITE PRESS TO ALL", "all press is grey"),
+        (GamePolicy(), "PRESS TO Prussia", "Prussia is no seat of demo that you can write to"),
+        (GamePolicy(), "PRESS TO Iroquois", "Iroquois is no seat of demo that you can write to"),
+        (GamePolicy(reach="neighbours"), "PRESS TO Apache", "Apache is none of yours"),
+        (GamePolicy(reach="neighbours"), "BROADCAST", "only neighbours write to each other here"),
     ],
 )
-def test_what_a_game_does_not_carry_is_told(desk: Desk, customs: Customs, line: str, sentence: str) -> None:
+def test_what_a_game_does_not_carry_is_told(
+    desk: Desk, customs: GamePolicy, line: str, sentence: str
+) -> None:
     desk.books.society.rules["demo"] = customs
     handled = desk.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
@@ -118,7 +120,7 @@ NAMES = ("Ann Marie Gruber", "am.gruber@example.net", "Annie", "Iroquois")
 )  # fmt: skip
 def test_a_name_at_the_end_is_a_signature(end: str) -> None:
     """Of a person, of her nation, of her mailbox; below a greeting or bare; other rows may follow."""
-    assert signed_as(f"Shall we share the bay?\n\n{end}", NAMES) is not None
+    assert find_signature(f"Shall we share the bay?\n\n{end}", NAMES) is not None
 
 
 @pytest.mark.parametrize(
@@ -129,27 +131,27 @@ def test_a_name_at_the_end_is_a_signature(end: str) -> None:
     ],
 )  # fmt: skip
 def test_a_name_within_a_sentence_is_none(end: str) -> None:
-    assert signed_as(f"Shall we share the bay?\n\n{end}", NAMES) is None
+    assert find_signature(f"Shall we share the bay?\n\n{end}", NAMES) is None
 
 
 @pytest.mark.parametrize(
     ("customs", "line", "end", "asked"),
     [
-        (Customs(), "GREY PRESS TO ALL", "Iroquois", True),
-        (Customs(), "GREY PRESS TO Dakota", "Yours, Ann", True),
-        (Customs(), "GREY PRESS TO Dakota", "Dakota", False),
-        (Customs(), "PRESS TO ALL", "Iroquois", False),
-        (Customs(), "PRESS TO ALL", "Ann", False),
-        (Customs(), "PRESS TO GM", "Ann", False),
-        (Customs(press="grey"), "PRESS TO ALL", "Ann", True),
-        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Iroquois", False),
-        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Ann of the Iroquois", True),
-        (Customs(anonymous=True), "WHITE PRESS TO ALL", "Ann", True),
-        (Customs(anonymous=True), "PRESS TO ALL", "Iroquois", True),
+        (GamePolicy(), "GREY PRESS TO ALL", "Iroquois", True),
+        (GamePolicy(), "GREY PRESS TO Dakota", "Yours, Ann", True),
+        (GamePolicy(), "GREY PRESS TO Dakota", "Dakota", False),
+        (GamePolicy(), "PRESS TO ALL", "Iroquois", False),
+        (GamePolicy(), "PRESS TO ALL", "Ann", False),
+        (GamePolicy(), "PRESS TO GM", "Ann", False),
+        (GamePolicy(press="grey"), "PRESS TO ALL", "Ann", True),
+        (GamePolicy(anonymous=True), "WHITE PRESS TO ALL", "Iroquois", False),
+        (GamePolicy(anonymous=True), "WHITE PRESS TO ALL", "Ann of the Iroquois", True),
+        (GamePolicy(anonymous=True), "WHITE PRESS TO ALL", "Ann", True),
+        (GamePolicy(anonymous=True), "PRESS TO ALL", "Iroquois", True),
     ],
 )
 def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
-    desk: Desk, customs: Customs, line: str, end: str, asked: bool
+    desk: Desk, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
     """By what the letter's own headers call its writer, what we know of her, and her seat."""
     desk.books.society.rules["demo"] = customs
@@ -175,18 +177,18 @@ def test_press_without_text_is_none(desk: Desk) -> None:
 
 
 def test_neighbours_may_write_to_neighbours(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = Customs(reach="neighbours", press="grey")
+    desk.books.society.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
     (press,) = sent(desk.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
     assert (press.to, press.kind) == (("Illinois",), "grey")
 
 
 def test_an_anonymous_game_writes_without_names_unless_asked(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = Customs(anonymous=True)
+    desk.books.society.rules["demo"] = GamePolicy(anonymous=True)
     assert sent(desk.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
 
 
 def test_the_gamesmaster_is_reached_even_in_a_game_without_press(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = Customs(press="none")
+    desk.books.society.rules["demo"] = GamePolicy(press="none")
     assert sent(desk.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
 
@@ -234,14 +236,14 @@ def test_a_majority_may_be_enough(desk: Desk) -> None:
     desk.books.positions["demo"] = reseated(
         desk.books.positions["demo"], "Dakota", address="dakota@example.net"
     )
-    desk.books.society.rules["demo"] = Customs(draws="majority")
+    desk.books.society.rules["demo"] = GamePolicy(draws="majority")
     desk.writes("DRAW")
     (act,) = desk.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, EndGame)
 
 
 def test_a_game_may_know_no_draw(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = Customs(draws="none")
+    desk.books.society.rules["demo"] = GamePolicy(draws="none")
     handled = desk.writes("DRAW")
     assert handled.acts == ()
     assert "The game demo knows no draw" in said(handled)
@@ -262,7 +264,7 @@ def test_a_concession_needs_all_others(desk: Desk) -> None:
     assert isinstance(first, CastVote)
     (end,) = desk.writes("concede to dakota", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
-    assert end.result == Result(winners=("Dakota",), reason="all others conceded")
+    assert end.result == GameResult(winners=("Dakota",), reason="all others conceded")
 
 
 @pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
@@ -283,7 +285,7 @@ def test_alone_against_a_bot_a_concession_is_the_end(desk: Desk) -> None:
     to = address_for(desk.books.positions["solo"], "player")
     assert "nobody here to agree with" in said(desk.takes(letter("DRAW", sender=PLAYER, to=to)))
     (act,) = desk.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
-    assert act.result == Result(winners=("bot",), reason="all others conceded")
+    assert act.result == GameResult(winners=("bot",), reason="all others conceded")
 
 
 def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: Desk) -> None:
@@ -299,7 +301,7 @@ def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: D
 @pytest.mark.parametrize("text", ["DRAW", "NODRAW", "CONCEDE TO Dakota", "CLEAR", "WAIT"])
 def test_when_it_is_over_nothing_can_be_agreed(desk: Desk, text: str) -> None:
     desk.books.positions["demo"] = replace(
-        desk.books.positions["demo"], status="finished", agreed=Result(winners=(), reason="a draw")
+        desk.books.positions["demo"], status="finished", agreed=GameResult(winners=(), reason="a draw")
     )
     handled = desk.writes(text)
     assert handled.acts == ()

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.clerk.commands import ANYBODY, OF_SEATS
-from adjudicator.clerk.commands.queries import MOST_LISTED
+from adjudicator.clerk.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
+from adjudicator.clerk.commands.queries import MAX_LISTED_GAMES
 from adjudicator.ledger.hours import Stop
-from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.society import Customs, Offer, Person
-from adjudicator.reports.help import TOPICS, help_text, rules_text
-from games.record import changed
-from orders.commands import COMMANDS
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.ledger.society import GameOffer, GamePolicy, Person
+from adjudicator.reports.help import HELP_TOPICS, help_text, rules_text
+from games.record import replace_fields
+from orders.commands import PLAYER_COMMANDS
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import NOON, address_for
@@ -21,7 +21,7 @@ from tests.kit.memory import NOON, address_for
 STRANGER = "stranger@example.com"
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -29,7 +29,7 @@ def said(handled: Handled) -> str:
 
 def offer(desk: Desk, name: str = "elk") -> None:
     """A game of the toy that waits for two people."""
-    desk.books.society.awaiting[name] = Offer(name=name, kind="cairn", options={"turns": 8}, needed=2)
+    desk.books.society.awaiting[name] = GameOffer(name=name, kind="cairn", options={"turns": 8}, needed=2)
 
 
 def test_a_list_shows_what_may_be_joined_and_ones_own(desk: Desk) -> None:
@@ -48,7 +48,7 @@ def test_a_list_of_others_games_has_an_end(desk: Desk) -> None:
     for number in range(100):
         desk.books.positions[f"pile-{number:03}"] = replace(solo, name=f"pile-{number:03}")
     text = desk.writes("LIST").answers[0].text
-    assert text.count("Cairn, Turn 1") == MOST_LISTED
+    assert text.count("Cairn, Turn 1") == MAX_LISTED_GAMES
     assert "you play Iroquois" in text
 
 
@@ -76,7 +76,7 @@ def test_a_status_may_be_asked_of_any_game(desk: Desk, text: str) -> None:
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> None:
     desk.books.society.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
     assert "Muskhogean orders awaited (Colleague of the South)" in said(desk.writes("STATUS"))
-    desk.books.society.rules["demo"] = Customs(anonymous=True)
+    desk.books.society.rules["demo"] = GamePolicy(anonymous=True)
     assert "Colleague" not in said(desk.writes("STATUS"))
     for text in ("STATUS", "LIST"):
         assert MUSKHOGEAN not in said(desk.writes(text))
@@ -104,7 +104,7 @@ def test_strangers_are_not_told_why_a_game_stands_still(desk: Desk) -> None:
     """There is who sent no orders in it."""
     stop = Stop(kind="nmr", why="there were no orders from Muskhogean", since=NOON, left=0, by="clock")
     position = desk.books.positions["demo"]
-    timing = changed(position.timing, stop=stop)
+    timing = replace_fields(position.timing, stop=stop)
     desk.books.positions["demo"] = replace(position, timing=timing)
     assert "no orders from Muskhogean" in said(desk.writes("STATUS"))
     told = said(desk.takes(letter("STATUS demo", sender=STRANGER)))
@@ -183,7 +183,7 @@ def pasted(topic: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "topic", [topic for topic in TOPICS if topic not in ("general", "signon", "sheet", "games")]
+    "topic", [topic for topic in HELP_TOPICS if topic not in ("general", "signon", "sheet", "games")]
 )
 def test_each_example_works_when_it_is_pasted(desk: Desk, topic: str) -> None:
     """Nothing of it is asked back, and nothing stands there as not understood."""
@@ -200,8 +200,8 @@ def test_each_example_works_when_it_is_pasted(desk: Desk, topic: str) -> None:
 def test_the_general_help_names_every_command() -> None:
     text = help_text("general")
     named = set(re.findall(r"\b[A-Z]{3,}\b", "\n".join(lines_to_paste(text))))
-    assert {verb.name for verb in COMMANDS} <= named
-    assert {*ANYBODY, *OF_SEATS} == {verb.name for verb in COMMANDS}
+    assert {verb.name for verb in PLAYER_COMMANDS} <= named
+    assert {*COMMANDS_WITHOUT_SEAT, *SEAT_COMMANDS} == {verb.name for verb in PLAYER_COMMANDS}
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_rules_texts_are_short() -> None:
     """A screen or two."""
     for game in games.kinds().values():
         assert len(rules_text(game).splitlines()) < 120
-    for topic in TOPICS:
+    for topic in HELP_TOPICS:
         assert len(help_text(topic).splitlines()) < 60
 
 

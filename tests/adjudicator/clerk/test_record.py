@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.ledger.letters import Handled
-from games.record import changed
+from adjudicator.ledger.letters import LetterOutcome
+from games.record import replace_fields
 from tests.adjudicator.clerk.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
 from tests.kit.memory import OFFICE, address_for, opened
@@ -15,12 +15,12 @@ from tests.kit.memory import OFFICE, address_for, opened
 def veteran(desk: Desk) -> Desk:
     """Iroquois has won a game of War Chest, which is over."""
     position = opened("war-chest", "otter", {"player": IROQUOIS})
-    state = changed(position.state, number=30, ended="markers", winners=("player",))
+    state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
     desk.books.positions["otter"] = replace(position, status="over", state=state)
     return desk
 
 
-def said(handled: Handled) -> str:
+def said(handled: LetterOutcome) -> str:
     """The text of the one answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())

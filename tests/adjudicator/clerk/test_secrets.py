@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.ledger.filed_orders import unpacked
+from adjudicator.ledger.filed_orders import unpack_items
 from adjudicator.ledger.society import Press, Vote
 from games.record import plain
 from tests.adjudicator.clerk.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
@@ -44,7 +44,7 @@ def desk(secrets: bool) -> Desk:
         game = game_of(position)
         due = next(due for due in game.rules.due(position.state) if due.seat == "Muskhogean")
         orders = game.rules.default(position.state, due)
-        filed = unpacked(game.order_type, [plain(order) for order in orders])
+        filed = unpack_items(game.order_type, [plain(order) for order in orders])
         position = reseated(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
         books.positions["demo"] = replace(position, filed={"Muskhogean": filed})
         society = books.society

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.identity import BEYOND, REFUSED, Proof, Seated, lock_named
-from adjudicator.clerk.signons import spoken
+from adjudicator.clerk.identity import NOT_CHECKED, REFUSED, AuthenticatedSeat, IdentityProof, find_lock
+from adjudicator.clerk.signons import find_speakers
 from adjudicator.clock import HOUR
-from adjudicator.office import Desk as At
+from adjudicator.office import RequestContext as At
 from adjudicator.signs import passwords
-from adjudicator.signs.guesses import FIRST_REST, FREE, Guesses, lock_of
+from adjudicator.signs.guesses import FIRST_REST, MAX_FREE_GUESSES, Guesses, lock_name
 from games.protocol import Seat
 from orders.commands import Command
 from tests.adjudicator.clerk.conftest import PASSWORD, Desk, sealed_password
@@ -27,7 +27,7 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
 
 def misses(desk: Desk, count: int, sealed: str = "", **fields: int) -> None:
     """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
-    lock = lock_of(sealed or sealed_password())
+    lock = lock_name(sealed or sealed_password())
     desk.books.society.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
 
 
@@ -43,13 +43,13 @@ def mails(desk: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:
 
 def test_the_last_that_is_free_begins_a_rest_within_a_letter(desk: Desk) -> None:
     """The right one that stands behind it is looked at no more."""
-    misses(desk, FREE - 2)
+    misses(desk, MAX_FREE_GUESSES - 2)
     assert mails(desk, wrong(2) + RIGHT) == []
     assert (counted(desk).misses, counted(desk).until) == (0, desk.now + FIRST_REST)
 
 
 def test_one_less_and_the_right_one_is_obeyed(desk: Desk) -> None:
-    misses(desk, FREE - 3)
+    misses(desk, MAX_FREE_GUESSES - 3)
     assert mails(desk, wrong(2) + RIGHT) == ["W MHK - DEL"]
     assert counted(desk) == Guesses(), "it begins anew"
 
@@ -134,32 +134,34 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
 
     monkeypatch.setattr(passwords.hashlib, "scrypt", counting)
     found = said(desk, *(f"guess{n}" for n in (1, 1, 2, 3, 4)), game=game, seat=seat)
-    assert found == (REFUSED, REFUSED, REFUSED, REFUSED, BEYOND)
+    assert found == (REFUSED, REFUSED, REFUSED, REFUSED, NOT_CHECKED)
     assert worked == [(1 << 14, 8)] * 3
 
 
 def said(desk: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") -> tuple[object, ...]:
     """What comes of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
-    return spoken(lines, Proof(), "cafe@example.com", At(desk.books, desk.office, desk.now)).speakers
+    return find_speakers(
+        lines, IdentityProof(), "cafe@example.com", At(desk.books, desk.office, desk.now)
+    ).speakers
 
 
 def test_the_lock_of_nobody_opens_to_nothing(desk: Desk) -> None:
-    lock = lock_named("demo", "Dakota", desk.books)
+    lock = find_lock("demo", "Dakota", desk.books)
     assert lock.seated is None
     assert not lock.opens("")
     assert not lock.opens(PASSWORD)
-    assert said(desk, PASSWORD) == (Seated(desk.books.positions["demo"], SEAT, "password"),)
+    assert said(desk, PASSWORD) == (AuthenticatedSeat(desk.books.positions["demo"], SEAT, "password"),)
 
 
 def test_a_password_as_long_as_a_book_is_not_hashed_as_such(desk: Desk) -> None:
     """And what is cut off is not forgotten about."""
-    word = "x" * passwords.LONGEST
+    word = "x" * passwords.MAX_PASSWORD_CHARS
     position = desk.books.positions["demo"]
     desk.books.positions["demo"] = reseated(position, "Iroquois", password=passwords.seal(word))
     assert said(desk, word + "y" * 100_000, word) == (
         REFUSED,
-        Seated(desk.books.positions["demo"], SEAT, "password"),
+        AuthenticatedSeat(desk.books.positions["demo"], SEAT, "password"),
     )
     handled = desk.writes(f"PASSWORD {word}y")
     assert "A password has at most 1,000 characters." in " ".join(handled.answers[0].text.split())

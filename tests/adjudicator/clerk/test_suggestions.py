@@ -3,26 +3,26 @@
 import pytest
 
 import games
-from adjudicator.clerk.filing import Filed, file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.filing import FilingResult, file_orders
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports.transcript import fate
 from games.protocol import Seat
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.memory import NOON, opened
 
 
-def answered(position: Position, seat: str, *lines: str) -> Filed:
+def answered(position: GamePosition, seat: str, *lines: str) -> FilingResult:
     """What becomes of a letter's lines."""
     game = games.kinds()[position.kind]
-    seated = Seated(position, Seat(seat), "token")
-    reading = read([FreshLine(text=line) for line in lines], parse_context(game, seated))
+    seated = AuthenticatedSeat(position, Seat(seat), "token")
+    reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))
     return file_orders(game, seated, reading.orders, (), NOON)
 
 
-def suggested(position: Position, seat: str, line: str) -> tuple[str, ...]:
+def suggested(position: GamePosition, seat: str, line: str) -> tuple[str, ...]:
     """What is to be written instead of a line, none of which was taken; it is sent back, and taken."""
     rows = answered(position, seat, line).rows
     assert rows, "the line was answered"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.ledger.stuck import Stuck
+from adjudicator.ledger.stuck import Suspension
 from games.protocol import Seat
 from tests.adjudicator.clerk.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
@@ -68,7 +68,9 @@ def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
     trusting: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A letter that names none may be for that one; alone in it, he has his letter kept, and is told so."""
-    stuck = Stuck(game="beaver", kind="gone", sort="unreadable", why="it is gone", instead="bring it back")
+    stuck = Suspension(
+        game="beaver", kind="gone", sort="unreadable", why="it is gone", instead="bring it back"
+    )
     trusting.books.halted["beaver"] = stuck
     seats = [("beaver", Seat("Iroquois")), ("demo", Seat("Iroquois"))]
     monkeypatch.setattr(trusting.books, "seats_of", lambda address: tuple(seats))

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
-from adjudicator.post.maildir import write
+from adjudicator.post.maildir import write_letter
 from tests.kit import logins, moulds, pictures
 
 many_logins = logins.many_logins
@@ -53,7 +53,7 @@ class Terminal:
 
     def drop(self, raw: bytes) -> None:
         """Lay the bytes of a letter into the service's mailbox."""
-        write(self.folder / "mail" / "in", f"letter{abs(hash(raw))}", raw)
+        write_letter(self.folder / "mail" / "in", f"letter{abs(hash(raw))}", raw)
 
     def mail(self, to: str, text: str, subject: str = "orders", sender: str = "iroquois@example.org") -> None:
         """Lay a letter into the service's mailbox."""
@@ -62,7 +62,9 @@ class Terminal:
         letter["Message-ID"] = f"<{abs(hash((to, text, subject)))}@example.org>"
         letter["Date"] = "Mon, 05 Jan 2026 18:00:00 +0000"
         letter.set_content(text)
-        write(self.folder / "mail" / "in", f"letter{abs(hash((to, text, subject)))}", letter.as_bytes())
+        write_letter(
+            self.folder / "mail" / "in", f"letter{abs(hash((to, text, subject)))}", letter.as_bytes()
+        )
 
 
 @moulds.mould
@@ -102,7 +104,7 @@ def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
 
 
 unseen = pictures.unseen

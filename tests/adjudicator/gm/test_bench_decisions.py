@@ -33,7 +33,7 @@ def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
 def test_what_a_season_s_changes_take_together_is_told_as_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """For whoever searches waits for all that he tries."""
     counts = [len(one["others"]) for one in json.loads(dense.FILE.read_text())]
-    monkeypatch.setattr(decisions, "stop_watch", lambda actions: [12.0 for _ in actions])
+    monkeypatch.setattr(decisions, "time_actions", lambda actions: [12.0 for _ in actions])
     found = {one.what: one.value for one in decisions.measure("standard", 1, "no_such_package")}
     assert found["with another order for a unit"] == pytest.approx(median(12 / count for count in counts))
     assert found["with another order for a unit, one by one"] == 12

@@ -15,7 +15,7 @@ import pytest
 from adjudicator.bench import load, load_hands
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.store.tables import GameRow
 from tests.adjudicator.gm.conftest import Terminal
@@ -81,7 +81,7 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
 ) -> None:
     """Its books can't even undo what was begun then: they take no word before that answer."""
 
-    def asks(house: House, *_: object) -> None:
+    def asks(house: Service, *_: object) -> None:
         with house.database.writing():
             house.database._library.connection().pgconn.send_query(b"SELECT 1")
             os.kill(os.getpid(), signal.SIGTERM)
@@ -100,7 +100,7 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     """What a stopped one had in hand would be nobody else's for minutes, and its transaction undone."""
     url = postgresql.fresh()
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
-    house = open_house(load_settings(tmp_path / "gm.toml"))
+    house = open_service(load_settings(tmp_path / "gm.toml"))
     conduct.new_game(house, conduct.GameRequest("war-chest", "g"))
     signals: list[signal.Signals] = []
 
@@ -128,9 +128,9 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
         assert signals[-1] is signal.SIGCONT
 
 
-def run(games: int, workers: int, engine: str, **told: float) -> load.Load:
-    numbers = {one.name: told.get(one.name, 1.0) for one in fields(load.Load)}
-    return load.Load(**{**numbers, "games": games, "workers": workers, "engine": engine})
+def run(games: int, workers: int, engine: str, **told: float) -> load.LoadRun:
+    numbers = {one.name: told.get(one.name, 1.0) for one in fields(load.LoadRun)}
+    return load.LoadRun(**{**numbers, "games": games, "workers": workers, "engine": engine})
 
 
 def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from adjudicator.gm.app import app
 @pytest.mark.parametrize(("server", "kind"), [("Dovecot", "indianomacy"), ("Maildir", "standard")])
 def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatch):
     if server == "Maildir":
-        monkeypatch.setattr(dovecot, "is_here", lambda: False)
-    elif not dovecot.is_here():
+        monkeypatch.setattr(dovecot, "is_installed", lambda: False)
+    elif not dovecot.is_installed():
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out("Dovecot is not installed")
     done = CliRunner().invoke(app, ["bench", "mail", kind, "--letters", "12", "--json"])
@@ -33,13 +33,13 @@ def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatc
 
 
 def test_a_kind_whose_turn_a_letter_plays_is_refused(monkeypatch):
-    monkeypatch.setattr(dovecot, "is_here", lambda: False)
+    monkeypatch.setattr(dovecot, "is_installed", lambda: False)
     with pytest.raises(Refusal, match="whose letter plays the turn"):
         mail.measure("great-war", 1)
 
 
 def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_something_else():
-    asleep = mail._timed("a nap", 1, lambda: time.sleep(0.2), "of nobody")
+    asleep = mail._time_per_letter("a nap", 1, lambda: time.sleep(0.2), "of nobody")
     assert asleep.value < 100
     (wall,) = re.fullmatch(r"of nobody; ([\d.]+) on the wall", asleep.note).groups()
     assert float(wall) >= 200
@@ -58,7 +58,7 @@ def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
 @pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])
 def test_letters_that_are_not_taken_are_no_measure(orders, monkeypatch):
     """To turn a letter away takes less time than to answer it."""
-    monkeypatch.setattr(dovecot, "is_here", lambda: False)
+    monkeypatch.setattr(dovecot, "is_installed", lambda: False)
     monkeypatch.setattr(mail, "_orders", lambda *_: orders)
     try:
         mail.measure("indianomacy", 4)

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.bench.reading import AIM_MS, SIZE_BYTES, Work, measure
+from adjudicator.bench.reading import READING_AIM_MS, SIZE_BYTES, ReadingSteps, measure
 from adjudicator.clerk.dry_run import opening_of, position_of
 from adjudicator.gm.app import app
 
@@ -15,9 +15,9 @@ def test_each_step_is_measured_and_the_whole_against_its_aim() -> None:
     figures = measure("indianomacy", 8)
     assert [one.unit for one in figures] == ["ms", "times", "ms", "ms", "ms", "ms"]
     assert all(one.value > 0 for one in figures)
-    assert AIM_MS == 0.8
-    assert figures[1].value == pytest.approx(figures[0].value / AIM_MS)
-    assert figures[1].note == ("within the aim" if figures[0].value <= AIM_MS else "above the aim")
+    assert READING_AIM_MS == 0.8
+    assert figures[1].value == pytest.approx(figures[0].value / READING_AIM_MS)
+    assert figures[1].note == ("within the aim" if figures[0].value <= READING_AIM_MS else "above the aim")
 
 
 def test_the_letters_are_of_four_kilobytes_and_all_their_orders_are_taken() -> None:
@@ -25,7 +25,7 @@ def test_the_letters_are_of_four_kilobytes_and_all_their_orders_are_taken() -> N
         game = games.kinds()[kind]
         position = position_of(game, opening_of(game))
         for number, seat in enumerate(position.chairs):
-            work = Work(game, position, seat, number)
+            work = ReadingSteps(game, position, seat, number)
             work.whole()
             assert SIZE_BYTES - 200 < len(work.raw) <= SIZE_BYTES
             assert work.filed.rows

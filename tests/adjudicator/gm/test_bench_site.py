@@ -20,7 +20,7 @@ def test_it_builds_games_and_a_turn_and_tells_how_large_a_page_is():
 def test_a_game_is_there_again_under_other_names(room):
     """Its rows are, and its page is as that of the first, but for the name."""
     room.begin("standard", "vienna", 2)
-    assert not doubles.is_thrown_for(room.house, "vienna")
+    assert not doubles.has_rules_dice(room.house, "vienna")
     doubles.double(room.house.database, "vienna", ["prague", "berlin"])
     room.build()
     assert conduct.position_of(room.house, "prague").state == conduct.position_of(room.house, "vienna").state
@@ -33,4 +33,4 @@ def test_a_game_is_there_again_under_other_names(room):
 def test_a_game_whose_rules_throw_dice_is_known(room, kind, thrown):
     """Its dice hang on its name: it is played rather than copied."""
     room.begin(kind, "here", 1)
-    assert doubles.is_thrown_for(room.house, "here") == thrown
+    assert doubles.has_rules_dice(room.house, "here") == thrown

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from adjudicator.clock import DAY, HOUR, MINUTE, WallClock, moment
+from adjudicator.clock import DAY, HOUR, MINUTE, WallClock, datetime_of
 from adjudicator.gm.app import app
-from adjudicator.post.maildir import make_maildir, write
+from adjudicator.post.maildir import make_maildir, write_letter
 from adjudicator.store import meta
 from adjudicator.store.database import open_database
 from tests.adjudicator.gm.conftest import Terminal
@@ -144,7 +144,7 @@ def append(dovecot: Dovecot, user: str, raw: bytes, received: int) -> None:
     """Lay an email into the INBOX that the server took at that time."""
     with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
         mailbox.login(user, PASSWORD)
-        mailbox.append("INBOX", "", moment(received), raw)
+        mailbox.append("INBOX", "", datetime_of(received), raw)
 
 
 def expunge(dovecot: Dovecot, user: str, numbers: str) -> None:
@@ -175,12 +175,12 @@ def test_a_maildir_in_use(tmp_path: Path) -> None:
     box.parent.mkdir()
     make_maildir(box)
     for number in range(5):
-        write(box, f"{WallClock().now() - HOUR}.{number}", stranger(number))
-    write(box, "1764000000.M1P2.host", stranger(5))
+        write_letter(box, f"{WallClock().now() - HOUR}.{number}", stranger(number))
+    write_letter(box, "1764000000.M1P2.host", stranger(5))
     done = init(tmp_path, "--address=gm@example.org", "--json")
     assert '"left": 6' in done.stdout
     terminal = Terminal(tmp_path)
-    write(box, f"{WallClock().now()}.6", stranger(6))
+    write_letter(box, f"{WallClock().now()}.6", stranger(6))
     go_round(terminal)
     assert sent_to(tmp_path) == ["friend6@example.net"]
     assert len(list((box / "new").iterdir())) == 6
@@ -228,7 +228,7 @@ def test_a_database_of_before_has_none_and_reads_all(tmp_path: Path) -> None:
     """As a database has that was made by an earlier program, and brought up to date."""
     terminal = init_on_folder(tmp_path)
     (tmp_path / "turnpost.db").unlink()
-    write(tmp_path / "mail" / "in", f"{WallClock().now() - HOUR}.1", stranger(1))
+    write_letter(tmp_path / "mail" / "in", f"{WallClock().now() - HOUR}.1", stranger(1))
     go_round(terminal)
     assert start_of(terminal) is None
     assert sent_to(tmp_path) == ["friend1@example.net"]

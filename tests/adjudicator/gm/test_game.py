@@ -237,7 +237,9 @@ def test_a_map_that_cannot_be_written(beaver: Terminal, tmp_path: Path) -> None:
 def test_maps_are_drawn_for_those_who_get_them(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second of work, so none while all seats are bots'."""
     drawn: list[object] = []
-    monkeypatch.setattr("adjudicator.secretary.writing.map_for", lambda *position, **turn: drawn.append(turn))
+    monkeypatch.setattr(
+        "adjudicator.secretary.writing.draw_map", lambda *position, **turn: drawn.append(turn)
+    )
     terminal.says("game new standard vienna")
     terminal.says("turn process vienna")
     assert drawn == []

@@ -12,7 +12,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from adjudicator import __version__
-from adjudicator.gm.app import COMMANDS, app
+from adjudicator.gm.app import COMMAND_SUMMARIES, app
 
 ROOT: Any = get_command(app)
 CONTEXT: Any = ROOT.make_context("gm", ["rules"])
@@ -149,7 +149,7 @@ def test_each_command_prints_for_programs_too(path: str) -> None:
 
 def every_example() -> list[str]:
     """The examples of all commands, nouns and `gm` itself, each once."""
-    nouns = [ROOT.get_command(CONTEXT, name) for name in COMMANDS]
+    nouns = [ROOT.get_command(CONTEXT, name) for name in COMMAND_SUMMARIES]
     pages = [ROOT, *nouns, *TREE.values()]
     return sorted({line for page in pages for line in examples(page.epilog or "")})
 
@@ -163,11 +163,11 @@ def test_each_example_can_be_typed(line: str) -> None:
     assert command.make_context(command.name, words, parent=CONTEXT).args == []
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMAND_SUMMARIES)
 def test_the_list_says_what_the_command_says(name: str) -> None:
     """The summaries stand in a table of their own, so that no command need be imported for them."""
     first = ROOT.get_command(CONTEXT, name).help.strip().splitlines()[0]
-    assert first == COMMANDS[name]
+    assert first == COMMAND_SUMMARIES[name]
 
 
 def test_help_imports_no_more_than_it_needs() -> None:

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.gm.app import app
-from adjudicator.gm.init_steps import Wishes, local_zone, settings_text
+from adjudicator.gm.init_steps import ServiceWishes, local_zone, settings_text
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import MaildirAt, Smtp
 from adjudicator.settings.service import load_settings
@@ -87,7 +87,7 @@ def test_the_example_is_what_init_writes(tmp_path: Path, port: int) -> None:
     """deploy/gm.toml.example; to renew it, write there what `settings_text` gives here."""
     example = EXAMPLE.read_text(encoding="utf-8")
     zone = "Europe/Amsterdam"
-    assert example == settings_text(Wishes("gm@example.org", zone, listen="127.0.0.1:2525"))
+    assert example == settings_text(ServiceWishes("gm@example.org", zone, listen="127.0.0.1:2525"))
     init(
         tmp_path, "--yes", "--address", "gm@example.org", "--timezone", zone, "--listen", f"127.0.0.1:{port}"
     )
@@ -101,7 +101,7 @@ def test_a_login_is_taken_from_the_environment(tmp_path: Path, monkeypatch: pyte
     assert refused.exit_code == 1
     assert "the environment has no GM_SMTP_PASSWORD" in refused.stderr
     assert not (tmp_path / "gm.toml").exists()
-    text = settings_text(Wishes("gm@example.org", "UTC", outbox="smtps://gm@smtp.example.org"))
+    text = settings_text(ServiceWishes("gm@example.org", "UTC", outbox="smtps://gm@smtp.example.org"))
     (tmp_path / "gm.toml").write_text(text)
     outbox = load_settings(tmp_path / "gm.toml").outbox
     assert outbox == Smtp(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gm.output import paged, say
+from adjudicator.gm.output import page_output, say
 from tests.adjudicator.gm.conftest import Terminal
 from tests.adjudicator.gm.typing_hand import typed_at_terminal
 from tests.kit.springboard import springboard
@@ -130,6 +130,6 @@ def test_what_is_longer_than_the_terminal_goes_through_the_pager(monkeypatch: py
     monkeypatch.setattr("rich.pager.SystemPager.show", lambda pager, text: shown.append(text))
     monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, 3)))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    with paged():
+    with page_output():
         say("one", "\x1b[1mtwo", "three", "four")
     assert shown == ["one\n�[1mtwo\nthree\nfour\n"]

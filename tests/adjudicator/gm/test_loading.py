@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from typer.main import get_command
 
-from adjudicator.gm.app import COMMANDS, app
+from adjudicator.gm.app import COMMAND_SUMMARIES, app
 from adjudicator.gm.on_demand import ROOTS, STANDARD
 from tests.adjudicator.gm.conftest import Terminal
 
@@ -88,11 +88,13 @@ def deepest(command: object) -> list[str]:
 def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     """What the help of the last command of each module loads."""
     root = get_command(app)
-    asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMANDS]
-    return dict(zip(COMMANDS, loaded(tmp_path_factory.mktemp("help"), *asked, parsed=True), strict=True))
+    asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMAND_SUMMARIES]
+    return dict(
+        zip(COMMAND_SUMMARIES, loaded(tmp_path_factory.mktemp("help"), *asked, parsed=True), strict=True)
+    )
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", COMMAND_SUMMARIES)
 def test_help_loads_the_command_line_alone(name: str, helps: dict[str, Loaded]) -> None:
     assert helps[name].modules & HEAVY == set()
     assert len(helps[name].modules) < 305 + NEWER

@@ -7,10 +7,10 @@ import pytest
 from adjudicator.clock import DAY
 from adjudicator.gamesmaster import conduct
 from adjudicator.gm.letterbox import text_of
-from adjudicator.house import open_house
-from adjudicator.post.maildir import write
+from adjudicator.house import open_service
+from adjudicator.post.maildir import write_letter
 from adjudicator.settings.service import load_settings
-from adjudicator.signs.redaction import redacted
+from adjudicator.signs.redaction import redact_text
 from adjudicator.store import meta
 from orders.letters.letter import open_letter
 from tests.adjudicator.gm.conftest import Terminal
@@ -68,14 +68,14 @@ def test_a_turn_that_was_played_is_told(beaver: Terminal) -> None:
 
 def slept(beaver: Terminal) -> None:
     """The service was last awake three months ago."""
-    house = open_house(load_settings(beaver.config))
+    house = open_service(load_settings(beaver.config))
     meta.note_alive(house.database, house.clock.now() - 90 * DAY)
     house.database.close()
 
 
 def deadline(beaver: Terminal) -> int:
     """To the millisecond: what is given is the time since the game began, which may be below a second."""
-    house = open_house(load_settings(beaver.config))
+    house = open_service(load_settings(beaver.config))
     at = conduct.position_of(house, "beaver").deadline
     house.database.close()
     assert at is not None
@@ -172,7 +172,7 @@ def test_numbers_that_are_not_there(terminal: Terminal) -> None:
 def test_a_letter_that_was_ignored_says_why(beaver: Terminal) -> None:
     head = b"From: robot@example.org\r\nAuto-Submitted: auto-replied\r\nSubject: away\x1b[2J\r\n"
     raw = head + b"\r\nI am away\r\n"
-    write(beaver.folder / "mail" / "in", "away", raw)
+    write_letter(beaver.folder / "mail" / "in", "away", raw)
     beaver.says("run poll")
     assert "waiting" in beaver.says("mail list")
     assert "letter 1: ignored (" in beaver.says("run process")
@@ -210,4 +210,4 @@ def test_a_letter_in_html_alone_and_its_attachment() -> None:
     ],
 )
 def test_secrets_are_left_out(text: str, shown: str) -> None:
-    assert redacted(text) == shown
+    assert redact_text(text) == shown

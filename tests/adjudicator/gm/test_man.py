@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator import __version__
-from adjudicator.gm.app import COMMANDS, app
-from adjudicator.gm.manual import _escaped, _examples
+from adjudicator.gm.app import COMMAND_SUMMARIES, app
+from adjudicator.gm.manual import _escape_roff, _examples
 from tests.kit.servers import LEFT_OUT
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -41,10 +41,13 @@ def formatted(page: Path) -> tuple[str, str]:
 
 
 def test_there_is_a_page_for_each_command(folder: Path) -> None:
-    assert {file.name for file in folder.iterdir()} == {"gm.1", *(f"gm-{name}.1" for name in COMMANDS)}
+    assert {file.name for file in folder.iterdir()} == {
+        "gm.1",
+        *(f"gm-{name}.1" for name in COMMAND_SUMMARIES),
+    }
 
 
-@pytest.mark.parametrize("name", ["gm", *(f"gm-{name}" for name in COMMANDS)])
+@pytest.mark.parametrize("name", ["gm", *(f"gm-{name}" for name in COMMAND_SUMMARIES)])
 def test_groff_has_nothing_to_say_against_it(folder: Path, name: str) -> None:
     text, complaints = formatted(folder / f"{name}.1")
     assert complaints == ""
@@ -54,7 +57,7 @@ def test_groff_has_nothing_to_say_against_it(folder: Path, name: str) -> None:
 
 def test_the_first_page_lists_the_others(folder: Path) -> None:
     text, _ = formatted(folder / "gm.1")
-    for name, summary in COMMANDS.items():
+    for name, summary in COMMAND_SUMMARIES.items():
         assert f"gm-{name}(1)" in text
         assert " ".join(summary.split()) in " ".join(text.split())
 
@@ -85,7 +88,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_what_roff_would_obey_is_shown(tmp_path: Path) -> None:
     for text in (".so /etc/passwd", "'br", "a \\fBbold\\fR word", "--option", "it's"):
         page = tmp_path / "page.1"
-        page.write_text(f'.TH A 1 "" "" ""\n.SH NAME\n{_escaped(text)}\n')
+        page.write_text(f'.TH A 1 "" "" ""\n.SH NAME\n{_escape_roff(text)}\n')
         shown, complaints = formatted(page)
         assert complaints == ""
         assert text in shown.replace("’", "'")

@@ -17,7 +17,7 @@ import pytest
 from adjudicator.clock import WallClock
 from adjudicator.errors import Refusal
 from adjudicator.gamesmaster import migration
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.store import moving, workers
 from adjudicator.store.database import Database, open_database
@@ -156,16 +156,16 @@ def test_nobody_serves_while_books_are_moved_whatever_is_said(
     if engine == "postgresql":
         beaver.says(f"migrate {(url := postgresql.fresh())}")
         renamed(beaver, url)
-    house = open_house(load_settings(beaver.config))
+    house = open_service(load_settings(beaver.config))
     house.recover()
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'} --stopped")
     assert f"gm serve: is at work on these books: process {os.getpid()} on " in refused
     assert "beaver" in beaver.says("status"), "they are served from as before"
-    house.presence.end()
+    house.heartbeat.stop()
     assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
     with pytest.raises(Refusal, match="are moved to"):
         house.recover()
-    assert workers.present(house.database) == ()
+    assert workers.current_workers(house.database) == ()
     house.database.close()
 
 
@@ -238,13 +238,13 @@ def test_a_long_move_shows_that_it_goes_on(
     seen = []
     carry = moving.carry
 
-    def slowly(source: Database, *given: Any) -> Iterator[moving.Progress]:
+    def slowly(source: Database, *given: Any) -> Iterator[moving.MoveProgress]:
         for step in carry(source, *given):
             moving.note_moving(source, "new.db", WallClock().now() - moving.STALE_AFTER)
             yield step
             seen.append(moving.moving_to(source, WallClock().now()))
 
     monkeypatch.setattr(moving, "carry", slowly)
-    monkeypatch.setattr(migration, "SHOWN_EVERY", -1)
+    monkeypatch.setattr(migration, "PROGRESS_EVERY", -1)
     beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert {*seen} == {str(tmp_path / "new.db")}

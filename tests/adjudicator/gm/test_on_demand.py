@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from adjudicator.gm.on_demand import Patient, Waiting
+from adjudicator.gm.on_demand import LazyLoader, LazyModule
 
 
 def waiting(folder: Path, source: str) -> ModuleType:
@@ -19,7 +19,7 @@ def waiting(folder: Path, source: str) -> ModuleType:
     spec = spec_from_file_location("patient_one", file)
     assert spec is not None
     assert spec.loader is not None
-    spec.loader = Patient(spec.loader)
+    spec.loader = LazyLoader(spec.loader)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -51,4 +51,4 @@ def test_a_module_that_fails_says_so_to_each_who_asks(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(ImportError, match="not today"):
             assert module.last
-    assert type(module) is Waiting
+    assert type(module) is LazyModule

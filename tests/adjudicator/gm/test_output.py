@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from adjudicator.gm.output import clean, counted, table
+from adjudicator.gm.output import clean, pluralise, table
 
 COLUMNS = ("seat", "missed")
 ROWS = [("Iroquois", 0), ("Apache\x1b[31m", 12), (None, 3)]
@@ -47,7 +47,7 @@ def test_control_characters_are_shown_as_such() -> None:
 
 
 def test_numbers_with_their_nouns() -> None:
-    assert (counted(1, "letter"), counted(0, "letter"), counted(2, "entry", "entries")) == (
+    assert (pluralise(1, "letter"), pluralise(0, "letter"), pluralise(2, "entry", "entries")) == (
         "1 letter",
         "0 letters",
         "2 entries",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.returns import Bounce
 from adjudicator.settings.service import load_settings
 from adjudicator.store import returned
@@ -76,8 +76,8 @@ def test_a_seat_of_several_games_has_to_be_named(waiting: Terminal) -> None:
     assert waiting.told("mail retry 1 --as otter/iroquois")["game"] == "otter"
 
 
-def house_of(terminal: Terminal) -> House:
-    return open_house(load_settings(terminal.config))
+def house_of(terminal: Terminal) -> Service:
+    return open_service(load_settings(terminal.config))
 
 
 def test_an_address_that_was_given_up_is_taken_up_again(beaver: Terminal) -> None:

@@ -87,9 +87,9 @@ def test_a_text_is_read_once_in_a_process(monkeypatch):
         return reader(*given, **fields)
 
     monkeypatch.setattr(whatif, "Reader", counted)
-    ask = whatif.judge_of("indianomacy")
+    ask = whatif.find_judge("indianomacy")
     question = GOOD.replace("Santee→Menominee", "W SNT - MEN").encode()
-    first = whatif.answer(ask, question)
+    first = whatif.answer_question(ask, question)
     assert len(made) == 1
-    assert whatif.answer(ask, question) == first
+    assert whatif.answer_question(ask, question) == first
     assert len(made) == 1

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.gm.app import app
-from adjudicator.house import House
+from adjudicator.house import Service
 from adjudicator.post.maildir import SIZE_LIMIT_BYTES
 from adjudicator.store import database
 from tests.adjudicator.gm.conftest import Terminal
@@ -160,10 +160,10 @@ def test_what_fails_after_it_was_kept_returns_nothing(
 ) -> None:
     """The letter is on the books; to have it sent again would be of no use."""
 
-    def fail(house: House) -> None:
+    def fail(house: Service) -> None:
         raise fault
 
-    monkeypatch.setattr(House, "process", fail)
+    monkeypatch.setattr(Service, "process", fail)
     done = piped(beaver, LETTER, "--process", "--send")
     assert done.exit_code == 0
     assert "4.3." in done.stderr

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.errors import StoreFault
-from adjudicator.gamesmaster.restoring import ASIDE
+from adjudicator.gamesmaster.restoring import RESTORED_FILES_FOLDER
 from adjudicator.gm.app import app
 from tests.adjudicator.gm.conftest import Terminal
 
@@ -103,7 +103,7 @@ def test_a_file_outside_the_folder_is_laid_aside(beaver: Terminal, tmp_path: Pat
     """Where gm.toml names a place above its folder, nothing is written there."""
     file, there = on_servers(beaver, "../ours/ca.pem"), elsewhere(tmp_path)
     (told, *_) = there.told(f"restore {file}")["files"]
-    aside = there.folder / ASIDE / "ca.pem"
+    aside = there.folder / RESTORED_FILES_FOLDER / "ca.pem"
     assert told.endswith(f"its copy is in {aside}: put it there yourself")
     assert aside.read_text() == AUTHORITY
     assert not (there.folder.parent / "ours").exists()

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from adjudicator.caretaker import daemon
 from adjudicator.clock import HOUR
 from adjudicator.gm.app import app
-from adjudicator.house import open_house
+from adjudicator.house import open_service
 from adjudicator.settings.service import load_settings
 from tests.adjudicator.gm.conftest import Terminal
 from tests.kit.ports import free_ports
@@ -69,7 +69,7 @@ def test_what_the_built_in_server_takes_is_answered_without_waiting_for_the_next
     terminal, port = local_service(tmp_path)
     settings = replace(load_settings(terminal.config), poll=HOUR)
     steps, stop, is_ready = queue.Queue[str](), threading.Event(), threading.Event()
-    house = open_house(settings, reached=steps.put)
+    house = open_service(settings, reached=steps.put)
     service = threading.Thread(
         target=daemon.serve, args=(house,), kwargs={"stop": stop, "ready": is_ready.set}, daemon=True
     )

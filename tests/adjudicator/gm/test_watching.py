@@ -10,12 +10,12 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from adjudicator.caretaker.daemon import STUCK_SECONDS, Rounds
-from adjudicator.caretaker.health import LATE, ailments
+from adjudicator.caretaker.daemon import TICK_HANGS_AFTER_SECONDS, JobLoop
+from adjudicator.caretaker.health import LATE, problems
 from adjudicator.caretaker.metrics import Endpoint
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.errors import PostFault
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.ledger.returns import Bounce
 from adjudicator.settings.places import Listen
 from adjudicator.settings.service import load_settings
@@ -25,20 +25,20 @@ from tests.kit.mail import letter
 
 
 @pytest.fixture
-def house(beaver: Terminal) -> Iterator[House]:
+def house(beaver: Terminal) -> Iterator[Service]:
     """The service of the game, which has just looked through its mailbox, and its clock to be moved."""
-    house = open_house(load_settings(beaver.config))
-    house = replace(house, clock=HandClock(house.clock.now()))
+    house = open_service(load_settings(beaver.config))
+    house = replace(house, clock=ManualClock(house.clock.now()))
     house.poll()
     yield house
     house.database.close()
 
 
-def found(house: House, after: int = 0) -> list[tuple[str, str]]:
-    return [(one.grade, one.about) for one in ailments(house, house.clock.now() + after)]
+def found(house: Service, after: int = 0) -> list[tuple[str, str]]:
+    return [(one.grade, one.about) for one in problems(house, house.clock.now() + after)]
 
 
-def test_a_service_that_does_its_work(beaver: Terminal, house: House) -> None:
+def test_a_service_that_does_its_work(beaver: Terminal, house: Service) -> None:
     assert found(house) == []
     assert beaver.says("status --check") == "All is well.\n"
     assert beaver.told("status --check") == {"grade": "good", "findings": []}
@@ -50,12 +50,12 @@ def test_a_service_that_does_not_run(terminal: Terminal) -> None:
     assert result.stdout.startswith("BAD mailbox: the mailbox was not looked through ever")
 
 
-def test_nobody_has_looked_for_a_while(house: House) -> None:
+def test_nobody_has_looked_for_a_while(house: Service) -> None:
     assert found(house, LATE) == []
     assert found(house, LATE + 1) == [("bad", "mailbox")]
 
 
-def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, house: House) -> None:
+def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, house: Service) -> None:
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     house.poll()
     house.process()
@@ -65,23 +65,23 @@ def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, house: House) -
     assert json.loads(result.stdout)["findings"][0]["instead"] == "gm mail list --only quarantined"
 
 
-def test_troubles_and_addresses_that_were_given_up(house: House) -> None:
+def test_troubles_and_addresses_that_were_given_up(house: Service) -> None:
     now = house.clock.now()
     with house.database.session():
-        house.alarm.failed("letters in", PostFault("imap", "it does not answer"), now)
+        house.outage_alerts.note_failure("letters in", PostFault("imap", "it does not answer"), now)
         dead = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no", dead=True)
         returned.note(house.database, dead, now)
     assert found(house) == [("bad", "trouble"), ("odd", "letters out"), ("odd", "games")]
 
 
-def test_a_turn_that_is_not_played(house: House) -> None:
+def test_a_turn_that_is_not_played(house: Service) -> None:
     position = house.books.position("beaver")
     assert position is not None
     assert position.deadline is not None
     at = position.deadline + position.deadlines.grace + LATE + 1
     meta.note_poll(house.database, at)
-    assert [(one.grade, one.about) for one in ailments(house, at)] == [("bad", "games")]
-    assert ailments(house, at - 1) == ()
+    assert [(one.grade, one.about) for one in problems(house, at)] == [("bad", "games")]
+    assert problems(house, at - 1) == ()
 
 
 def test_a_service_that_cannot_be_looked_at(terminal: Terminal) -> None:
@@ -100,7 +100,7 @@ def numbers(endpoint: Endpoint) -> dict[str, float]:
     }
 
 
-def test_numbers_for_prometheus(beaver: Terminal, house: House) -> None:
+def test_numbers_for_prometheus(beaver: Terminal, house: Service) -> None:
     beaver.drop(letter("Mohawk H", sender="nobody@example.com", date=house.clock.now()))
     house.poll()
     house.process()
@@ -120,7 +120,7 @@ def test_numbers_for_prometheus(beaver: Terminal, house: House) -> None:
     assert shown["turnpost_troubles"] == shown["turnpost_ailments"] == shown["turnpost_dead_addresses"] == 0
 
 
-def test_a_port_that_is_taken(house: House) -> None:
+def test_a_port_that_is_taken(house: Service) -> None:
     endpoint = Endpoint(house, Listen("127.0.0.1", 0))
     try:
         with pytest.raises(PostFault, match="metrics"):
@@ -129,12 +129,12 @@ def test_a_port_that_is_taken(house: House) -> None:
         endpoint.close()
 
 
-def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = Rounds(house)
+def test_a_round_that_hangs_is_noticed(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = JobLoop(house)
     assert rounds.is_well()
     tick = rounds.ticks[0]
     seen: list[bool] = []
-    times = iter([0.0, STUCK_SECONDS, STUCK_SECONDS + 1])
+    times = iter([0.0, TICK_HANGS_AFTER_SECONDS, TICK_HANGS_AFTER_SECONDS + 1])
     monkeypatch.setattr("adjudicator.caretaker.daemon.time.monotonic", lambda: next(times))
     tick.work = lambda: seen.extend([rounds.is_well(), rounds.is_well()])
     tick()
@@ -142,9 +142,9 @@ def test_a_round_that_hangs_is_noticed(house: House, monkeypatch: pytest.MonkeyP
     assert rounds.is_well()
 
 
-def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, house: House) -> None:
+def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, house: Service) -> None:
     """Counted in statements, since seconds depend on the machine."""
-    rounds = Rounds(house)
+    rounds = JobLoop(house)
     _, process, send = rounds.ticks
     for tick in (process, send, process, send):
         tick()
@@ -162,12 +162,12 @@ def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, 
     assert len(asked) - seen <= 11, asked[seen:]
 
 
-def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house: House) -> None:
+def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house: Service) -> None:
     """The answer does not wait until sending comes round, nor a turn for the server it goes to."""
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     house.poll()
     said, senders, sent = list[str](), list[str](), threading.Event()
-    rounds = Rounds(replace(house, reached=said.append))
+    rounds = JobLoop(replace(house, reached=said.append))
     _, process, send = rounds.ticks
     work = send.work
     send.work = lambda: (work(), senders.append(threading.current_thread().name), sent.set())

@@ -5,23 +5,23 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer, bot_of, judge_of, written
+from adjudicator.whatif import answer_question, find_bot, find_judge, format_json
 
-JUDGE, BOT = judge_of("indianomacy"), bot_of("indianomacy")
+JUDGE, BOT = find_judge("indianomacy"), find_bot("indianomacy")
 
 Json = dict[str, Any]
 
 
 def judged(**question: Any) -> Json:
     """The answer to a question."""
-    said, good = answer(JUDGE, json.dumps(question).encode())
+    said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
     return dict(said)
 
 
 def refused(**question: Any) -> str:
     """Where a question is wrong."""
-    said, good = answer(JUDGE, json.dumps(question).encode())
+    said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
     assert set(said) == {"error", "at"}
     assert said["error"]
@@ -397,18 +397,18 @@ def test_a_die_that_cannot_fall_so_is_refused_when_it_is_thrown():
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b"[" * 100_000, b'"text"'])
 def test_what_is_no_json_object_is_refused_as_a_whole(raw):
-    said, good = answer(JUDGE, raw)
+    said, good = answer_question(JUDGE, raw)
     assert not good
     assert said["at"] == ""
 
 
 def test_every_answer_can_be_printed():
     said = season({"Dakota": ["W SNT"]}, {"Dakota": ["Santee→\ud800"]})
-    assert "→" in written(season({}, {"Dakota": ["→"]}), on_a_line=False)
+    assert "→" in format_json(season({}, {"Dakota": ["→"]}), on_a_line=False)
     for on_a_line in (True, False):
-        text = written(said, on_a_line=on_a_line)
+        text = format_json(said, on_a_line=on_a_line)
         assert json.loads(text.encode()) == said
-    assert "\n" not in written(said, on_a_line=True)
+    assert "\n" not in format_json(said, on_a_line=True)
 
 
 def test_a_bot_says_what_it_would_order_and_why():
@@ -445,6 +445,6 @@ def test_a_bot_is_asked_with_a_temperament():
     ],
 )
 def test_a_bot_s_question_is_looked_at_as_closely(more, at):
-    said, good = answer(BOT, json.dumps({"phase": "S1M", "units": {}, **more}).encode())
+    said, good = answer_question(BOT, json.dumps({"phase": "S1M", "units": {}, **more}).encode())
     assert (good, said["at"]) == (False, at)
     assert refused(phase="S1M", units={}, seat="Dakota") == "seat", "judge has no seat"

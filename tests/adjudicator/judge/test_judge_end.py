@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 
-JUDGE = judge_of("standard")
+JUDGE = find_judge("standard")
 GERMANY = [
     "BER",
     "KIE",
@@ -43,7 +43,7 @@ VENICE: dict[str, Any] = {
 
 def judged(**question: Any) -> dict[str, Any]:
     """The answer to a question."""
-    said, good = answer(JUDGE, json.dumps(question).encode())
+    said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
     return dict(said)
 
@@ -125,7 +125,7 @@ def test_after_fall_of_the_last_year_the_draw_stands(options, phase, winners):
 @pytest.mark.parametrize("kind", ["standard", "fleet-rome", "chaos"])
 def test_a_rule_that_is_none_of_both_is_refused(kind):
     question = {"phase": "F1905M", "units": {}, "options": {"victory_after": "spring"}}
-    said, good = answer(judge_of(kind), json.dumps(question).encode())
+    said, good = answer_question(find_judge(kind), json.dumps(question).encode())
     assert not good
     assert said["at"] == "options.victory_after"
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 from games.dice import Dice, SealedDice
 from games.diplomacy.board import Board
 from games.diplomacy.events import Resolved, StormThrown
-from games.diplomacy.model import AnyOrder, BuildCanoe, Convoy, Destroy, Hold, Move, Piece, State, parted
+from games.diplomacy.model import AnyOrder, BuildCanoe, Convoy, Destroy, Hold, Move, Piece, State, split_spot
 from games.options import settle
 from games.protocol import Due, Game, Seat
-from games.record import changed
+from games.record import replace_fields
 
 CAMPAIGNS: list[tuple[str, dict[str, Any]]] = [
     ("indianomacy", {}),
@@ -51,7 +51,7 @@ def whim(
     label = f"goal/{unit.at}"
     sails = unit.kind == "F"
     near = board.sailing[unit.spot] if sails else (*board.army[unit.at], *board.fleet[unit.at])
-    to, coast = parted(dice.pick(label, near)) if near else (unit.at, "")
+    to, coast = split_spot(dice.pick(label, near)) if near else (unit.at, "")
     if unit.kind == "W":
         land = board.is_land(unit.at)
         wild: dict[int, Sequence[AnyOrder]] = {
@@ -73,7 +73,7 @@ def whim(
 @pytest.mark.parametrize("number", range(8))
 def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
     kind, plain = CAMPAIGNS[number % len(CAMPAIGNS)]
-    game, judge = games.kinds()[kind], judge_of(kind)
+    game, judge = games.kinds()[kind], find_judge(kind)
     options = dict(settle(game.about.options, plain))
     state = game.rules.setup(options, SealedDice(b"s", "judge", 0)).state
     question = asked(game, state, plain)
@@ -87,7 +87,7 @@ def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
         }
         if kind == "indianomacy":
             given["dice"] = {one.label: one.number for one in done.events if isinstance(one, StormThrown)}
-        said, good = answer(judge, json.dumps({**question, **given}).encode())
+        said, good = answer_question(judge, json.dumps({**question, **given}).encode())
         assert good, said
         check(said, given["orders"], done.events)
         seen |= {row["outcome"] for row in said["results"]}
@@ -99,7 +99,7 @@ def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
         assert question == asked(game, done.state, plain)
         # Whence somebody went on the bay is told only where it matters.
         hidden = {} if plain.get("bay_exit") else {"bay_from": {}}
-        assert game.whatif.position(question) == changed(done.state, **hidden)
+        assert game.whatif.position(question) == replace_fields(done.state, **hidden)
         state = done.state
     assert {"moved", "bounced", "supported", "void", "held", "built"} <= seen
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 
 
 def judged(kind: str, question: dict[str, Any]) -> dict[str, Any]:
     """The answer to a question."""
-    said, good = answer(judge_of(kind), json.dumps(question).encode())
+    said, good = answer_question(find_judge(kind), json.dumps(question).encode())
     assert good, said
     return dict(said)
 

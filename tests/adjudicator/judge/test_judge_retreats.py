@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 from games.diplomacy import boards
 
-STANDARD, INDIANOMACY = judge_of("standard"), judge_of("indianomacy")
+STANDARD, INDIANOMACY = find_judge("standard"), find_judge("indianomacy")
 AT = "dislodged.Germany[0].retreats"
 
 
 def asked(judge: Any = STANDARD, **question: Any) -> tuple[dict[str, Any], bool]:
     """The answer to a question, and whether it was one."""
-    return answer(judge, json.dumps({"phase": "S1901R", **question}).encode())
+    return answer_question(judge, json.dumps({"phase": "S1901R", **question}).encode())
 
 
 def munich(*retreats: str, **more: Any) -> tuple[dict[str, Any], bool]:

@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer, judge_of
+from adjudicator.whatif import answer_question, find_judge
 
-JUDGE = judge_of("standard")
+JUDGE = find_judge("standard")
 
 
 def judged(**question: Any) -> dict[str, Any]:
     """The answer to a question."""
-    said, good = answer(JUDGE, json.dumps(question).encode())
+    said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
     return dict(said)
 
 
 def refused(**question: Any) -> str:
     """Where a question is wrong."""
-    said, good = answer(JUDGE, json.dumps(question).encode())
+    said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
     return str(said["at"])
 
@@ -106,7 +106,7 @@ OUR_CONVOYS = {
 def test_an_army_beside_its_goal_walks_if_its_own_convoys_make_no_route(case: str) -> None:
     """Only a route of fleets that are ordered shows that it is to go by sea."""
     convoys, outcome = OUR_CONVOYS[case]
-    said = judge_of("standard")(
+    said = find_judge("standard")(
         {
             "phase": "S1901M",
             "units": {"England": ["A Wal", "F Eng", "F Nrg", "F Iri"], "France": ["F Bre", "F Mao"]},

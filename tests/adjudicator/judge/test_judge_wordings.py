@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import judge_of
+from adjudicator.whatif import find_judge
 from games.data import read_toml
 from tests.kit.corpora import SPELLINGS
 from tests.orders.test_spellings import MEANT, POSITIONS
@@ -31,7 +31,7 @@ def read_as(meant: dict[str, Any], text: str) -> str | None:
     """As what the judge reads a text."""
     seat = meant.get("seat", "France")
     question = {**(POSITIONS[meant.get("position", "")] or OPENING), "orders": {seat: [text]}}
-    (row,) = (row for row in judge_of("standard")(question)["results"] if row["order"] == text)
+    (row,) = (row for row in find_judge("standard")(question)["results"] if row["order"] == text)
     return row["read_as"]
 
 
@@ -67,14 +67,14 @@ def test_what_an_email_may_have_around_an_order_is_read(text: str, order: str) -
 )
 def test_what_an_email_would_ask_back_is_not_played(text: str) -> None:
     question = {**OPENING, "orders": {"France": [text]}}
-    (row,) = (row for row in judge_of("standard")(question)["results"] if row["order"] == text)
+    (row,) = (row for row in find_judge("standard")(question)["results"] if row["order"] == text)
     assert row["outcome"] == "void"
     assert row["reason"]
 
 
 def test_the_same_text_is_read_anew_in_another_season() -> None:
     """What was read is remembered, and means something else where builds are due."""
-    judge = judge_of("standard")
+    judge = find_judge("standard")
     for _ in range(2):
         for position, order in (("builds", "A PAR B"), ("removals", "A PAR D")):
             question = dict(POSITIONS[position], orders={"France": ["A Par"]})

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import games
-from adjudicator.ledger.positions import Position, Step
+from adjudicator.ledger.positions import GamePosition, PlayedTurn
 from adjudicator.referee.log import orders_of
-from adjudicator.referee.turn import after, play
-from adjudicator.whatif import Ask, answer, bot_of, judge_of
+from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.whatif import Ask, answer_question, find_bot, find_judge
 from games.fields import Field
 from games.given_dice import GivenDice
 from games.protocol import Invalid
@@ -38,27 +38,27 @@ PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @cache
-def played(number: int) -> tuple[Position, tuple[Step, ...]]:
+def played(number: int) -> tuple[GamePosition, tuple[PlayedTurn, ...]]:
     """A game as the service's own loop plays it, by bots, from its opening to its end."""
     kind, options = PLAYED[number]
     start = opened(kind, options=options)
-    position, steps = start, list[Step]()
-    while position.running:
-        done = play(games.kinds()[kind], position, NOON, ripe=False)
+    position, steps = start, list[PlayedTurn]()
+    while position.is_running:
+        done = play_turns(games.kinds()[kind], position, NOON, ripe=False)
         assert done is not None
         steps += done.steps
-        position = after(position, done)
+        position = position_after(position, done)
     return start, tuple(steps)
 
 
 @cache
 def judge(kind: str) -> Ask:
-    return judge_of(kind)
+    return find_judge(kind)
 
 
 def asked(ask: Ask, question: Any) -> dict[str, Any]:
     """What is answered, through bytes both ways; it can be answered."""
-    said, good = answer(ask, json.dumps(question).encode())
+    said, good = answer_question(ask, json.dumps(question).encode())
     assert good, said
     found: dict[str, Any] = json.loads(json.dumps(said))
     return found
@@ -132,7 +132,9 @@ def test_what_may_be_missing_may_be_null() -> None:
         plain = asked(judge(kind), said)
         assert asked(judge(kind), {**said, "orders": None}) == plain
     war = {"turn": None, "side": "empire", "leaders": {"BUL": {"at": "DUR", "sp": 4}}, "sieges": None}
-    assert asked(bot_of("boer-war"), war) == asked(bot_of("boer-war"), {k: v for k, v in war.items() if v})
+    assert asked(find_bot("boer-war"), war) == asked(
+        find_bot("boer-war"), {k: v for k, v in war.items() if v}
+    )
 
 
 def opening(kind: str, **options: Any) -> dict[str, Any]:
@@ -148,9 +150,9 @@ def test_what_the_judge_answers_is_asked_of_the_bot_as_it_stands() -> None:
         first = opening(kind)
         assert first["seed"] == 3
         (due, *_) = asked(judge(kind), {"begin": True, "seed": 3})["due"]
-        bare = asked(bot_of(kind), {key: one for key, one in first.items() if key != "seed"})
+        bare = asked(find_bot(kind), {key: one for key, one in first.items() if key != "seed"})
         assert bare["orders"]
-        assert asked(bot_of(kind), {**first, "orders": {due["seat"]: []}, "dice": {}}) == bare
+        assert asked(find_bot(kind), {**first, "orders": {due["seat"]: []}, "dice": {}}) == bare
 
 
 def test_orders_count_as_in_a_letter() -> None:
@@ -179,7 +181,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
 def test_what_is_wrong_is_named_by_its_path() -> None:
     """In a question, in a position, in a throw."""
     for kind, question_asked, at in WRONG:
-        said, good = answer(judge(kind), json.dumps(question_asked).encode())
+        said, good = answer_question(judge(kind), json.dumps(question_asked).encode())
         assert not good
         assert said["at"] == at, said
     chest = opening("war-chest", units="random")
@@ -193,7 +195,7 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
         ({"sides": {"player": {}}}, "sides"),
         ({"number": "one"}, "number"),
     ):
-        said, good = answer(judge("war-chest"), json.dumps({**chest, **change}).encode())
+        said, good = answer_question(judge("war-chest"), json.dumps({**chest, **change}).encode())
         assert (said.get("at"), good) == (at, at is None), (change, said.get("error"))
     great = opening("great-war")
     twice = {seat: {**army, "nation": "entente"} for seat, army in great["armies"].items()}
@@ -208,7 +210,7 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
         ("plains-indian-wars", {"standing": {"lose": ["Blue"]}}, "standing.lose"),
         ("plains-indian-wars", {"last": "rain"}, "last"),
     ):
-        said, good = answer(judge(kind), json.dumps(asking).encode())
+        said, good = answer_question(judge(kind), json.dumps(asking).encode())
         assert (said.get("at"), good) == (at, at is None), (kind, said.get("error"))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.ledger.held_press import has_to_wait, is_due, is_read_by
-from adjudicator.ledger.society import GAMESMASTER, HeldPress, Press
+from adjudicator.ledger.society import GAMESMASTER_SEAT, HeldPress, Press
 from games.protocol import Seat
 
 NOON = 1_784_894_400_000
@@ -29,12 +29,12 @@ def waiting(one: Press, reader: str = "B") -> HeldPress:
         ((B,), {"B"}),
         ((B, C), {"B", "C"}),
         (None, {"B", "C", "watcher@example.com"}),
-        ((GAMESMASTER,), {GAMESMASTER}),
+        ((GAMESMASTER_SEAT,), {GAMESMASTER_SEAT}),
     ],
 )
 def test_who_is_mailed_press(to: tuple[Seat, ...] | None, readers: set[str]) -> None:
     """Never its writer."""
-    everybody = ("A", "B", "C", "watcher@example.com", GAMESMASTER)
+    everybody = ("A", "B", "C", "watcher@example.com", GAMESMASTER_SEAT)
     assert {one for one in everybody if is_read_by(press(to=to), one)} == readers
 
 
@@ -48,7 +48,7 @@ UNLIKE = {
     "of another seat": press(seat=C),
     "to another reader": press(to=(C,)),
     "without a name": press(kind="grey"),
-    "to the GM": press(to=(GAMESMASTER,)),
+    "to the GM": press(to=(GAMESMASTER_SEAT,)),
     "of the GM": press(seat=None),
 }
 """Press that has nothing to do with signed press from A to B, by what it is."""

@@ -11,14 +11,14 @@ from itertools import count, islice
 from typing import Any, get_args, get_type_hints
 
 import games
-from adjudicator.order_page.choices import Asked, Offer, offers
+from adjudicator.order_page.choices import OrderChoice, OrderPageInput, list_choices
 from games.boer_war.forces import leaders_of, points_held
-from games.boer_war.works import raidable, repairable
+from games.boer_war.works import raidable_links, repairable_cuts
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import Waive
 from games.plains_indian_wars import hands
 from games.protocol import Due, Game, OptionValue, State
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest.board import NEIGHBOURS
 from games.war_chest.components import ROYAL_GUARD, Card
 from games.war_chest.model import AUTOMATON, COIN, ChooseLoss, Stack, UseDrawn
@@ -55,8 +55,8 @@ class Prepared:
     """A position in which decisions of those kinds are asked of a seat, with an order of each."""
 
     state: State
-    asked: Asked
-    chosen: Mapping[Kind, Offer]
+    asked: OrderPageInput
+    chosen: Mapping[Kind, OrderChoice]
 
 
 # Plains Indian Wars.
@@ -210,7 +210,7 @@ def phase_of(kind: str, state: Any, due: Due) -> str:
     return "moves" if state.phase.kind == "M" else "retreats"
 
 
-def sort_of(asked: Asked, order: Any) -> str:
+def sort_of(asked: OrderPageInput, order: Any) -> str:
     """What an order is, as the table calls it: its type, and behind a colon in which way it is meant."""
     name = type(order).__name__
     if name == "Instruction":
@@ -219,7 +219,7 @@ def sort_of(asked: Asked, order: Any) -> str:
     return f"{name}: {way}" if way else name
 
 
-def _way_of_a_move(asked: Asked, order: Any) -> str:
+def _way_of_a_move(asked: OrderPageInput, order: Any) -> str:
     """On foot or by water; or by convoy, with a canoe-fleet on foot, onto water with it, off the water."""
     if asked.game.about.kind == "boer-war":
         return "storm" if order.storm else ""
@@ -236,23 +236,23 @@ def _way_of_a_move(asked: Asked, order: Any) -> str:
     return ("afloat" if sails else "landing") if afloat else ""
 
 
-def _way_of_a_round(asked: Asked, order: Any) -> str:
+def _way_of_a_round(asked: OrderPageInput, order: Any) -> str:
     if order.base is None:
         return "added" if order.plus else "pass"
     return "helped" if order.helper else "led" if order.led else "linked" if order.plus else "base"
 
 
-def _way_of_a_maneuver(asked: Asked, order: Any) -> str:
+def _way_of_a_maneuver(asked: OrderPageInput, order: Any) -> str:
     return str(order.steps[0].act) if len(order.steps) == 1 else "several"
 
 
-def _way_of_an_event(asked: Asked, order: Any) -> str:
+def _way_of_an_event(asked: OrderPageInput, order: Any) -> str:
     if asked.game.about.kind == "boer-war":
         return str(order.event)
     return "against" if order.to else "in" if order.at else "alone"
 
 
-_WAYS: Mapping[str, Callable[[Asked, Any], str]] = {
+_WAYS: Mapping[str, Callable[[OrderPageInput, Any], str]] = {
     "Move": _way_of_a_move,
     "Lay": _way_of_a_round,
     "Maneuver": _way_of_a_maneuver,
@@ -306,11 +306,11 @@ def _played(setting: Setting, number: int) -> Iterator[State]:
         state = game.rules.adjudicate(state, orders, dice).state
 
 
-def asked_in(setting: Setting, state: State, due: Due) -> Asked:
+def asked_in(setting: Setting, state: State, due: Due) -> OrderPageInput:
     """What a seat is asked in a position, nothing being on file."""
     rules, write = setting.game.rules, setting.game.notation.write
     rest = tuple(map(write, rules.default(state, due)))
-    return Asked(setting.game, rules.view(state, due.seat), due.seat, (due,), (), rest)
+    return OrderPageInput(setting.game, rules.view(state, due.seat), due.seat, (due,), (), rest)
 
 
 @cache
@@ -324,8 +324,8 @@ def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepare
             if not any(phase == one for one, _ in missing):
                 continue
             asked = asked_in(setting, state, due)
-            chosen: dict[Kind, Offer] = {}
-            for one in offers(asked):
+            chosen: dict[Kind, OrderChoice] = {}
+            for one in list_choices(asked):
                 if (kind := (phase, sort_of(asked, one.order))) in missing:
                     chosen.setdefault(kind, one)
             if chosen:
@@ -355,11 +355,11 @@ def _without_actions(state: Any, due: Due, phase: str, met: set[str]) -> Iterato
     met.add(phase)
     events = {
         deck: tuple(
-            one for one in (*hand, *state.decks.get(deck, ())) if not hands.actions_of(state, (one,))
+            one for one in (*hand, *state.decks.get(deck, ())) if not hands.action_cards_among(state, (one,))
         )[:2]
         for deck, hand in state.hands.items()
     }
-    yield changed(state, hands=events)
+    yield replace_fields(state, hands=events)
 
 
 def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
@@ -370,14 +370,16 @@ def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator
     for coin in dict.fromkeys(side.hand):
         rest = list(side.hand)
         rest.remove(coin)
-        holding = changed(side, hand=tuple(rest), drawn=coin)
-        yield changed(state.with_side(due.seat, holding), agenda=(UseDrawn(seat=due.seat),))
+        holding = replace_fields(side, hand=tuple(rest), drawn=coin)
+        yield replace_fields(state.with_side(due.seat, holding), agenda=(UseDrawn(seat=due.seat),))
     if phase not in met:
         met.add(phase)
         free = next(at for at in NEIGHBOURS if state.stack_at(at) is None)
         guard = Stack(seat=due.seat, card=Card(ROYAL_GUARD), at=free, height=2)
-        supplied = changed(side, supply={**side.supply, guard.card: 1})
-        lost = changed(state, stacks=(*state.stacks, guard), agenda=(ChooseLoss(seat=due.seat, at=free),))
+        supplied = replace_fields(side, supply={**side.supply, guard.card: 1})
+        lost = replace_fields(
+            state, stacks=(*state.stacks, guard), agenda=(ChooseLoss(seat=due.seat, at=free),)
+        )
         yield lost.with_side(due.seat, supplied)
 
 
@@ -389,20 +391,22 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
         return
     met.add(phase)
     if phase.endswith("empire"):
-        cut = ((changed(state, cuts=(link,))) for link in raidable(state))
-        yield from islice((one for one in cut if repairable(one)), 1)
+        cut = ((replace_fields(state, cuts=(link,))) for link in raidable_links(state))
+        yield from islice((one for one in cut if repairable_cuts(one)), 1)
     if phase.endswith("guerrilla empire"):
         yield _with_fifteen(state)
     if phase.endswith("regular boers"):
         beaten = leaders_of(state, "empire")[:1]
         point = min(points_held(state, "boers"))
-        yield changed(state, repulsed=beaten, trenches={**state.trenches, "boers": (point,)})
+        yield replace_fields(state, repulsed=beaten, trenches={**state.trenches, "boers": (point,)})
     if phase.endswith("guerrilla boers"):
         first, second = leaders_of(state, "boers")[:2]
-        together = changed(state.leaders[second], at=state.leaders[first].at, sp=1)
-        strong = changed(state.leaders[first], sp=2)
+        together = replace_fields(state.leaders[second], at=state.leaders[first].at, sp=1)
+        strong = replace_fields(state.leaders[first], sp=2)
         unplayed = {event: times for event, times in state.played.items() if event != "B06"}
-        yield changed(state, leaders={**state.leaders, first: strong, second: together}, played=unplayed)
+        yield replace_fields(
+            state, leaders={**state.leaders, first: strong, second: together}, played=unplayed
+        )
 
 
 def _with_fifteen(state: Any) -> State:
@@ -410,8 +414,8 @@ def _with_fifteen(state: Any) -> State:
     leaders, over = dict(state.leaders), state.sp_on_map("boers") - 15
     for one in leaders_of(state, "boers"):
         fewer = max(0, min(over, leaders[one].sp - 1))
-        leaders[one], over = changed(leaders[one], sp=leaders[one].sp - fewer), over - fewer
-    return changed(state, leaders=leaders)
+        leaders[one], over = replace_fields(leaders[one], sp=leaders[one].sp - fewer), over - fewer
+    return replace_fields(state, leaders=leaders)
 
 
 def _canoes(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
@@ -420,12 +424,12 @@ def _canoes(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
         return
     met.add(phase)
     board = games.kinds()["indianomacy"].rules.board
-    yield changed(state, canoes={unit.at: 1 for unit in state.units})
+    yield replace_fields(state, canoes={unit.at: 1 for unit in state.units})
     for number, unit in enumerate(state.units):
         for water in board.places:
             if unit.power == due.seat and not board.is_land(water):
-                afloat = changed(unit, at=water)
-                yield changed(state, units=(*state.units[:number], afloat, *state.units[number + 1 :]))
+                afloat = replace_fields(unit, at=water)
+                yield replace_fields(state, units=(*state.units[:number], afloat, *state.units[number + 1 :]))
 
 
 _BY_HAND = {

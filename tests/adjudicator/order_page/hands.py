@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
-from games.protocol.optional import Laid
+from games.protocol.optional import TouchOrder
 
 Press = Callable[[Page, Locator], None]
 """To touch a button, or to come to it by Tab and press Enter."""
@@ -38,7 +38,7 @@ def head_of(page: Page, thing: str) -> Locator:
     return page.locator(f'[data-thing="{page.evaluate(_THINGS).index(thing)}"]')
 
 
-def put_together(page: Page, press: Press, laid: Laid) -> None:
+def put_together(page: Page, press: Press, laid: TouchOrder) -> None:
     """The thing, then step by step what is to become of it, until the page takes it for an order."""
     head = head_of(page, laid.thing)
     press(page, head)

@@ -66,7 +66,7 @@ class Seat:
         house, position = self.place.house, conduct.position_of(self.place.house, "alone")
         turn = games.kinds()[self.kind].rules.turn(position.state).short
         token = reply_token(house.office.key, "alone", self.seat, position.chairs[self.seat].generation, turn)
-        self.place.clock.forward(HOUR)
+        self.place.clock.advance(HOUR)
         to = reply_address(house.office.address, "alone", self.seat, token)
         self.place.write(self.address, to, "SHEET", "the sheet, please")
         (page,) = pages_in(self.answered())
@@ -76,7 +76,7 @@ class Seat:
 
     def says(self, text: str) -> EmailMessage:
         """A letter in answer to the newest of ours, and the answer to it."""
-        self.place.clock.forward(HOUR)
+        self.place.clock.advance(HOUR)
         self.place.answer(self.address, self.place.mail(self.address)[-1], text)
         return self.answered()
 
@@ -85,7 +85,7 @@ class Seat:
         parts = urlsplit(link)
         assert parts.scheme == "mailto"
         said = parse_qs(parts.query)
-        self.place.clock.forward(HOUR)
+        self.place.clock.advance(HOUR)
         self.place.write(self.address, unquote(parts.path), said["body"][0], said["subject"][0])
         return self.answered()
 

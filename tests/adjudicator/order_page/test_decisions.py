@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.order_page.choices import offers
+from adjudicator.order_page.choices import list_choices
 from games.boer_war import model as boer_war
 from games.boer_war.components import materials
 from games.diplomacy import model as diplomacy
@@ -74,7 +74,7 @@ def test_every_phase_and_what_it_accepts_is_in_the_table(name):
 def offered(name: str, phase: str, sort: str) -> tuple[Prepared, list[Any]]:
     """A position in which that is offered, and all orders of that sort there."""
     (one,) = prepared(name, frozenset({(phase, sort)}), most=1)
-    found = (offer.order for offer in offers(one.asked))
+    found = (offer.order for offer in list_choices(one.asked))
     return one, [order for order in found if sort_of(one.asked, order) == sort]
 
 
@@ -83,7 +83,9 @@ def test_a_leader_without_a_port_may_be_told_where_to_come():
     setting = SETTINGS["boer war"]
     state = next(one for one in games_of_bots(setting, 0) if one.side == "empire")
     (due,) = setting.game.rules.due(state)
-    landing = {one.order.leader for one in offers(asked_in(setting, state, due)) if "lands" in one.words}
+    landing = {
+        one.order.leader for one in list_choices(asked_in(setting, state, due)) if "lands" in one.words
+    }
     here = (*state.leaders, *state.gone, *state.boxes["empire"])
     coming = {name: who for name, who in materials().leaders.items() if who.side == "empire"}
     assert landing == {name for name in coming if name not in here}
@@ -103,7 +105,9 @@ def test_an_event_of_the_nations_may_be_aimed():
 
 def test_exchanges_are_sorted_by_the_card_that_comes_in():
     (one,) = prepared("great war", frozenset({("set-up", "Exchange")}))
-    laid = [offer.laid for offer in offers(one.asked) if sort_of(one.asked, offer.order) == "Exchange"]
+    laid = [
+        offer.touches for offer in list_choices(one.asked) if sort_of(one.asked, offer.order) == "Exchange"
+    ]
     several = {way.steps[0].said for way in laid if len(way.steps) > 1}
     assert len(laid) > 100
     assert len(several) > 10
@@ -116,7 +120,7 @@ def letters_of(one: Prepared, press: Press):
     def steps(page):
         found = {}
         for kind, offer in one.chosen.items():
-            put_together(page, press, offer.laid)
+            put_together(page, press, offer.touches)
             found[kind] = page.locator("#send").get_attribute("href"), page.locator("#letter").inner_text()
             press(page, page.locator("#clear"))
         return found

@@ -94,7 +94,7 @@ def by_touch(place: Town, folder: Path, browser: Any, kind: str, phases: int) ->
     seat, asked, passed = Seat(place, kind, folder), [], 0
     for _ in range(phases):
         before = conduct.position_of(place.house, "alone")
-        if not before.running or passed == IN_A_ROW:
+        if not before.is_running or passed == IN_A_ROW:
             break
         passed += 1
         if pages := pages_in(seat.says("SHEET")):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.order_page.page import Envelope, order_page
+from adjudicator.order_page.page import OrderEmail, render_order_page
 from tests.adjudicator.order_page.decisions import SETTINGS, Prepared, prepared
 from tests.adjudicator.order_page.hands import by_keys, head_of, put_together
 from tests.kit import axe
@@ -18,7 +18,7 @@ MOST_BYTES = 400_000
 MOST_CPU = 0.3
 """Seconds of processor time of all threads that show the page: reading, scripts, laying out, drawing."""
 NARROW = 375
-TO = Envelope(to="gm+kit.token@example.org", subject="Orders [kit #1]")
+TO = OrderEmail(to="gm+kit.token@example.org", subject="Orders [kit #1]")
 SMALL = """() => [...document.querySelectorAll('button, .button, textarea, input')]
   .filter(one => one.getClientRects().length)
   .map(one => [one.textContent || one.id, one.getBoundingClientRect()])
@@ -57,9 +57,9 @@ def used(one: Prepared):
     def steps(page):
         cost = opened(page)
         offer = next(iter(one.chosen.values()))
-        put_together(page, by_keys, offer.laid)
+        put_together(page, by_keys, offer.touches)
         letter = page.locator("#letter").inner_text()
-        by_keys(page, head_of(page, offer.laid.thing))
+        by_keys(page, head_of(page, offer.touches.thing))
         found = (page.evaluate(SMALL), page.evaluate(WIDER), page.evaluate(NAMELESS))
         faults = axe.findings(page, (axe.CONTRAST,))
         return cost, letter, found, faults
@@ -72,7 +72,7 @@ def made_of(name: str) -> dict[str, tuple[Prepared, bytes]]:
     found: dict[str, tuple[Prepared, bytes]] = {}
     for one in prepared(name, SETTINGS[name].kinds):
         if fresh := {phase for phase, _ in one.chosen} - found.keys():
-            made = order_page(one.asked, "kit", TO, one.asked.rest)
+            made = render_order_page(one.asked, "kit", TO, one.asked.rest)
             assert made is not None
             found |= dict.fromkeys(fresh, (one, made))
     return found

@@ -5,29 +5,29 @@ from itertools import product
 
 import pytest
 
-from adjudicator.order_page.choices import Asked, offers
-from games.great_war.model import Lay, Play
+from adjudicator.order_page.choices import OrderPageInput, list_choices
+from games.great_war.model import CardPlay, Lay
 from games.great_war.possible import bases
-from games.plains_indian_wars.carrying_out import places_for
-from games.plains_indian_wars.in_play import Play as Board
-from games.plains_indian_wars.lawful import best_of
+from games.plains_indian_wars.carrying_out import placement_regions
+from games.plains_indian_wars.in_play import WorkingState as Board
+from games.plains_indian_wars.lawful import best_limits
 from games.plains_indian_wars.model import SOLDIERS, Move, Place, belt_of
-from games.record import canonical, changed
+from games.record import canonical, replace_fields
 from tests.adjudicator.order_page.test_choices import course, meant
 
 
-def groups(asked: Asked) -> Iterator[Move]:
+def groups(asked: OrderPageInput) -> Iterator[Move]:
     """Every group of one colour or two, out of every region into every other; no more than can come there."""
     board = Board(asked.view)
     disc = asked.view.disc
-    coming = places_for(board, disc) if disc else ()
+    coming = placement_regions(board, disc) if disc else ()
     for start in board.board.places:
         most = {}
         for colour in SOLDIERS:
             more = 0
             if colour == disc and start in coming:
-                best = best_of(board).cubes(belt_of(start))
-                more = min(best, board.ready.get(colour, 0), board.room(start))
+                best = best_limits(board).cubes_left(belt_of(start))
+                more = min(best, board.ready.get(colour, 0), board.us_room(start))
             most[colour] = board.count(start, colour) + more
         for numbers in product(*(range(most[colour] + 1) for colour in SOLDIERS)):
             cubes = {colour: n for colour, n in zip(SOLDIERS, numbers, strict=True) if n}
@@ -35,11 +35,11 @@ def groups(asked: Asked) -> Iterator[Move]:
                 yield from (Move(cubes=cubes, start=start, to=to) for to in board.board.places)
 
 
-def cubes_to_come(asked: Asked) -> Iterator[Place]:
+def cubes_to_come(asked: OrderPageInput) -> Iterator[Place]:
     """Cubes of every colour to every region, no more than lie ready and find room."""
     board = Board(asked.view)
     for colour, at in product(SOLDIERS, board.board.places):
-        most = min(board.ready.get(colour, 0), board.room(at))
+        most = min(board.ready.get(colour, 0), board.us_room(at))
         yield from (Place(count=count, colour=colour, at=at) for count in range(1, most + 1))
 
 
@@ -52,23 +52,25 @@ def test_every_group_and_every_cube_of_the_plains_can_be_chosen(seed, every):
         check, wanted = asked.game.rules.check, (*groups(asked), *cubes_to_come(asked))
         lawful = {canonical(one) for one in wanted if check(asked.view, asked.seat, one) is None}
         offered = {
-            canonical(meant(asked, one.order)) for one in offers(asked) if isinstance(one.order, Move | Place)
+            canonical(meant(asked, one.order))
+            for one in list_choices(asked)
+            if isinstance(one.order, Move | Place)
         }
         assert lawful == offered, (asked.view.turn, asked.view.disc)
         looked += len(lawful)
     assert looked > 500
 
 
-def rounds_of(asked: Asked) -> Iterator[Lay]:
+def rounds_of(asked: OrderPageInput) -> Iterator[Lay]:
     """Every base with up to three cards of the hand, led or added, in every order."""
     view = asked.view
     hand = list(dict.fromkeys(view.armies[asked.seat].hand))
     role, number = view.role(asked.seat), 2 if view.round == 2 else 1
     for base in (None, *bases(view)):
-        edge = [Lay(role=role, number=number, base=Play(card=base) if base else None)]
+        edge = [Lay(role=role, number=number, base=CardPlay(card=base) if base else None)]
         for _ in range(3):
             grown = [
-                changed(one, **{way: (*getattr(one, way), Play(card=card))})
+                replace_fields(one, **{way: (*getattr(one, way), CardPlay(card=card))})
                 for one in edge
                 for card, way in product(hand, ("led", "plus") if base else ("plus",))
                 if card not in one.cards
@@ -77,7 +79,7 @@ def rounds_of(asked: Asked) -> Iterator[Lay]:
             yield from edge
 
 
-def is_carried_out_whole(asked: Asked, order: Lay) -> bool:
+def is_carried_out_whole(asked: OrderPageInput, order: Lay) -> bool:
     found = asked.game.rules.concerns(asked.view, asked.seat, [order])
     return asked.game.rules.check(asked.view, asked.seat, order) is None and not any(
         one.drops for one in found
@@ -89,7 +91,7 @@ def test_every_formation_of_the_great_war_can_be_chosen():
     for number, (asked, _) in enumerate(course("great-war", 40, b"reach")):
         if number % 4 or asked.view.stage not in ("round 1", "round 2"):
             continue
-        offered = {canonical(meant(asked, one.order)) for one in offers(asked)}
+        offered = {canonical(meant(asked, one.order)) for one in list_choices(asked)}
         lawful = [*rounds_of(asked)]
         missing = [one for one in lawful if canonical(meant(asked, one)) not in offered]
         assert missing == [], list(map(asked.game.notation.write, missing))

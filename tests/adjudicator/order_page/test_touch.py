@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.order_page.choices import Asked
-from adjudicator.order_page.page import Envelope, order_page
+from adjudicator.order_page.choices import OrderPageInput
+from adjudicator.order_page.page import OrderEmail, render_order_page
 from games.dice import SealedDice
 from tests.adjudicator.order_page.parties import settled
 from tests.kit import axe
@@ -39,8 +39,11 @@ def written(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
     state = game.rules.setup(settled(game), SealedDice(b"page", "page", 0)).state
     due = next(due for due in game.rules.due(state) if due.seat == "Austria")
     rest = tuple(map(game.notation.write, game.rules.default(state, due)))
-    page = order_page(
-        Asked(game, state, due.seat, (due,), filed, rest), "kit", Envelope(to, "Orders [kit #1]"), rest
+    page = render_order_page(
+        OrderPageInput(game, state, due.seat, (due,), filed, rest),
+        "kit",
+        OrderEmail(to, "Orders [kit #1]"),
+        rest,
     )
     assert page is not None
     file.write_bytes(page)

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.ledger.posts import Post, PostedChapter, PostedTurn
+from adjudicator.ledger.posts import ChannelPost, PostedChapter, PostedTurn
 from adjudicator.post import apprise_services
-from adjudicator.post.apprise_services import Service, verdict_of
+from adjudicator.post.apprise_services import AppriseService, read_verdict
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
 
 TURN = PostedTurn(short="S1M", name="Spring, year 1, moves")
-TOLD = Post(
+TOLD = ChannelPost(
     id="a1",
     what="played",
     at="2026-01-05T18:00:00Z",
@@ -48,12 +48,14 @@ def logged() -> Iterator[list[str]]:
     root.removeHandler(ear)
 
 
-def service(port: int) -> Service:
+def service(port: int) -> AppriseService:
     url = f"json://me:s3cr3t@127.0.0.1:{port}/s3cr3t-path?redirect=yes&format=markdown"
-    return Service(Channel(name="chat", kind="apprise", url=Secret("text", url)))
+    return AppriseService(Channel(name="chat", kind="apprise", url=Secret("text", url)))
 
 
-needs_apprise = pytest.mark.skipif(not apprise_services.is_there(), reason="apprise is not installed")
+needs_apprise = pytest.mark.skipif(
+    not apprise_services.is_apprise_installed(), reason="apprise is not installed"
+)
 
 
 @needs_apprise
@@ -76,11 +78,11 @@ def test_nothing_of_a_turn_is_said_twice(
     happened = "The Iroquois took Delaware."
     chapter = PostedChapter(turn=TURN, headline=happened, passages=())
     marked = f"# beaver: {TURN.name}\n\n{happened}\n"
-    told = changed(TOLD, chapters=(chapter,), heading=f"{happened} [beaver S1M]", markdown=marked)
+    told = replace_fields(TOLD, chapters=(chapter,), heading=f"{happened} [beaver S1M]", markdown=marked)
     one = service(board.port)
     plugin = one._plugin()
     plugin.body_maxlen = room
-    monkeypatch.setattr(Service, "_plugin", lambda self: plugin)
+    monkeypatch.setattr(AppriseService, "_plugin", lambda self: plugin)
     assert one.deliver("k", told, None).outcome == "sent"
     (document,) = board.taken.values()
     assert document["title"] == "beaver: Spring, year 1, moves"
@@ -121,13 +123,13 @@ def test_an_address_that_no_service_has_is_told_without_it() -> None:
     channel = Channel(
         name="chat", kind="apprise", url=Secret("text", "s3cr3t://there", "[[channel]] chat: url")
     )
-    receipt = Service(channel).deliver("k", TOLD, None)
+    receipt = AppriseService(channel).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
     assert receipt.why == "gm.toml: [[channel]] chat: url: apprise knows no service of such an address"
 
 
 def test_without_apprise_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apprise_services, "LIBRARY", "apprise_that_nobody_has")
+    monkeypatch.setattr(apprise_services, "APPRISE_LIBRARY", "apprise_that_nobody_has")
     receipt = service(1).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
     assert "apprise is not installed" in (receipt.why or "")
@@ -145,4 +147,4 @@ def test_without_apprise_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_what_a_library_says_is_read(said: str, outcome: str) -> None:
-    assert verdict_of(said.splitlines())[0] == outcome
+    assert read_verdict(said.splitlines())[0] == outcome

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from adjudicator.clock import HOUR, HandClock, Millis
+from adjudicator.clock import HOUR, ManualClock, Millis
 from adjudicator.errors import PostFault
-from adjudicator.post.board_box import RELOOK, BoardBox
+from adjudicator.post.board_box import RELOOK, ForumMailbox
 from adjudicator.post.discourse import Discourse
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
@@ -22,8 +22,8 @@ class Club:
     """Twenty games in the topics of a forum, and the mailbox by which their posts come in."""
 
     forum: Forum
-    box: BoardBox
-    clock: HandClock
+    box: ForumMailbox
+    clock: ManualClock
     deadlines: dict[str, Millis] = field(default_factory=dict)
     books: set[str] = field(default_factory=set)
 
@@ -52,7 +52,7 @@ def club() -> Iterator[Club]:
             account=ACCOUNT,
             local=True,
         )
-        clock, deadlines = HandClock(there.now), dict[str, Millis]()
+        clock, deadlines = ManualClock(there.now), dict[str, Millis]()
         for number in range(FIRST, FIRST + GAMES):
             there.topics[number] = {"title": f"[g{number - FIRST}] Standard Diplomacy"}
             there.write(number, ACCOUNT, "The game begins.")
@@ -63,7 +63,7 @@ def club() -> Iterator[Club]:
             }
 
         it = Club(
-            there, BoardBox(Discourse(channel), "club", "gm@example.org", topics, clock), clock, deadlines
+            there, ForumMailbox(Discourse(channel), "club", "gm@example.org", topics, clock), clock, deadlines
         )
         assert it.reads() == []
         assert len(it.asked()) == GAMES
@@ -90,7 +90,7 @@ def test_what_is_changed_is_seen_after_a_while(club: Club) -> None:
     club.reads(), club.reads()
     club.forum.change(number, "A Paris H", 2)
     assert club.reads() == []
-    club.clock.forward(RELOOK)
+    club.clock.advance(RELOOK)
     assert club.reads() == ["A Paris H"]
 
 
@@ -100,7 +100,7 @@ def test_each_topic_is_read_once_after_its_deadline(club: Club) -> None:
     number = club.forum.write(FIRST + 5, "jane", "A Paris - Burgundy")
     club.reads(), club.reads(), club.asked()
     club.forum.change(number, "A Paris H", 2)
-    club.clock.forward(1001)
+    club.clock.advance(1001)
     assert club.reads() == ["A Paris H"]
     assert club.reads() == []
     assert club.asked() == ["g5", "g5"]
@@ -110,7 +110,7 @@ def test_each_topic_is_read_once_after_its_deadline(club: Club) -> None:
 
 def test_no_topic_waits_behind_others_whenever_the_forum_breaks_off(club: Club) -> None:
     """The forum takes eight questions and no more. Where much is written others are read too."""
-    club.clock.forward(HOUR)
+    club.clock.advance(HOUR)
     read: list[str] = []
     for count in range(4):
         for number in range(7):

@@ -7,7 +7,7 @@ import pytest
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
-from adjudicator.post.board import NotTaken
+from adjudicator.post.board import PostRejected
 from adjudicator.post.discourse import CHANGES, CHUNK, Discourse
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
@@ -124,7 +124,7 @@ def test_a_forum_that_wants_to_be_left_alone_is(there: Forum) -> None:
             one.posts("70", 0)
         assert waits - 2 < (fault.value.retry_after or 0) <= waits
         before = len(there.asked)
-        with pytest.raises((PostFault, NotTaken)) as again:
+        with pytest.raises((PostFault, PostRejected)) as again:
             one.post(MARK, "70", TITLE, "A turn.", [])
         assert "left alone" in f"{again.value}"
         assert len(there.asked) == before
@@ -133,12 +133,12 @@ def test_a_forum_that_wants_to_be_left_alone_is(there: Forum) -> None:
 def test_what_a_forum_does_not_take_is_said(there: Forum) -> None:
     one = board(there.url)
     there.script = [("POST /posts", Trouble(422))]
-    with pytest.raises(NotTaken, match="422"):
+    with pytest.raises(PostRejected, match="422"):
         one.post(MARK, None, TITLE, "It begins.", [])
     there.script = [("POST /posts", Trouble(200, about={"action": "enqueued", "success": True}))]
-    with pytest.raises(NotTaken, match="moderator"):
+    with pytest.raises(PostRejected, match="moderator"):
         one.post(MARK, None, TITLE, "It begins.", [])
-    with pytest.raises(NotTaken, match="gone"):
+    with pytest.raises(PostRejected, match="gone"):
         one.post(MARK, "999", TITLE, "It goes on.", [])
     there.script = [("POST /uploads", Trouble(413))]
     one.post(MARK, None, TITLE, "It begins.", [MAP])

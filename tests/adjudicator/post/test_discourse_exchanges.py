@@ -10,11 +10,11 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import pytest
 
-from adjudicator.clock import moment
+from adjudicator.clock import datetime_of
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.ledger.headers import HeaderText
 from adjudicator.ledger.letters import Attachment
-from adjudicator.post.board import NotTaken
+from adjudicator.post.board import PostRejected
 from adjudicator.post.discourse import Discourse
 from adjudicator.settings.channel import Channel
 from adjudicator.settings.keyring import Secret
@@ -23,7 +23,7 @@ from tests.kit.recorded import playing
 from tests.kit.servers import HANGING_SECONDS
 
 FILES = sorted(Path(__file__).with_name("exchanges").glob("*.json"))
-FAULTS = {fault.__name__: fault for fault in (LoginFault, PostFault, NotTaken)}
+FAULTS = {fault.__name__: fault for fault in (LoginFault, PostFault, PostRejected)}
 PICTURE = b"\x89PNG\r\n\x1a\n..."
 
 
@@ -56,7 +56,7 @@ def done(one: Discourse, does: dict[str, list[Any]]) -> Any:
                 post.version,
                 post.poster,
                 post.text,
-                f"{moment(post.at):%Y-%m-%dT%H:%M:%S}.000Z",
+                f"{datetime_of(post.at):%Y-%m-%dT%H:%M:%S}.000Z",
             ]
             for post in one.posts(*words)
         ]

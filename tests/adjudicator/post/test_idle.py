@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.errors import PostFault
 from adjudicator.post.connection_limit import ConnectionLimit
-from adjudicator.post.imap import ImapBox, Patience
+from adjudicator.post.imap import Backoff, ImapMailbox
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap
 from tests.kit import imap_server as servers
@@ -41,13 +41,13 @@ def server(timer: ManualTimer) -> Iterator[ImapServer]:
 
 
 @pytest.fixture
-def box(server: ImapServer, timer: ManualTimer) -> ImapBox:
+def box(server: ImapServer, timer: ManualTimer) -> ImapMailbox:
     """A mailbox on it."""
     at = Imap("127.0.0.1", server.port, "none", "gm", Secret("text", "secret"))
-    return ImapBox(at, patience=Patience(Even()), timer=timer)
+    return ImapMailbox(at, patience=Backoff(Even()), timer=timer)
 
 
-def poll(box: ImapBox) -> None:
+def poll(box: ImapMailbox) -> None:
     """Look through the mailbox, which is empty."""
     assert list(box.new_letters(lambda places: ())) == []
 
@@ -57,7 +57,7 @@ def most_in_a_minute(times: list[float]) -> int:
     return max(sum(at <= one <= at + MINUTE for one in times) for at in times)
 
 
-def serve(box: ImapBox, server: ImapServer, timer: ManualTimer) -> list[float]:
+def serve(box: ImapMailbox, server: ImapServer, timer: ManualTimer) -> list[float]:
     """Watch for an hour, and poll each minute and whenever the bell rings. Returns when it rang."""
     rings: list[float] = []
 
@@ -74,7 +74,7 @@ def serve(box: ImapBox, server: ImapServer, timer: ManualTimer) -> list[float]:
 
 @pytest.mark.parametrize("manner", [servers.refuse, servers.misunderstand, servers.hang_up])
 def test_the_pause_doubles_up_to_five_minutes_and_polls_go_on(
-    box: ImapBox, server: ImapServer, timer: ManualTimer, manner: Manner
+    box: ImapMailbox, server: ImapServer, timer: ManualTimer, manner: Manner
 ) -> None:
     server.manner = manner
     rings = serve(box, server, timer)
@@ -86,19 +86,19 @@ def test_the_pause_doubles_up_to_five_minutes_and_polls_go_on(
     assert most_in_a_minute(server.dialled_at) <= MOST_A_MINUTE
 
 
-def test_a_refusal_rings_for_nobody(box: ImapBox, server: ImapServer, timer: ManualTimer) -> None:
+def test_a_refusal_rings_for_nobody(box: ImapMailbox, server: ImapServer, timer: ManualTimer) -> None:
     assert serve(box, server, timer) == []
 
 
 def test_an_idle_that_the_server_ends_within_a_minute_has_failed(
-    box: ImapBox, server: ImapServer, timer: ManualTimer
+    box: ImapMailbox, server: ImapServer, timer: ManualTimer
 ) -> None:
     server.manner = servers.idle_for(59)
     serve(box, server, timer)
     assert timer.pauses[:4] == [2, 4, 8, 16]
 
 
-def test_an_idle_that_lasts_a_minute_works(box: ImapBox, server: ImapServer, timer: ManualTimer) -> None:
+def test_an_idle_that_lasts_a_minute_works(box: ImapMailbox, server: ImapServer, timer: ManualTimer) -> None:
     server.manner = servers.idle_for(61)
     serve(box, server, timer)
     assert set(timer.pauses) == {2}
@@ -106,7 +106,7 @@ def test_an_idle_that_lasts_a_minute_works(box: ImapBox, server: ImapServer, tim
 
 
 def test_after_an_idle_that_worked_the_pause_is_short_again(
-    box: ImapBox, server: ImapServer, timer: ManualTimer
+    box: ImapMailbox, server: ImapServer, timer: ManualTimer
 ) -> None:
     manners = iter([servers.refuse, servers.refuse, servers.refuse, servers.idle_for(61)])
     server.manner = lambda connection: next(manners, servers.refuse)(connection)
@@ -115,7 +115,7 @@ def test_after_an_idle_that_worked_the_pause_is_short_again(
 
 
 def test_a_flood_of_news_logs_in_no_more_than_a_dozen_times_a_minute(
-    box: ImapBox, server: ImapServer, timer: ManualTimer
+    box: ImapMailbox, server: ImapServer, timer: ManualTimer
 ) -> None:
     """Each email that comes rings, and each ring is a poll of its own."""
     server.manner, stop = servers.accept, threading.Event()
@@ -132,7 +132,7 @@ def test_a_flood_of_news_logs_in_no_more_than_a_dozen_times_a_minute(
 
 
 def test_the_copies_of_many_emails_are_looked_up_over_one_connection(
-    box: ImapBox, server: ImapServer
+    box: ImapMailbox, server: ImapServer
 ) -> None:
     assert box.arrival_times([f"<{number}@example.org>" for number in range(50)]) == {}
     assert len(server.dialled_at) == 1
@@ -140,7 +140,7 @@ def test_the_copies_of_many_emails_are_looked_up_over_one_connection(
     assert len(server.dialled_at) == 1
 
 
-def test_a_server_that_failed_is_not_asked_for_copies_either(box: ImapBox, server: ImapServer) -> None:
+def test_a_server_that_failed_is_not_asked_for_copies_either(box: ImapMailbox, server: ImapServer) -> None:
     """Otherwise a login that is refused would be tried again every few seconds."""
     server.login = "NO [AUTHENTICATIONFAILED] wrong password"
     for _ in range(20):
@@ -149,7 +149,7 @@ def test_a_server_that_failed_is_not_asked_for_copies_either(box: ImapBox, serve
     assert len(server.dialled_at) == 1
 
 
-def test_idle_is_tried_out(box: ImapBox, server: ImapServer) -> None:
+def test_idle_is_tried_out(box: ImapMailbox, server: ImapServer) -> None:
     (refusal,) = (found for found in box.try_out() if "IDLE" in found)
     assert "IDLE is not for you" in refusal
     server.manner = servers.accept
@@ -184,7 +184,7 @@ def test_after_a_rest_four_may_go_at_once_again() -> None:
     assert dialled(limit, timer, 5) == [now, now, now, now, now + 7.5]
 
 
-def test_nobody_waits_for_a_turn_when_the_service_stops(box: ImapBox, timer: ManualTimer) -> None:
+def test_nobody_waits_for_a_turn_when_the_service_stops(box: ImapMailbox, timer: ManualTimer) -> None:
     stop = threading.Event()
     limit = ConnectionLimit(timer)
     dialled(limit, timer, 4)

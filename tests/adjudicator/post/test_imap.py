@@ -8,11 +8,11 @@ from datetime import datetime
 import pytest
 
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.post.imap import BATCH, LARGEST_BYTES, ImapBox, Patience
-from adjudicator.post.imap_connection import Line
+from adjudicator.post.imap import BATCH, MAX_FETCHED_LETTER_BYTES, Backoff, ImapMailbox
+from adjudicator.post.imap_connection import ImapConnection
 from adjudicator.settings.keyring import Secret
 from adjudicator.settings.places import Imap
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.certificates import issue
 from tests.kit.servers import PASSWORD
 from tests.kit.wire import wire
@@ -47,9 +47,9 @@ def at(dovecot, user):
 
 def quick(at, **options):
     """A mailbox that comes back to a failed server at once."""
-    patience = Patience(random.Random(1))
-    patience.failed = lambda at_least=0.0: 0.0
-    return ImapBox(at, connect_seconds=300, read_seconds=300, patience=patience, **options)
+    patience = Backoff(random.Random(1))
+    patience.note_failure = lambda at_least=0.0: 0.0
+    return ImapMailbox(at, connect_seconds=300, read_seconds=300, patience=patience, **options)
 
 
 def none_known(places):
@@ -77,7 +77,7 @@ def test_letters_come_in_their_order_and_are_moved_unseen(dovecot, user, at):
     assert dovecot.letters(user) == []
     kept = dovecot.letters(user, "Turnpost")
     assert len(kept) == 3
-    line = Line(at)
+    line = ImapConnection(at)
     line.open("Turnpost")
     assert len(line.numbers("UNSEEN")) == 3
     line.hang_up()
@@ -86,7 +86,7 @@ def test_letters_come_in_their_order_and_are_moved_unseen(dovecot, user, at):
 
 def test_the_time_is_when_the_server_took_it(dovecot, user, at, monkeypatch):
     """In whatever zone we are, and whatever the letter says."""
-    line = Line(at)
+    line = ImapConnection(at)
     line._imap.append("INBOX", letter(), msg_time=datetime.fromisoformat("2026-07-24T18:00:00+02:00"))
     line._imap.append("INBOX", letter(2), msg_time=datetime.fromisoformat("2026-01-24T18:00:00-05:00"))
     line.hang_up()
@@ -102,13 +102,15 @@ def test_the_bytes_are_those_of_the_server(dovecot, user, at):
 
 
 def test_an_overlarge_letter_is_fetched_in_part(dovecot, user, at):
-    dovecot.deliver(user, letter(1, "x" * 70 + "\r\n" + ("y" * 70 + "\r\n") * (2 * LARGEST_BYTES // 72)))
+    dovecot.deliver(
+        user, letter(1, "x" * 70 + "\r\n" + ("y" * 70 + "\r\n") * (2 * MAX_FETCHED_LETTER_BYTES // 72))
+    )
     dovecot.deliver(user, letter(2, "small"))
     large, small = poll(quick(at))
-    assert len(large.raw) == LARGEST_BYTES + 1
+    assert len(large.raw) == MAX_FETCHED_LETTER_BYTES + 1
     assert b"Message-ID: <1@example.test>" in large.raw
     assert bodies([small]) == [b"small"]
-    assert len(dovecot.letters(user, "Turnpost")[0]) > 1.9 * LARGEST_BYTES
+    assert len(dovecot.letters(user, "Turnpost")[0]) > 1.9 * MAX_FETCHED_LETTER_BYTES
 
 
 def test_a_backlog_comes_in_batches(dovecot, user, at):
@@ -172,14 +174,14 @@ def test_marking_may_be_repeated(dovecot, user, at):
 
 
 def test_several_folders(dovecot, user, at):
-    at = changed(at, folders=("INBOX", "Junk/Möglich"), kept="Archiv/Über uns")
-    line = Line(at)
+    at = replace_fields(at, folders=("INBOX", "Junk/Möglich"), kept="Archiv/Über uns")
+    line = ImapConnection(at)
     line.make("Junk/Möglich")
     line._imap.append("Junk/Möglich", letter(2, "suspected"))
     line.hang_up()
     dovecot.deliver(user, letter(1, "trusted"))
     assert bodies(poll(quick(at))) == [b"trusted", b"suspected"]
-    line = Line(at)
+    line = ImapConnection(at)
     line.open("Archiv/Über uns")
     assert len(line.numbers()) == 2
     line.hang_up()
@@ -194,7 +196,7 @@ def test_servers_that_cannot_move(dovecot, user, at, without, left):
         between.replaced = {
             word: b" X" + b"Y" * (len(word) - 2) for word in map(b" ".__add__, without.split())
         }
-        box = quick(changed(at, host="127.0.0.1", port=between.port, tls="none"))
+        box = quick(replace_fields(at, host="127.0.0.1", port=between.port, tls="none"))
         arrived = poll(box)
         assert len(arrived) == 1
         places = {one.place for one in arrived}
@@ -220,30 +222,30 @@ def test_a_letter_is_looked_up_by_its_message_id(dovecot, user, at):
 
 def test_tls_from_the_first_byte(dovecot, user, at):
     dovecot.deliver(user, letter())
-    assert len(poll(quick(changed(at, tls="tls", port=dovecot.imaps)))) == 1
+    assert len(poll(quick(replace_fields(at, tls="tls", port=dovecot.imaps)))) == 1
 
 
 def test_a_stranger_s_certificate_is_not_trusted(at, tmp_path):
     other = issue(tmp_path / "others").authority
     with pytest.raises(LoginFault, match="certificate is not to be trusted"):
-        list(quick(changed(at, ca_file=other)).new_letters(none_known))
+        list(quick(replace_fields(at, ca_file=other)).new_letters(none_known))
 
 
 def test_a_certificate_for_another_name_is_not_trusted(at):
     with pytest.raises(PostFault, match="certificate"):
-        list(quick(changed(at, host="127.1")).new_letters(none_known))
+        list(quick(replace_fields(at, host="127.1")).new_letters(none_known))
 
 
 def test_a_server_that_hides_starttls_gets_no_password(dovecot, at):
     with wire(dovecot.imap) as between:
         between.replaced = {b" STARTTLS": b" XXXXXXXX"}
         with pytest.raises(LoginFault, match="cannot do what is needed"):
-            quick(changed(at, port=between.port)).try_out()
+            quick(replace_fields(at, port=between.port)).try_out()
 
 
 def test_a_wrong_password_is_told_apart(at):
     with pytest.raises(LoginFault, match="the login was refused") as caught:
-        quick(changed(at, password=Secret("text", "wrong"))).try_out()
+        quick(replace_fields(at, password=Secret("text", "wrong"))).try_out()
     assert caught.value.retry_after == 900
     assert "wrong" not in str(caught.value)
 
@@ -251,13 +253,15 @@ def test_a_wrong_password_is_told_apart(at):
 def test_a_password_that_cannot_be_had(at, monkeypatch):
     monkeypatch.delenv("NOBODY_SET_THIS", raising=False)
     with pytest.raises(LoginFault, match="the environment has no NOBODY_SET_THIS"):
-        quick(changed(at, password=Secret("env", "NOBODY_SET_THIS"))).try_out()
+        quick(replace_fields(at, password=Secret("env", "NOBODY_SET_THIS"))).try_out()
 
 
 def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
     with wire(dovecot.imap) as between:
         between.replaced = {b"NO [AUTHENTICATIONFAILED]": b"NO [UNAVAILABLE] XXXXXXXX"}
-        there = changed(at, host="127.0.0.1", port=between.port, tls="none", password=Secret("text", "wrong"))
+        there = replace_fields(
+            at, host="127.0.0.1", port=between.port, tls="none", password=Secret("text", "wrong")
+        )
         with pytest.raises(PostFault, match="UNAVAILABLE") as caught:
             quick(there).try_out()
     assert not isinstance(caught.value, LoginFault)
@@ -265,18 +269,18 @@ def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
 
 def test_a_server_that_is_down(at):
     with pytest.raises(PostFault, match="cannot be reached"):
-        quick(changed(at, port=1)).try_out()
+        quick(replace_fields(at, port=1)).try_out()
 
 
 def test_a_name_that_nobody_has(at):
     with pytest.raises(PostFault, match="cannot be looked up"):
-        quick(changed(at, host="imap.invalid")).try_out()
+        quick(replace_fields(at, host="imap.invalid")).try_out()
 
 
 def test_a_server_that_falls_silent_is_given_up(dovecot, at):
     with wire(dovecot.imap) as between:
         between.jammed = True
-        box = ImapBox(changed(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
+        box = ImapMailbox(replace_fields(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
         with pytest.raises(PostFault, match="does not answer in time"):
             box.try_out()
 
@@ -323,9 +327,9 @@ def test_a_letter_that_the_server_cannot_give_keeps_no_other_from_coming(dovecot
 
 def test_a_server_that_failed_is_left_alone_for_a_while(dovecot, at):
     with wire(1) as nobody:
-        patience = Patience()
-        patience.failed = lambda at_least=0.0: 3600.0
-        box = ImapBox(changed(at, port=nobody.port), patience=patience)
+        patience = Backoff()
+        patience.note_failure = lambda at_least=0.0: 3600.0
+        box = ImapMailbox(replace_fields(at, port=nobody.port), patience=patience)
         for _ in range(3):
             with pytest.raises(PostFault):
                 list(box.new_letters(none_known))
@@ -369,8 +373,8 @@ def test_a_new_letter_rings_at_once(dovecot, user, at, bell):
 
 
 def test_idle_is_renewed(dovecot, user, at, bell, monkeypatch):
-    renewed, listen = threading.Semaphore(0), Line.listen
-    monkeypatch.setattr(Line, "listen", lambda line: (listen(line), renewed.release()))
+    renewed, listen = threading.Semaphore(0), ImapConnection.listen
+    monkeypatch.setattr(ImapConnection, "listen", lambda line: (listen(line), renewed.release()))
     bell.watch(quick(at, idle_seconds=0.05))
     assert bell.rings()
     assert renewed.acquire(timeout=300)
@@ -394,7 +398,7 @@ def test_a_line_that_breaks_while_it_listens_is_dialled_again(dovecot, user, at,
 def test_a_server_without_idle_is_only_looked_into(dovecot, at, bell):
     with wire(dovecot.imap) as between:
         between.replaced = {b" IDLE": b" XXXX"}
-        bell.watch(quick(changed(at, host="127.0.0.1", port=between.port, tls="none")))
+        bell.watch(quick(replace_fields(at, host="127.0.0.1", port=between.port, tls="none")))
         bell.thread.join(timeout=300)
         assert not bell.thread.is_alive()
     assert not bell.rings(0)
@@ -414,4 +418,4 @@ def test_it_is_tried_out(dovecot, user, at):
 
 def test_a_folder_that_is_not_there(at):
     with pytest.raises(PostFault, match="refused a command"):
-        quick(changed(at, folders=("INBOX", "Nowhere"))).try_out()
+        quick(replace_fields(at, folders=("INBOX", "Nowhere"))).try_out()

@@ -5,12 +5,12 @@ from email import message_from_bytes
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.errors import PostFault, Refusal
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.post import local
 from adjudicator.post.local import LocalServer
-from adjudicator.post.maildir import MaildirBox
+from adjudicator.post.maildir import MaildirMailbox
 from adjudicator.post.smtp import Server, deliver
 from orders.letters.headers import has_plain_line_ends, line_end_of
 
@@ -20,7 +20,7 @@ LETTER = "From: iro@players.example\r\nMessage-ID: <1@p>\r\nSubject: orders\r\n\
 
 @pytest.fixture
 def clock():
-    return HandClock(NOW)
+    return ManualClock(NOW)
 
 
 def embedded(tmp_path, port, clock):
@@ -47,7 +47,7 @@ def send(server, port):
 
 
 def arrived(tmp_path):
-    return list(MaildirBox(tmp_path / "in").new_letters(lambda places: ()))
+    return list(MaildirMailbox(tmp_path / "in").new_letters(lambda places: ()))
 
 
 def test_each_email_to_the_gamesmaster_is_told_of_when_it_is_on_the_disk(tmp_path, send, server):
@@ -88,7 +88,7 @@ def test_the_same_bytes_again_are_one_letter(tmp_path, send, server, port, clock
     clock.forward(60_000)
     send("gm@example.org")
     (letter,) = arrived(tmp_path)
-    MaildirBox(tmp_path / "in").mark_kept([letter.place])
+    MaildirMailbox(tmp_path / "in").mark_kept([letter.place])
     send("gm@example.org")
     assert arrived(tmp_path) == []
     server.stop()
@@ -156,7 +156,7 @@ def test_a_letter_that_cannot_be_written_is_not_said_to_be(tmp_path, send):
 
 
 def test_our_own_carrier_reaches_players_through_it(tmp_path, server, port):
-    letter = Sealed(
+    letter = OutgoingMessage(
         key="k", message_id="<1@x>", sender="gm@example.org", to="iro@players.example", raw=LETTER.encode()
     )
     for _ in range(2):

@@ -6,9 +6,9 @@ import stat
 import pytest
 
 from adjudicator.errors import PostFault
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.post import maildir
-from adjudicator.post.maildir import MaildirBox, MaildirSink, make_maildir, write
+from adjudicator.post.maildir import MaildirCarrier, MaildirMailbox, make_maildir, write_letter
 
 NOW = 1_795_000_000_000
 
@@ -25,7 +25,7 @@ def whatever(letter):
 
 @pytest.fixture
 def box(tmp_path):
-    return MaildirBox(tmp_path / "in")
+    return MaildirMailbox(tmp_path / "in")
 
 
 def drop(path, name, raw=b"letter", seconds=None):
@@ -90,15 +90,15 @@ def test_a_maildir_that_is_gone_is_a_fault_of_the_post(tmp_path, box):
     assert caught.value.retry_after == 60.0
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(PostFault):
-        MaildirBox(tmp_path / "file")
+        MaildirMailbox(tmp_path / "file")
 
 
 def letter(key, raw=b"raw"):
-    return Sealed(key=key, message_id="<1@x>", sender="gm@x", to="a@b", raw=raw)
+    return OutgoingMessage(key=key, message_id="<1@x>", sender="gm@x", to="a@b", raw=raw)
 
 
 def test_a_sink_keeps_each_letter_once(tmp_path):
-    sink = MaildirSink(tmp_path / "out")
+    sink = MaildirCarrier(tmp_path / "out")
     receipts = sink.deliver([letter("a", b"1"), letter("b", b"2")], whatever)
     assert [(receipt.key, receipt.outcome) for receipt in receipts] == [("a", "sent"), ("b", "sent")]
     sink.deliver([letter("a", b"1")], whatever)
@@ -111,7 +111,7 @@ def test_a_sink_keeps_each_letter_once(tmp_path):
 
 
 def test_a_sink_that_cannot_write_holds_its_letters(tmp_path):
-    sink = MaildirSink(tmp_path / "out")
+    sink = MaildirCarrier(tmp_path / "out")
     (tmp_path / "out" / "tmp").rmdir()
     receipts = sink.deliver([letter("a")], whatever)
     assert receipts[0].outcome == "held"
@@ -120,8 +120,8 @@ def test_a_sink_that_cannot_write_holds_its_letters(tmp_path):
 
 def test_a_letter_is_written_whole(tmp_path):
     make_maildir(tmp_path / "m")
-    write(tmp_path / "m", "one", b"first")
-    write(tmp_path / "m", "one", b"second")
+    write_letter(tmp_path / "m", "one", b"first")
+    write_letter(tmp_path / "m", "one", b"second")
     assert (tmp_path / "m" / "new" / "one").read_bytes() == b"second"
     assert list((tmp_path / "m" / "tmp").iterdir()) == []
 

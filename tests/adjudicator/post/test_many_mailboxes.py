@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import HandClock
+from adjudicator.clock import ManualClock
 from adjudicator.errors import PostFault
-from adjudicator.ledger.letters import Sealed
-from adjudicator.post.carrier import Doubt
-from adjudicator.post.maildir import MaildirBox, write
+from adjudicator.ledger.letters import OutgoingMessage
+from adjudicator.post.carrier import DoubtPolicy
+from adjudicator.post.maildir import MaildirMailbox, write_letter
 from adjudicator.post.many_mailboxes import Mailboxes
-from adjudicator.post.rate_limit import Pacing
+from adjudicator.post.rate_limit import RateLimiter
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.settings.places import Rate
 
 
-class Down(MaildirBox):
+class Down(MaildirMailbox):
     """A mailbox whose server is down."""
 
     def new_letters(self, known):
@@ -27,12 +27,12 @@ class Down(MaildirBox):
         raise PostFault("imap", "it does not answer")
 
 
-def boxes(folder: Path, *kinds: type[MaildirBox]) -> Mailboxes:
+def boxes(folder: Path, *kinds: type[MaildirMailbox]) -> Mailboxes:
     """Mailboxes of those kinds, with a letter in each."""
     made = []
     for number, kind in enumerate(kinds):
         made.append(kind(folder / str(number)))
-        write(folder / str(number), f"{number}", f"Message-ID: <{number}@x>\r\n\r\n{number}".encode())
+        write_letter(folder / str(number), f"{number}", f"Message-ID: <{number}@x>\r\n\r\n{number}".encode())
     return Mailboxes(made)
 
 
@@ -41,7 +41,7 @@ def bodies(letters):
 
 
 def test_letters_come_from_each_and_are_tidied_where_they_lay(tmp_path):
-    box = boxes(tmp_path, MaildirBox, MaildirBox, MaildirBox)
+    box = boxes(tmp_path, MaildirMailbox, MaildirMailbox, MaildirMailbox)
     found = list(box.new_letters(lambda places: ()))
     assert bodies(found) == ["0", "1", "2"]
     assert {letter.mailbox for letter in found} == {box.name} == {f"maildir:{tmp_path}/0"}
@@ -52,10 +52,10 @@ def test_letters_come_from_each_and_are_tidied_where_they_lay(tmp_path):
 
 
 def test_each_is_asked_for_the_places_that_are_its_own(tmp_path):
-    box = boxes(tmp_path, MaildirBox, MaildirBox)
+    box = boxes(tmp_path, MaildirMailbox, MaildirMailbox)
     asked: list[str] = []
 
-    class Asking(MaildirBox):
+    class Asking(MaildirMailbox):
         def new_letters(self, known):
             asked.extend(known(["new/1", "new/2"]))
             return iter(())
@@ -67,7 +67,7 @@ def test_each_is_asked_for_the_places_that_are_its_own(tmp_path):
 
 def test_one_that_is_down_does_not_keep_the_others_back(tmp_path):
     """But the poll has failed: no turn is played by it."""
-    box = boxes(tmp_path, Down, MaildirBox)
+    box = boxes(tmp_path, Down, MaildirMailbox)
     letters = box.new_letters(lambda places: ())
     assert bodies([next(letters)]) == ["1"]
     said = ""
@@ -79,16 +79,16 @@ def test_one_that_is_down_does_not_keep_the_others_back(tmp_path):
 
 
 def test_a_letter_is_looked_for_in_each(tmp_path):
-    box = boxes(tmp_path, MaildirBox, MaildirBox)
+    box = boxes(tmp_path, MaildirMailbox, MaildirMailbox)
     assert set(box.arrival_times(["<0@x>", "<1@x>", "<2@x>"])) == {"<0@x>", "<1@x>"}
-    broken = boxes(tmp_path / "more", Down, MaildirBox)
+    broken = boxes(tmp_path / "more", Down, MaildirMailbox)
     assert set(broken.arrival_times(["<1@x>"])) == {"<1@x>"}
     with pytest.raises(PostFault):
         broken.arrival_times(["<1@x>", "<2@x>"])
 
 
 def test_all_are_tried_out_and_watched(tmp_path):
-    box = boxes(tmp_path, MaildirBox, MaildirBox)
+    box = boxes(tmp_path, MaildirMailbox, MaildirMailbox)
     assert len(box.try_out()) == 2
     box.watch(lambda: None, threading.Event())
     box.close()
@@ -100,26 +100,26 @@ RATES = {"gmail.com": Rate(2, 60_000), "*": Rate(3, 1_000)}
 
 
 def test_a_domain_takes_no_more_than_its_rate():
-    pacing = Pacing(RATES)
+    pacing = RateLimiter(RATES)
     assert [pacing.wait("a@gmail.com", at) for at in (0, 10, 20)] == [0, 0, 59_980]
     assert pacing.wait("b@gmail.com", 59_999) == 1
     assert [pacing.wait("b@gmail.com", 60_000), pacing.wait("b@gmail.com", 60_001)] == [0, 9]
 
 
 def test_each_of_the_others_has_a_rate_of_its_own():
-    pacing = Pacing(RATES)
+    pacing = RateLimiter(RATES)
     assert [pacing.wait(f"a@{name}", 0) for name in "xxxxyyy"] == [0, 0, 0, 1_000, 0, 0, 0]
-    assert [Pacing({}).wait("a@x", 0) for _ in range(100)] == [0] * 100
+    assert [RateLimiter({}).wait("a@x", 0) for _ in range(100)] == [0] * 100
 
 
 def test_letters_that_are_too_many_wait_and_the_others_go(relay, port):
-    server, clock = relay(), HandClock(1_000_000)
+    server, clock = relay(), ManualClock(1_000_000)
     plain = Server("127.0.0.1", port, tls="none", timeout_s=5)
-    out = SmtpCarrier(plain, Doubt("marked"), pace=RATES, clock=clock)
+    out = SmtpCarrier(plain, DoubtPolicy("marked"), pace=RATES, clock=clock)
 
     def sent(*addresses):
         letters = [
-            Sealed(
+            OutgoingMessage(
                 key=f"{clock.now()}/{place}", message_id="<k@x>", sender="gm@example.org", to=to, raw=b"x\r\n"
             )
             for place, to in enumerate(addresses)

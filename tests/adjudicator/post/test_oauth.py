@@ -9,15 +9,15 @@ import pytest
 from aiosmtpd.smtp import AuthResult
 
 from adjudicator.errors import LoginFault, PostFault, Refusal
-from adjudicator.ledger.letters import Sealed
+from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.post import oauth
-from adjudicator.post.carrier import Doubt
-from adjudicator.post.imap import ImapBox
-from adjudicator.post.oauth import access_token, forget
+from adjudicator.post.carrier import DoubtPolicy
+from adjudicator.post.imap import ImapMailbox
+from adjudicator.post.oauth import access_token, forget_token
 from adjudicator.post.smtp import Server, SmtpCarrier
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.places import Imap
-from games.record import changed
+from games.record import replace_fields
 from tests.kit import servers
 from tests.kit.mail import letter
 from tests.kit.servers import Dovecot
@@ -85,7 +85,7 @@ def test_a_token_is_fetched_and_kept(ours: Giver) -> None:
 def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: Giver) -> None:
     ask = grant(ours)
     assert access_token(ask) == "access-1"
-    forget(ask)
+    forget_token(ask)
     ours.lasts = oauth.EARLY_SECONDS
     assert access_token(ask) == "access-2"
     assert access_token(ask) == "access-3"
@@ -94,7 +94,7 @@ def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: 
 def test_a_new_refresh_token_is_used_from_then_on(ours: Giver) -> None:
     ask, ours.rotates = grant(ours), True
     access_token(ask)
-    forget(ask)
+    forget_token(ask)
     access_token(ask)
     assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
 
@@ -105,7 +105,7 @@ def test_a_new_refresh_token_is_written_where_the_old_one_stood(
     place = tmp_path / "refresh"
     place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
     place.chmod(0o600)
-    ask, ours.rotates = changed(grant(ours), refresh_token=Secret("file", str(place))), True
+    ask, ours.rotates = replace_fields(grant(ours), refresh_token=Secret("file", str(place))), True
     access_token(ask)
     assert place.read_text(encoding="utf-8") == "refresh-1\n# signed in as gm@example.org\n"
     assert place.stat().st_mode & 0o777 == 0o600
@@ -120,7 +120,7 @@ def test_where_it_cannot_be_written_that_is_said_once(ours: Giver, caplog: pytes
     ask, ours.rotates = grant(ours), True
     for _ in range(3):
         access_token(ask)
-        forget(ask)
+        forget_token(ask)
     (warned,) = caplog.records
     assert "[outbox] token hands out new refresh tokens" in warned.getMessage()
     assert "refresh-" not in warned.getMessage()
@@ -138,12 +138,12 @@ def test_a_command_may_print_a_token(tmp_path) -> None:
     assert access_token(said) == "one"
     place.write_text("two")
     assert access_token(said) == "one"
-    forget(said)
+    forget_token(said)
     assert access_token(said) == "two"
 
 
 def test_a_refresh_token_that_is_revoked(ours: Giver) -> None:
-    ask = changed(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
+    ask = replace_fields(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
     with pytest.raises(Refusal, match=r"\[inbox\] token.*400 invalid_grant Token has been revoked") as said:
         access_token(ask)
     assert "gone" not in str(said.value)
@@ -155,7 +155,7 @@ def test_a_giver_that_is_down(ours: Giver) -> None:
     with pytest.raises(PostFault, match="503 temporarily_unavailable"):
         access_token(ask)
     with pytest.raises(PostFault, match="cannot be asked"):
-        access_token(changed(ask, url="http://127.0.0.1:1/token"))
+        access_token(replace_fields(ask, url="http://127.0.0.1:1/token"))
 
 
 @pytest.mark.parametrize("answer", [{}, {"access_token": ""}, {"access_token": "x", "expires_in": "y"}, []])
@@ -168,9 +168,9 @@ def test_answers_that_hold_no_token(ours: Giver, monkeypatch: pytest.MonkeyPatch
 # IMAP.
 
 
-def box(asking: Dovecot, ask: Grant, user: str = "gm") -> ImapBox:
+def box(asking: Dovecot, ask: Grant, user: str = "gm") -> ImapMailbox:
     at = Imap("localhost", asking.imap, "starttls", user, None, ca_file=asking.papers.authority, token=ask)
-    return ImapBox(at)
+    return ImapMailbox(at)
 
 
 def test_dovecot_lets_us_in_by_a_token(ours: Giver, asking: Dovecot) -> None:
@@ -201,7 +201,7 @@ def test_a_token_for_somebody_else_is_refused(ours: Giver, asking: Dovecot) -> N
 
 def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: Giver, asking: Dovecot) -> None:
     with pytest.raises(LoginFault, match="invalid_grant"):
-        box(asking, changed(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
+        box(asking, replace_fields(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
 
 
 def test_a_giver_that_is_down_passes(ours: Giver, asking: Dovecot) -> None:
@@ -253,11 +253,13 @@ def desk(ours: Giver, port: int) -> Iterator[Desk]:
 
 def carrier(port: int, ask: Grant) -> SmtpCarrier:
     server = Server("127.0.0.1", port, tls="none", username="gm", token=ask, timeout_s=5)
-    return SmtpCarrier(server, Doubt("marked"))
+    return SmtpCarrier(server, DoubtPolicy("marked"))
 
 
 def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
-    one = Sealed(key=key, message_id=f"<{key}@x>", sender="gm@example.org", to="a@example.org", raw=b"x\r\n")
+    one = OutgoingMessage(
+        key=key, message_id=f"<{key}@x>", sender="gm@example.org", to="a@example.org", raw=b"x\r\n"
+    )
     (receipt,) = out.deliver([one], lambda sealed: True)
     return receipt.outcome, receipt.why
 

@@ -2,15 +2,15 @@
 
 import random
 
-from adjudicator.post.imap import Patience
+from adjudicator.post.imap import Backoff
 
 
 def test_patience_grows_and_is_never_the_same():
-    patience = Patience(random.Random(7))
-    waits = [patience.failed() for _ in range(12)]
+    patience = Backoff(random.Random(7))
+    waits = [patience.note_failure() for _ in range(12)]
     assert waits[0] < 3 < waits[3]
     assert 225 <= waits[-1] <= 375
     assert len(set(waits)) == 12
-    assert patience.failed(900) >= 675
-    patience.went_well()
-    assert patience.failed() < 3
+    assert patience.note_failure(900) >= 675
+    patience.reset()
+    assert patience.note_failure() < 3

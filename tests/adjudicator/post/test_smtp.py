@@ -9,16 +9,16 @@ import warnings
 import pytest
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.ledger.letters import Outgoing, Sealed
+from adjudicator.ledger.letters import LetterDraft, OutgoingMessage
 from adjudicator.post import smtp
-from adjudicator.post.carrier import Doubt
-from adjudicator.post.envelope import seal
+from adjudicator.post.carrier import DoubtPolicy
+from adjudicator.post.envelope import encode_letter
 from adjudicator.post.smtp import Server, SmtpCarrier, deliver, is_loopback
 from tests.kit.smtpd import Controller
 
 
 def letter(key, to="a@example.org"):
-    return Sealed(
+    return OutgoingMessage(
         key=key,
         message_id=f"<{key}@x>",
         sender="gm@example.org",
@@ -39,7 +39,7 @@ def outcomes(receipts):
 def test_many_letters_go_over_one_connection_as_they_are(relay, plain):
     server = relay()
     letters = [letter(f"k{number}", f"p{number}@example.org") for number in range(10)]
-    receipts = SmtpCarrier(plain, Doubt("marked")).deliver(letters, lambda letter: True)
+    receipts = SmtpCarrier(plain, DoubtPolicy("marked")).deliver(letters, lambda letter: True)
     assert [(receipt.key, receipt.outcome) for receipt in receipts] == [(one.key, "sent") for one in letters]
     assert server.taken == [([one.to], one.raw) for one in letters]
     assert server.connections == 1
@@ -47,10 +47,10 @@ def test_many_letters_go_over_one_connection_as_they_are(relay, plain):
 
 def test_a_sealed_envelope_arrives_byte_for_byte(relay, plain):
     server = relay()
-    outgoing = Outgoing(
+    outgoing = LetterDraft(
         key="k", to="a@example.org", subject="Öneida", text=".\n..\nFrom\n" + "x" * 2000, html="<p>ü</p>"
     )
-    sealed = seal(outgoing, key=b"k", service_address="gm@example.org", service_name="T", now=0)
+    sealed = encode_letter(outgoing, key=b"k", service_address="gm@example.org", service_name="T", now=0)
     assert outcomes(deliver([sealed], plain)) == ["sent"]
     assert server.taken == [(["a@example.org"], sealed.raw)]
 
@@ -276,7 +276,7 @@ def may_go(letter):
 
 def test_a_copy_goes_with_each_letter_in_the_same_transaction(relay, plain):
     server = relay()
-    carrier = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT)
+    carrier = SmtpCarrier(plain, DoubtPolicy("probe"), copy_to=SENT)
     assert outcomes(carrier.deliver([letter("a"), letter("b", "gm@example.org")], may_go)) == ["sent", "sent"]
     # A letter to ourselves is its own copy.
     assert [to for to, _ in server.taken] == [["a@example.org", SENT], ["gm@example.org"]]
@@ -286,7 +286,7 @@ def test_the_copy_is_never_sent_without_the_letter(relay, plain):
     """It would prove that a player got what he never got."""
     server = relay()
     server.replies = {"gone@example.org": "550 no such user"}
-    carrier = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT)
+    carrier = SmtpCarrier(plain, DoubtPolicy("probe"), copy_to=SENT)
     assert outcomes(carrier.deliver([letter("a", "gone@example.org"), letter("b")], may_go)) == [
         "refused",
         "sent",
@@ -298,7 +298,7 @@ def test_the_letter_is_never_sent_without_its_copy(relay, plain):
     """The probe would find nothing, and have it sent again. It is nobody's fault but our settings'."""
     server = relay()
     server.replies = {SENT: "550 plus addresses are unknown here"}
-    (receipt,) = SmtpCarrier(plain, Doubt("probe"), copy_to=SENT).deliver([letter("a")], may_go)
+    (receipt,) = SmtpCarrier(plain, DoubtPolicy("probe"), copy_to=SENT).deliver([letter("a")], may_go)
     assert receipt.outcome == "held"
     assert "[outbox] probe = false" in receipt.why
     assert server.taken == []
@@ -313,7 +313,7 @@ def test_each_letter_is_begun_before_its_first_byte_and_after_the_last_refusal(r
         return letter.key != "b"
 
     letters = [letter("x", "gone@example.org"), letter("a"), letter("b"), letter("c")]
-    receipts = SmtpCarrier(plain, Doubt("marked")).deliver(letters, begin)
+    receipts = SmtpCarrier(plain, DoubtPolicy("marked")).deliver(letters, begin)
     assert outcomes(receipts) == ["refused", "sent", "held", "sent"]
     assert begun == [("a", 0), ("b", 1), ("c", 1)]
     assert [raw for _, raw in server.taken] == [letters[1].raw, letters[3].raw]
@@ -325,7 +325,7 @@ def test_books_that_cannot_be_written_hold_a_letter(relay, plain):
     def begin(letter):
         raise StoreFault("database", "full")
 
-    assert outcomes(SmtpCarrier(plain, Doubt("marked")).deliver([letter("a")], begin)) == ["held"]
+    assert outcomes(SmtpCarrier(plain, DoubtPolicy("marked")).deliver([letter("a")], begin)) == ["held"]
     assert server.taken == []
 
 
@@ -334,7 +334,7 @@ def test_a_few_connections_carry_many_letters_and_each_readers_in_order(relay, p
     letters = [
         letter(f"{reader}{number}", f"{reader}@example.org") for number in range(5) for reader in "abcd"
     ]
-    receipts = SmtpCarrier(plain, Doubt("marked"), connections=3).deliver(letters, may_go)
+    receipts = SmtpCarrier(plain, DoubtPolicy("marked"), connections=3).deliver(letters, may_go)
     assert [receipt.key for receipt in receipts] == [one.key for one in letters]
     assert set(outcomes(receipts)) == {"sent"}
     assert server.connections == 3
@@ -354,7 +354,7 @@ def test_a_connection_that_breaks_leaves_its_letters_to_the_others(relay, plain)
 
     server.handle_EHLO = handle
     letters = [letter(f"k{number}", f"p{number}@example.org") for number in range(6)]
-    receipts = SmtpCarrier(plain, Doubt("marked"), connections=2).deliver(letters, may_go)
+    receipts = SmtpCarrier(plain, DoubtPolicy("marked"), connections=2).deliver(letters, may_go)
     # The one letter that it had begun may be put off.
     assert outcomes(receipts).count("sent") == len(server.taken) >= 5
 
@@ -362,7 +362,7 @@ def test_a_connection_that_breaks_leaves_its_letters_to_the_others(relay, plain)
 def test_a_server_that_refuses_our_login_is_left_alone(relay, port, papers, monkeypatch, caplog):
     """Asking again and again gets accounts locked."""
     server = relay(tls=papers)
-    carrier = SmtpCarrier(secure(port, papers, password="wrong"), Doubt("marked"))
+    carrier = SmtpCarrier(secure(port, papers, password="wrong"), DoubtPolicy("marked"))
     assert outcomes(carrier.deliver([letter("a"), letter("b")], may_go)) == ["held", "held"]
     asked = server.connections
     (again,) = carrier.deliver([letter("c")], may_go)
@@ -370,7 +370,7 @@ def test_a_server_that_refuses_our_login_is_left_alone(relay, port, papers, monk
     assert again.why.startswith("535")
     assert [record.levelname for record in caplog.records if record.name == smtp.__name__] == ["ERROR"]
     monkeypatch.setattr(smtp, "LOGIN_PAUSE_SECONDS", -1.0)
-    fresh = SmtpCarrier(secure(port, papers, password="wrong"), Doubt("marked"))
+    fresh = SmtpCarrier(secure(port, papers, password="wrong"), DoubtPolicy("marked"))
     fresh.deliver([letter("a")], may_go)
     fresh.deliver([letter("a")], may_go)
     assert server.connections > asked + 1
@@ -381,8 +381,8 @@ def test_a_server_that_refuses_our_login_is_left_alone(relay, port, papers, monk
 
 def test_a_reader_whose_address_is_not_in_english_letters(relay, plain):
     server = relay()
-    outgoing = Outgoing(key="k", to="øystein@example.org", subject="Hello", text="hello")
-    sealed = seal(outgoing, key=b"k", service_address="gm@example.org", service_name="T", now=0)
+    outgoing = LetterDraft(key="k", to="øystein@example.org", subject="Hello", text="hello")
+    sealed = encode_letter(outgoing, key=b"k", service_address="gm@example.org", service_name="T", now=0)
     receipts = deliver([sealed, letter("b")], plain)
     assert [receipt.why for receipt in receipts] == [None, None]
     assert server.taken[0] == (["øystein@example.org"], sealed.raw)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator.clock import HOUR
-from adjudicator.post.public_address import NotPublic, is_public, reachable
-from adjudicator.post.webhook import Webhook, key_of, pause
+from adjudicator.post.public_address import NotPublic, is_public, reachable_addresses
+from adjudicator.post.webhook import Webhook, key_of, retry_at
 from adjudicator.settings.channel import Channel, unfit
 from adjudicator.settings.keyring import Secret
 from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
@@ -90,7 +90,7 @@ def test_retry_after_is_obeyed(board: Noticeboard) -> None:
     ],
 )
 def test_a_pause_is_read_however_it_is_written(said: str | None, waits: int | None) -> None:
-    found = pause(said, NOW)
+    found = retry_at(said, NOW)
     if said is not None and "GMT" in said:
         assert found is not None
         assert NOW < found <= NOW + 24 * HOUR
@@ -175,8 +175,12 @@ def test_an_address_of_the_world_is_good(address: str) -> None:
 def test_one_bad_address_of_a_name_is_enough() -> None:
     """A name server could answer with a good one first."""
     with pytest.raises(NotPublic):
-        reachable("rebound.example", 443, local=False, look_up=lambda host, port: ["1.1.1.1", "127.0.0.1"])
-    both = reachable("good.example", 443, local=False, look_up=lambda host, port: ["1.1.1.1", "1.0.0.1"])
+        reachable_addresses(
+            "rebound.example", 443, local=False, look_up=lambda host, port: ["1.1.1.1", "127.0.0.1"]
+        )
+    both = reachable_addresses(
+        "good.example", 443, local=False, look_up=lambda host, port: ["1.1.1.1", "1.0.0.1"]
+    )
     assert all(ipaddress.ip_address(one).is_global for one in both)
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 import games
-from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.society import GAMESMASTER, Press
-from adjudicator.referee.bots import DRAWN, Bots, chosen, drawn_by
-from adjudicator.referee.turn import play
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.ledger.society import GAMESMASTER_SEAT, Press
+from adjudicator.referee.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, temper_label
+from adjudicator.referee.turn import play_turns
 from games.dice import Dice, SealedDice
 from games.protocol import Choice, Due, Game, Invalid, Seat
-from games.protocol.bot_skills import Correspondence, Missive, Said
+from games.protocol.bot_skills import BotMessage, Correspondence, Missive
 from tests.kit.dice import any_dice
 from tests.kit.memory import NOON, SECRET, game_of, opened
 
@@ -20,8 +20,8 @@ STANDARD = games.kinds()["standard"]
 TEMPERS = ("raider", "settler", "guardian")
 
 
-def chair(level: str | None = None, temper: str | None = None, seat: Seat = FRANCE) -> Chair:
-    return Chair(seat=seat, bot=level, temper=temper)
+def chair(level: str | None = None, temper: str | None = None, seat: Seat = FRANCE) -> SeatAssignment:
+    return SeatAssignment(seat=seat, bot=level, temper=temper)
 
 
 def press(text: str, by: Seat | None, *to: Seat, kind: str = "white") -> Press:
@@ -38,10 +38,10 @@ class Listener:
     def orders(self, view: object, due: Due, dice: Dice) -> tuple[Choice[object], ...]:
         return ()
 
-    def press(self, view: object, heard: Correspondence, dice: Dice) -> tuple[Said, ...]:
-        return (Said(to=GERMANY, text=f"die {dice.roll('tone', 6)}"),)
+    def press(self, view: object, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+        return (BotMessage(to=GERMANY, text=f"die {dice.roll('tone', 6)}"),)
 
-    def hearing(self, view: object, heard: Correspondence) -> "Listener":
+    def with_press(self, view: object, heard: Correspondence) -> "Listener":
         self.told.append(heard)
         return self
 
@@ -52,7 +52,7 @@ def listening() -> tuple[Game, list[Correspondence]]:
 
 
 def test_the_level_is_that_of_the_chair_and_else_the_weakest() -> None:
-    bots = Bots(STANDARD, "demo", SECRET)
+    bots = GameBots(STANDARD, "demo", SECRET)
     first, second, *_ = STANDARD.bots
     assert bots.of(chair()) == STANDARD.bots[first]
     assert bots.of(chair(second)) == STANDARD.bots[second]
@@ -60,7 +60,7 @@ def test_the_level_is_that_of_the_chair_and_else_the_weakest() -> None:
 
 
 def test_the_temperament_is_that_of_the_chair() -> None:
-    bots = Bots(STANDARD, "demo", SECRET)
+    bots = GameBots(STANDARD, "demo", SECRET)
     assert bots.temper_of(chair()) is None
     assert bots.temper_of(chair(temper="raider")) == "raider"
     assert bots.of(chair(temper="raider")) == STANDARD.bots["beginner"].tempered("raider")
@@ -69,14 +69,19 @@ def test_the_temperament_is_that_of_the_chair() -> None:
 
 def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
     """By the dice of the set-up, so that whoever knows the secret can draw it again, and nobody another."""
-    bots = Bots(STANDARD, "demo", SECRET)
+    bots = GameBots(STANDARD, "demo", SECRET)
     for seat in STANDARD.about.seats({}):
-        found = bots.temper_of(chair(temper=DRAWN, seat=seat))
-        assert found == SealedDice(SECRET, "demo", 0).pick(drawn_by(seat), TEMPERS)
-        assert bots.of(chair(temper=DRAWN, seat=seat)) == STANDARD.bots["beginner"].tempered(str(found))
+        found = bots.temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+        assert found == SealedDice(SECRET, "demo", 0).pick(temper_label(seat), TEMPERS)
+        assert bots.of(chair(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots["beginner"].tempered(
+            str(found)
+        )
     seats = STANDARD.about.seats({})
     drawn = {
-        tuple(Bots(STANDARD, name, SECRET).temper_of(chair(temper=DRAWN, seat=seat)) for seat in seats)
+        tuple(
+            GameBots(STANDARD, name, SECRET).temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+            for seat in seats
+        )
         for name in ("a", "b", "c", "d")
     }
     assert len(drawn) > 1, "it is drawn for each game"
@@ -85,8 +90,8 @@ def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
 
 def test_bots_that_have_no_temperament_play_without() -> None:
     toy = games.kinds()["war-chest"]
-    bots = Bots(toy, "demo", SECRET)
-    assert bots.temper_of(chair(temper=DRAWN)) is None
+    bots = GameBots(toy, "demo", SECRET)
+    assert bots.temper_of(chair(temper=RANDOM_TEMPER)) is None
     assert bots.of(chair(temper="raider")) is next(iter(toy.bots.values()))
 
 
@@ -100,7 +105,7 @@ def test_bots_that_have_no_temperament_play_without() -> None:
     ],
 )
 def test_names_are_known_whatever_their_capitals(level, temper, found):
-    assert chosen(STANDARD, level, temper) == found
+    assert parse_bot_choice(STANDARD, level, temper) == found
 
 
 @pytest.mark.parametrize(
@@ -113,7 +118,7 @@ def test_names_are_known_whatever_their_capitals(level, temper, found):
 )
 def test_unknown_names_are_told_with_what_there_is(kind, level, temper, said):
     with pytest.raises(Invalid, match=said):
-        chosen(games.kinds()[kind], level, temper)
+        parse_bot_choice(games.kinds()[kind], level, temper)
 
 
 def test_a_bot_hears_what_its_seat_may_hear_and_no_more() -> None:
@@ -125,10 +130,10 @@ def test_a_bot_hears_what_its_seat_may_hear_and_no_more() -> None:
         press("unsigned", GERMANY, FRANCE, kind="grey"),
         press("our own, unsigned", FRANCE, ITALY, kind="grey"),
         press("from above", None, FRANCE),
-        press("to the gamesmaster", FRANCE, GAMESMASTER),
+        press("to the gamesmaster", FRANCE, GAMESMASTER_SEAT),
     )
     position = opened("standard")
-    heard = Bots(STANDARD, "demo", SECRET, said).heard(position.state, FRANCE)
+    heard = GameBots(STANDARD, "demo", SECRET, said).correspondence(position.state, FRANCE)
     assert (heard.seat, heard.turn) == (FRANCE, "S1901M")
     assert [(one.writer, one.text) for one in heard.missives] == [
         (GERMANY, "to France"),
@@ -144,12 +149,12 @@ def test_orders_know_what_was_said() -> None:
     game, told = listening()
     said = (press("propose truce", GERMANY, FRANCE),)
     position = opened("standard", people={})
-    play(game, position, NOON, ripe=True, press=said)
+    play_turns(game, position, NOON, ripe=True, press=said)
     (missive,) = {one for heard in told for one in heard.missives}
     assert missive == Missive(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
     assert {heard.seat for heard in told if heard.missives} == {GERMANY, FRANCE}
     told.clear()
-    play(game, position, NOON, ripe=True)
+    play_turns(game, position, NOON, ripe=True)
     assert told == [], "where nobody wrote there is nothing to hear"
 
 
@@ -165,11 +170,14 @@ def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
             return any_dice().draw(label, sides, count)
 
     for said in ((), (press("hello", GERMANY, FRANCE),)):
-        Bots(game, "demo", SECRET, said).says(position.state, chair(), Noting())
+        GameBots(game, "demo", SECRET, said).write_press(position.state, chair(), Noting())
     assert labels == ["press/France/0/tone", "press/France/1/tone"]
 
 
 def test_who_cannot_write_says_nothing() -> None:
     position = opened("war-chest")
     seat = next(iter(position.chairs))
-    assert Bots(game_of(position), "demo", SECRET).says(position.state, chair(seat=seat), any_dice()) == ()
+    assert (
+        GameBots(game_of(position), "demo", SECRET).write_press(position.state, chair(seat=seat), any_dice())
+        == ()
+    )

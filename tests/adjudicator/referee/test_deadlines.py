@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.ledger.hours import Stop, Timing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.referee.deadlines import is_complete, is_in_grace, is_late, is_ripe, next_deadline
 from games.protocol import Seat
 from tests.kit.memory import DEADLINES, HOUR, NOON, game_of, opened, reseated
@@ -16,18 +16,18 @@ END = DEADLINE + DEADLINES.grace
 
 
 @pytest.fixture
-def solo() -> Position:
+def solo() -> GamePosition:
     position = opened("cairn", people={PLAYER: "player@example.net"})
     assert position.deadline == DEADLINE
     return position
 
 
-def test_a_kind_of_turn_has_its_length(solo: Position) -> None:
+def test_a_kind_of_turn_has_its_length(solo: GamePosition) -> None:
     assert next_deadline(solo, "retreats", NOON) == NOON + 24 * HOUR
     assert next_deadline(solo, "moves", NOON) == DEADLINE
 
 
-def test_a_kind_that_is_not_named_waits_as_long_as_moves(solo: Position) -> None:
+def test_a_kind_that_is_not_named_waits_as_long_as_moves(solo: GamePosition) -> None:
     assert next_deadline(solo, "auction", NOON) == DEADLINE
 
 
@@ -42,20 +42,20 @@ def test_a_kind_that_is_not_named_waits_as_long_as_moves(solo: Position) -> None
     ],
 )
 def test_a_letter_counts_until_the_grace_is_over(
-    solo: Position, received: int, late: bool, in_grace: bool
+    solo: GamePosition, received: int, late: bool, in_grace: bool
 ) -> None:
     assert is_late(solo, received) is late
     assert is_in_grace(solo, received) is in_grace
 
 
-def test_without_a_deadline_nothing_is_late(solo: Position) -> None:
+def test_without_a_deadline_nothing_is_late(solo: GamePosition) -> None:
     held = replace(solo, deadline=None)
     assert not is_late(held, END * 2)
     assert not is_in_grace(held, END * 2)
     assert not is_ripe(held, END * 2, END * 2)
 
 
-def test_while_the_clock_stands_still_nothing_is_late(solo: Position) -> None:
+def test_while_the_clock_stands_still_nothing_is_late(solo: GamePosition) -> None:
     """A turn that is due again after a rollback is held, and has a deadline all the same."""
     stop = Stop(kind="hold", since=NOON, left=HOUR, by="gm")
     held = replace(solo, timing=Timing(stop=stop))
@@ -75,19 +75,19 @@ def test_while_the_clock_stands_still_nothing_is_late(solo: Position) -> None:
     ],
 )
 def test_a_turn_is_due_once_the_mailbox_was_drained(
-    solo: Position, now: int, polled: int | None, ripe: bool
+    solo: GamePosition, now: int, polled: int | None, ripe: bool
 ) -> None:
     """By a poll that began after deadline and grace: a letter that came in time is read first."""
     assert is_ripe(solo, now, polled) is ripe
 
 
-def test_a_game_that_is_over_is_never_due(solo: Position) -> None:
+def test_a_game_that_is_over_is_never_due(solo: GamePosition) -> None:
     over = replace(solo, status="finished")
     assert not is_ripe(over, END + 1, END + 1)
     assert not is_complete(game_of(over), reseated(over, PLAYER, ready=True), NOON)
 
 
-def test_all_orders_in_makes_a_turn_complete(solo: Position) -> None:
+def test_all_orders_in_makes_a_turn_complete(solo: GamePosition) -> None:
     game = game_of(solo)
     order = game.notation.build(None, "drop", {"pebble": "agate"})
     assert not is_complete(game, solo, NOON)
@@ -95,7 +95,7 @@ def test_all_orders_in_makes_a_turn_complete(solo: Position) -> None:
     assert is_complete(game, reseated(solo, PLAYER, ready=True), NOON)
 
 
-def test_a_game_may_keep_to_its_deadlines(solo: Position) -> None:
+def test_a_game_may_keep_to_its_deadlines(solo: GamePosition) -> None:
     ready = reseated(solo, PLAYER, ready=True)
     assert not is_complete(game_of(ready), replace(ready, early=False), NOON)
 

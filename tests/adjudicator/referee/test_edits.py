@@ -10,13 +10,20 @@ from hypothesis import strategies as st
 
 from adjudicator.ledger.filed_orders import Filing, turn_of
 from adjudicator.ledger.overrides import DieForced, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.positions import Entry
-from adjudicator.referee.edits import before_turn, cast, edited, kept, line, undoable
-from adjudicator.referee.log import Link, override_entry, replay
+from adjudicator.ledger.positions import LogEntry
+from adjudicator.referee.edits import (
+    apply_edit,
+    before_turn,
+    counting_entries,
+    dice_number_after,
+    restore_orders,
+    undoable_overrides,
+)
+from adjudicator.referee.log import EntryOrigin, override_entry, replay
 from games.dice import SealedDice
 from games.protocol import Invalid, Seat
 from games.protocol.optional import Judge
-from games.record import canonical, changed, plain
+from games.record import canonical, plain, replace_fields
 from orders.conditions import When
 from tests.kit.desk import Told, began, edit_of
 from tests.kit.memory import NOON, SECRET, game_of, opened, reseated
@@ -73,8 +80,8 @@ def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
     }
     state = whatif.position(question)
     last = edit_of(game, state, "remove dislodged Mohawk")
-    assert refusal(lambda: edited(game, state, last)).startswith("nobody would owe any orders afterwards")
-    assert edited(game, state, edit_of(game, state, "remove Oneida")).units == ()
+    assert refusal(lambda: apply_edit(game, state, last)).startswith("nobody would owe any orders afterwards")
+    assert apply_edit(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
 def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
@@ -82,7 +89,7 @@ def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
     entry = told.edit(f"give {pebble} to player")
     twice = Told(replace(told.position), list(told.log))
     override = edit_of(told.game, told.position.state, f"give {pebble} to player")
-    link = Link.next_of(told.position, NOON, "gm")
+    link = EntryOrigin.next_of(told.position, NOON, "gm")
     again = override_entry(told.game, override, told.position.state, link)
     twice.log.append((again, twice.log[-1][1]))
     assert entry.number + 1 == again.number
@@ -96,20 +103,20 @@ def test_an_edit_is_undone_whatever_came_after_it(told: Told) -> None:
     before = told.position.state
     one = told.edit(f"give {first} to player")
     told.edit(f"give {second} to player")
-    assert [entry.number for entry in undoable(told.entries)] == [2, 1]
+    assert [entry.number for entry in undoable_overrides(told.entries)] == [2, 1]
     told.do(Undone(number=one.number))
     assert second in told.position.state.hands[PLAYER]
     assert first not in told.position.state.hands[PLAYER]
     told.do(Undone(number=2))
     assert told.position.state == before
-    assert undoable(told.entries) == ()
+    assert undoable_overrides(told.entries) == ()
     assert told.proved() is None
 
 
 def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: Told) -> None:
     told.edit(f"give {in_bag(told)} to player")
     told.turn()
-    assert undoable(told.entries) == ()
+    assert undoable_overrides(told.entries) == ()
 
 
 def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
@@ -134,7 +141,7 @@ def test_a_turn_that_is_played_again_has_other_dice(told: Told) -> None:
     told.do(RolledBack(to=0))
     told.turn()
     again = next(entry for entry in told.entries[2:] if entry.kind == "turn")
-    number = cast(told.entries[: told.entries.index(again)])
+    number = dice_number_after(told.entries[: told.entries.index(again)])
     assert number > 1
     assert again.throws
     for throw in again.throws:
@@ -165,11 +172,11 @@ def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: Told) -> Non
     assert next(entry.turn for entry in gone) == "T2"
     back = told.do(RolledBack(to=to))
     assert canonical(told.position.state) == told.log[to][1]
-    assert [entry.number for entry in line(told.entries)] == [*range(to + 1), back.number]
+    assert [entry.number for entry in counting_entries(told.entries)] == [*range(to + 1), back.number]
     assert before_turn(told.entries, "T2") is None
     told.do(Undone(number=back.number))
     assert told.position.state == end
-    assert [entry.number for entry in line(told.entries) if entry.kind == "turn"] == turns
+    assert [entry.number for entry in counting_entries(told.entries) if entry.kind == "turn"] == turns
     told.turn()
     assert told.proved() is None
 
@@ -188,7 +195,7 @@ def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
         entry(1, "S1M", {"Iroquois": hold, "Dakota": hold, "Apache": hold}, silent=("Dakota",)),
         entry(2, "F1M", {"Iroquois": hold, "Dakota": hold}, reasons={"Dakota": {"W SNT H": "away"}}),
     ]
-    found = kept(game, position, position.state, turns)
+    found = restore_orders(game, position, position.state, turns)
     assert set(found) == {"Iroquois"}
     assert [turn_of(item) for item in found[Seat("Iroquois")]] == [None] * len(hold) + ["F1M"] * len(hold)
 
@@ -200,8 +207,8 @@ def test_orders_that_queue_are_queued_again() -> None:
     turns = [entry(1, "T1", {"player": [plain(drops[0])]}), entry(2, "T2", {"bot": []}),
              entry(3, "T3", {"player": [plain(drops[1])]})]  # fmt: skip
     rest = game.notation.build(position.state, "rest", {})
-    present = replace(position, state=changed(position.state, number=5), filed={PLAYER: (rest,)})
-    found = kept(game, present, position.state, turns)
+    present = replace(position, state=replace_fields(position.state, number=5), filed={PLAYER: (rest,)})
+    found = restore_orders(game, present, position.state, turns)
     assert found == {PLAYER: (*drops, rest)}
 
 
@@ -212,12 +219,12 @@ def test_what_waits_for_a_turn_that_is_too_far_is_dropped() -> None:
     far = Filing(order=order, when=When(turn="S99M"))
     near = Filing(order=order, when=When(turn="F1M"))
     filed = {Seat("Iroquois"): (far, near)}
-    found = kept(game, replace(position, filed=filed), position.state, [entry(1, "S1M", {})])
+    found = restore_orders(game, replace(position, filed=filed), position.state, [entry(1, "S1M", {})])
     assert found == {Seat("Iroquois"): (near,)}
 
 
-def entry(number: int, turn: str, orders: dict[str, list[Any]], **fields: Any) -> Entry:
-    return Entry(
+def entry(number: int, turn: str, orders: dict[str, list[Any]], **fields: Any) -> LogEntry:
+    return LogEntry(
         number=number, kind="turn", turn=turn, at=NOON, orders=orders, state_sha="", previous_sha="", **fields
     )
 
@@ -232,7 +239,7 @@ def test_whatever_is_done_by_hand_the_log_is_played_again(deeds: list[int]) -> N
     for number in deeds:
         _anything(told, number)
         assert told.proved() is None
-        assert told.position.played == 0 or line(told.entries)
+        assert told.position.played == 0 or counting_entries(told.entries)
         assert bool(told.game.rules.due(told.position.state)) == (
             told.game.rules.result(told.position.state) is None
         )
@@ -248,8 +255,8 @@ def _anything(told: Told, number: int) -> None:
         2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
         3: lambda: told.do(DieForced(label="draw/bot", numbers=(2,))),
         4: lambda: told.do(OrdersSet(seat=PLAYER, before=(), orders=(), texts=())),
-        5: lambda: _undone(told, undoable(told.entries)[:1]),
-        6: lambda: _undone(told, undoable(told.entries)[-1:]),
+        5: lambda: _undone(told, undoable_overrides(told.entries)[:1]),
+        6: lambda: _undone(told, undoable_overrides(told.entries)[-1:]),
         7: lambda: _rolled_back(told),
     }
     deeds.get(number, told.turn)()
@@ -262,7 +269,7 @@ def _if_it_can_be(told: Told, text: str) -> None:
         assert told.proved() is None
 
 
-def _undone(told: Told, entries: Sequence[Entry]) -> None:
+def _undone(told: Told, entries: Sequence[LogEntry]) -> None:
     """What a later edit rests on cannot be taken back alone."""
     for one in entries:
         try:

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.clock import DAY, HOUR, MINUTE, Millis, instant, moment
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of, instant_of
 from adjudicator.ledger.hours import WEEKDAYS, Stop, Timing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.referee.deadlines import deadline_after_turn, next_deadline
-from adjudicator.referee.errands import Extend, errand
-from adjudicator.referee.turn import play
-from adjudicator.settings.terms import terms_of
+from adjudicator.referee.errands import ExtendForSilence, find_due_action
+from adjudicator.referee.turn import play_turns
+from adjudicator.settings.terms import read_deadlines
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.memory import game_of, opened
 
 SECONDS = 7_000
@@ -34,21 +34,21 @@ ZONES = ("Europe/Berlin", "America/New_York", "Australia/Sydney")
 
 def at(text: str, zone: str = "UTC") -> Millis:
     """The instant of a local time such as "2026-11-28 16:48"."""
-    return instant(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)))
+    return instant_of(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)))
 
 
 def told(deadline: Millis, zone: str = "UTC") -> str:
-    return f"{moment(deadline, ZoneInfo(zone)):%Y-%m-%d %H:%M}"
+    return f"{datetime_of(deadline, ZoneInfo(zone)):%Y-%m-%d %H:%M}"
 
 
-def game(deadline: Millis | None = None, **terms: str) -> Position:
+def game(deadline: Millis | None = None, **terms: str) -> GamePosition:
     """A game of one player with such terms, whose turn has that deadline."""
     position = opened("cairn", people={PLAYER: "player@example.net"})
     usual = {"solo": "clock", "grace": "0h", "hours": "20:00"}
-    return replace(position, deadlines=terms_of({**usual, **terms}), deadline=deadline)
+    return replace(position, deadlines=read_deadlines({**usual, **terms}), deadline=deadline)
 
 
-def after_turn(position: Position, now: Millis, *, by: str = "clock", kind: str = "moves") -> Millis:
+def after_turn(position: GamePosition, now: Millis, *, by: str = "clock", kind: str = "moves") -> Millis:
     """The deadline of the turn that follows one which runs now."""
     return deadline_after_turn(position, kind, now, by)
 
@@ -197,10 +197,10 @@ def test_the_table_in_the_handbook_is_right() -> None:
 def test_an_extension_is_counted_from_the_deadline_that_it_puts_off() -> None:
     position = game(at("2026-11-28 20:00"), moves="24h", nmr="extend", extension="24h", grace="12h")
     now = at("2026-11-29 08:00") + SECONDS
-    found = errand(game_of(position), position, now, now)
-    assert found == Extend(at("2026-11-29 20:00"), (PLAYER,))
-    loose = replace(position, deadlines=terms_of({"solo": "clock", "nmr": "extend", "grace": "12h"}))
-    assert errand(game_of(loose), loose, now, now) == Extend(now + 24 * HOUR, (PLAYER,))
+    found = find_due_action(game_of(position), position, now, now)
+    assert found == ExtendForSilence(at("2026-11-29 20:00"), (PLAYER,))
+    loose = replace(position, deadlines=read_deadlines({"solo": "clock", "nmr": "extend", "grace": "12h"}))
+    assert find_due_action(game_of(loose), loose, now, now) == ExtendForSilence(now + 24 * HOUR, (PLAYER,))
 
 
 def test_days_off_are_left_out_as_ever() -> None:
@@ -223,7 +223,7 @@ NIGHTS = {
 
 def test_the_daily_hour_is_kept_when_clocks_go_forward() -> None:
     """As the calendar itself reckons, from the hour exactly."""
-    calendar = calendar_of(terms_of({"zone": "Europe/Berlin", "hours": "20:00"}))
+    calendar = calendar_of(read_deadlines({"zone": "Europe/Berlin", "hours": "20:00"}))
     assert (
         told(calendar.due(at("2027-03-27 20:00", "Europe/Berlin"), DAY), "Europe/Berlin")
         == "2027-03-28 20:00"
@@ -248,7 +248,7 @@ def test_the_daily_hour_is_kept_on_the_nights_when_clocks_change(
 
 def test_the_rest_of_a_length_is_time_that_passes() -> None:
     """A day and twelve hours in a short night: a day of the calendar, then twelve hours."""
-    calendar = calendar_of(terms_of({"zone": "Europe/Berlin", "hours": "08:00,09:00,20:00,21:00"}))
+    calendar = calendar_of(read_deadlines({"zone": "Europe/Berlin", "hours": "08:00,09:00,20:00,21:00"}))
     berlin = "Europe/Berlin"
     assert told(calendar.due(at("2027-03-27 20:00", berlin), 12 * HOUR), berlin) == "2027-03-28 09:00"
     assert told(calendar.due(at("2027-03-26 20:00", berlin), 36 * HOUR), berlin) == "2027-03-28 09:00"
@@ -288,7 +288,7 @@ SETTINGS = {
 
 def month(
     zone: str, night: str, manner: Manner, terms: dict[str, str], grace: str
-) -> Iterator[tuple[Position, Millis, Millis]]:
+) -> Iterator[tuple[GamePosition, Millis, Millis]]:
     """A month around a change of clocks: each turn with its deadline, when it ran, and what follows."""
     start = at(f"{datetime.fromisoformat(night) - timedelta(days=15):%Y-%m-%d} 15:13", zone)
     position = game(None, zone=zone, grace=grace, **terms)
@@ -301,7 +301,7 @@ def month(
         deadline = following
 
 
-def is_by_deadline(position: Position, ran: Millis) -> bool:
+def is_by_deadline(position: GamePosition, ran: Millis) -> bool:
     assert position.deadline is not None
     return position.deadline < ran <= position.deadline + position.deadlines.grace + HOUR
 
@@ -311,8 +311,8 @@ def check_month(zone: str, night: str, manner: Manner, terms: dict[str, str], gr
     count = 0
     for position, ran, following in month(zone, night, manner, terms, grace):
         calendar, length = calendar_of(position.deadlines), position.deadlines.length("moves")
-        there, before = (moment(one, calendar.zone) for one in (following, position.deadline or 0))
-        assert calendar.counts_at(following)
+        there, before = (datetime_of(one, calendar.zone) for one in (following, position.deadline or 0))
+        assert calendar.is_counted_at(following)
         count += 1
         if not position.deadlines.hours:
             assert following == ran + length
@@ -324,7 +324,7 @@ def check_month(zone: str, night: str, manner: Manner, terms: dict[str, str], gr
         assert following >= due + max(length // 2, 6 * HOUR) - HOUR
         if is_by_deadline(position, ran) and not length % DAY and used * 2 <= length:
             days = [before.date() + timedelta(days=step) for step in range(1, 20)]
-            expected = [day for day in days if calendar.counts(day)][length // DAY - 1]
+            expected = [day for day in days if calendar.is_counted_day(day)][length // DAY - 1]
             assert (there.date(), f"{there:%H:%M}") == (expected, f"{before:%H:%M}")
     assert count >= 3
 
@@ -352,13 +352,13 @@ def test_there_is_always_time_after_the_report(
     """Half the length and six hours, from when the turn was due to run, less the hour of a short night."""
     zone, night = where
     deadline = at(f"{night} 12:00", zone) + offset
-    terms = terms_of({"zone": zone, "hours": ",".join(hours), "solo": "clock"})
-    terms = changed(terms, lengths={"moves": length}, grace=grace)
+    terms = read_deadlines({"zone": zone, "hours": ",".join(hours), "solo": "clock"})
+    terms = replace_fields(terms, lengths={"moves": length}, grace=grace)
     position = replace(game(deadline), deadlines=terms)
     ran = deadline + late
     following = after_turn(position, ran)
     calendar = calendar_of(terms)
-    assert calendar.settled(following) == following
+    assert calendar.next_allowed(following) == following
     floor = max(length // 2, 6 * HOUR) - HOUR
     if not is_by_deadline(position, ran):
         assert following >= ran + max(length - HOUR, floor)
@@ -367,18 +367,18 @@ def test_there_is_always_time_after_the_report(
         assert following >= deadline + max(length - HOUR, used + floor)
         # Another turn begins a day later at the latest, than any reckoning would have it.
         latest = max(length, used + max(length // 2, 6 * HOUR)) + HOUR
-        assert following <= calendar.settled(deadline + latest)
+        assert following <= calendar.next_allowed(deadline + latest)
 
 
 def test_the_loop_that_plays_turns_reckons_so() -> None:
     """A turn that the clock plays, with its report seven seconds after the hour."""
     deadline = at("2026-11-28 16:48")
     position = game(deadline, moves="24h", hours="16:48")
-    played = play(game_of(position), position, deadline + SECONDS, ripe=True)
+    played = play_turns(game_of(position), position, deadline + SECONDS, ripe=True)
     assert played is not None
     assert played.deadline is not None
     assert told(played.deadline) == "2026-11-29 16:48"
-    by_hand = play(game_of(position), position, deadline + SECONDS, ripe=True, by="gm")
+    by_hand = play_turns(game_of(position), position, deadline + SECONDS, ripe=True, by="gm")
     assert by_hand is not None
     assert by_hand.deadline is not None
     assert told(by_hand.deadline) == "2026-11-30 16:48"

@@ -5,13 +5,20 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.orders_in_force import usable, weigh
-from adjudicator.ledger.positions import Position
-from adjudicator.referee.bots import Bots
-from adjudicator.referee.gather import DueTurn, Gathered, Patience, gather, is_in, missing
+from adjudicator.ledger.orders_in_force import usable_orders, weigh
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.referee.bots import GameBots
+from adjudicator.referee.gather import (
+    DueTurn,
+    GatheredOrders,
+    WaitingRule,
+    gather_orders,
+    has_all_orders,
+    missing_for_due,
+)
 from adjudicator.referee.recorded_dice import RecordingDice
-from games.protocol import Due, Game, Order, Owed, Seat
-from games.record import changed
+from games.protocol import Due, Game, Order, OwedOrder, Seat
+from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.memory import SECRET, game_of, opened, reseated
 
@@ -19,34 +26,36 @@ IROQUOIS, MUSKHOGEAN, PLAYER, BOT = Seat("Iroquois"), Seat("Muskhogean"), Seat("
 
 
 @pytest.fixture
-def year() -> Position:
+def year() -> GamePosition:
     """A game of nations; one of them is a person's."""
     return opened("indianomacy", people={IROQUOIS: "iroquois@example.net"})
 
 
 @pytest.fixture
-def solo() -> Position:
+def solo() -> GamePosition:
     """The toy with its player, who holds agate, flint, jasper and marble."""
     position = opened("cairn", people={PLAYER: "player@example.net"})
     assert position.state.hands[PLAYER] == ("agate", "flint", "jasper", "marble")
     return position
 
 
-def bots(game: Game) -> Bots:
+def bots(game: Game) -> GameBots:
     """The bots of a game of that kind, in which nobody writes."""
-    return Bots(game, "demo", SECRET)
+    return GameBots(game, "demo", SECRET)
 
 
-def gathered(position: Position, filed: tuple[Order, ...] = (), ripe: bool = False) -> Gathered | None:
+def gathered(
+    position: GamePosition, filed: tuple[Order, ...] = (), ripe: bool = False
+) -> GatheredOrders | None:
     """What is gathered when the first person of the game has these orders on file."""
     game = game_of(position)
     person = next(seat for seat, chair in position.chairs.items() if chair.is_person)
     dues = game.rules.due(position.state)
     turn = DueTurn(position.state, dues, {person: filed}, position.chairs)
-    return gather(bots(game), turn, Patience(ripe), RecordingDice(any_dice()))
+    return gather_orders(bots(game), turn, WaitingRule(ripe), RecordingDice(any_dice()))
 
 
-def holds(position: Position, seat: Seat = IROQUOIS) -> tuple[Order, ...]:
+def holds(position: GamePosition, seat: Seat = IROQUOIS) -> tuple[Order, ...]:
     """Everything that a nation owes."""
     game = game_of(position)
     (due,) = [due for due in game.rules.due(position.state) if due.seat == seat]
@@ -66,22 +75,22 @@ def rest() -> Order:
 # Waiting.
 
 
-def test_a_person_who_wrote_nothing_is_waited_for(year: Position) -> None:
+def test_a_person_who_wrote_nothing_is_waited_for(year: GamePosition) -> None:
     assert gathered(year) is None
 
 
-def test_a_person_is_waited_for_while_one_unit_has_no_order(year: Position) -> None:
+def test_a_person_is_waited_for_while_one_unit_has_no_order(year: GamePosition) -> None:
     assert gathered(year, holds(year)[:-1]) is None
 
 
-def test_with_all_orders_in_nobody_is_waited_for(year: Position) -> None:
+def test_with_all_orders_in_nobody_is_waited_for(year: GamePosition) -> None:
     found = gathered(year, holds(year))
     assert found is not None
     assert found.orders[IROQUOIS] == holds(year)
     assert found.silent == ()
 
 
-def test_ready_is_enough(year: Position) -> None:
+def test_ready_is_enough(year: GamePosition) -> None:
     """Whatever is missing; and it is not silence."""
     ready = reseated(year, IROQUOIS, ready=True)
     for filed in ((), holds(year)[:1]):
@@ -91,7 +100,7 @@ def test_ready_is_enough(year: Position) -> None:
         assert found.silent == ()
 
 
-def test_wait_says_no_though_all_orders_are_in(year: Position) -> None:
+def test_wait_says_no_though_all_orders_are_in(year: GamePosition) -> None:
     """Even beside READY; the deadline ends it."""
     waiting = reseated(year, IROQUOIS, wait=True, ready=True)
     assert gathered(waiting, holds(year)) is None
@@ -100,7 +109,7 @@ def test_wait_says_no_though_all_orders_are_in(year: Position) -> None:
     assert found.orders[IROQUOIS] == holds(year)
 
 
-def test_each_person_is_waited_for(year: Position) -> None:
+def test_each_person_is_waited_for(year: GamePosition) -> None:
     both = reseated(year, MUSKHOGEAN, address="muskhogean@example.net")
     assert gathered(year, holds(year)) is not None
     assert gathered(both, holds(year)) is None
@@ -109,14 +118,14 @@ def test_each_person_is_waited_for(year: Position) -> None:
 # When nobody is waited for any longer.
 
 
-def test_silence_gets_the_default(year: Position) -> None:
+def test_silence_gets_the_default(year: GamePosition) -> None:
     found = gathered(year, ripe=True)
     assert found is not None
     assert found.orders[IROQUOIS] == holds(year)
     assert found.silent == (IROQUOIS,)
 
 
-def test_half_of_the_orders_are_not_silence(year: Position) -> None:
+def test_half_of_the_orders_are_not_silence(year: GamePosition) -> None:
     """What was sent counts, and the rules say what becomes of the other units."""
     found = gathered(year, holds(year)[:1], ripe=True)
     assert found is not None
@@ -124,7 +133,7 @@ def test_half_of_the_orders_are_not_silence(year: Position) -> None:
     assert found.silent == ()
 
 
-def test_bots_answer_for_empty_seats_and_say_why(year: Position) -> None:
+def test_bots_answer_for_empty_seats_and_say_why(year: GamePosition) -> None:
     game = game_of(year)
     found = gathered(year, holds(year))
     assert found is not None
@@ -135,25 +144,25 @@ def test_bots_answer_for_empty_seats_and_say_why(year: Position) -> None:
         assert set(found.reasons[seat]) == {game.notation.write(order) for order in found.orders[seat]}
 
 
-def test_a_bot_throws_under_its_own_labels(solo: Position) -> None:
+def test_a_bot_throws_under_its_own_labels(solo: GamePosition) -> None:
     game = game_of(solo)
-    state = changed(solo.state, number=2)
+    state = replace_fields(solo.state, number=2)
     dice = RecordingDice(any_dice())
     turn = DueTurn(state, game.rules.due(state), {}, solo.chairs)
-    found = gather(bots(game), turn, Patience(ripe=False), dice)
+    found = gather_orders(bots(game), turn, WaitingRule(ripe=False), dice)
     assert found is not None
     assert [throw.label for throw in dice.throws] == ["bot/bot/drop/2"]
 
 
-def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: Position) -> None:
+def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: GamePosition) -> None:
     """The first of a game where none is named; another by its name."""
     game = game_of(solo)
     idle = replace(game, bots={**game.bots, "idle": _Idle()})
-    state = changed(solo.state, number=2)
+    state = replace_fields(solo.state, number=2)
     for level, expected in ((None, game.rules.check), ("idle", None)):
         chairs = reseated(solo, BOT, bot=level).chairs
         turn = DueTurn(state, game.rules.due(state), {}, chairs)
-        found = gather(bots(idle), turn, Patience(ripe=False), RecordingDice(any_dice()))
+        found = gather_orders(bots(idle), turn, WaitingRule(ripe=False), RecordingDice(any_dice()))
         assert found is not None
         assert (found.orders[BOT] == ()) == (expected is None)
 
@@ -166,7 +175,7 @@ class _Idle:
 # What counts.
 
 
-def test_an_order_that_became_unlawful_is_passed_over(year: Position) -> None:
+def test_an_order_that_became_unlawful_is_passed_over(year: GamePosition) -> None:
     """Orders for other things count, and the thing it was for is missing again."""
     game = game_of(year)
     (due,) = [due for due in game.rules.due(year.state) if due.seat == IROQUOIS]
@@ -174,18 +183,18 @@ def test_an_order_that_became_unlawful_is_passed_over(year: Position) -> None:
     far = game.notation.build(year.state, "move", {"unit": first.unit.at, "to": others[-1].unit.at})
     assert game.rules.check(year.state, IROQUOIS, far) is not None
     filed = (far, *others)
-    assert usable(game, year.state, due, filed) == tuple(others)
-    assert missing(due, usable(game, year.state, due, filed)) == (due.owes[0].name,)
+    assert usable_orders(game, year.state, due, filed) == tuple(others)
+    assert missing_for_due(due, usable_orders(game, year.state, due, filed)) == (due.owes[0].name,)
 
 
-def test_an_order_of_another_kind_of_turn_is_left_out(year: Position) -> None:
+def test_an_order_of_another_kind_of_turn_is_left_out(year: GamePosition) -> None:
     game = game_of(year)
     (due,) = [due for due in game.rules.due(year.state) if due.seat == IROQUOIS]
     waive = game.notation.build(year.state, "waive", {})
-    assert usable(game, year.state, due, (waive, *holds(year))) == holds(year)
+    assert usable_orders(game, year.state, due, (waive, *holds(year))) == holds(year)
 
 
-def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: Position) -> None:
+def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: GamePosition) -> None:
     found = gathered(solo, drop("jasper", "agate", "marble"))
     assert found is not None
     assert found.orders[PLAYER] == drop("jasper")
@@ -193,15 +202,15 @@ def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: Position) -> Non
 
 
 @pytest.mark.parametrize("takes", [2, 3, None])
-def test_what_follows_an_unlawful_order_waits_for_it(solo: Position, takes: int | None) -> None:
+def test_what_follows_an_unlawful_order_waits_for_it(solo: GamePosition, takes: int | None) -> None:
     """Though more than one order is wanted."""
     game = game_of(solo)
     (due,) = game.rules.due(solo.state)
     queue = (*drop("agate", "onyx"), rest())
-    assert usable(game, solo.state, changed(due, takes=takes), queue) == drop("agate")
+    assert usable_orders(game, solo.state, replace_fields(due, takes=takes), queue) == drop("agate")
 
 
-def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: Position) -> None:
+def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: GamePosition) -> None:
     """It may have become possible by then."""
     game = game_of(solo)
     (due,) = game.rules.due(solo.state)
@@ -209,20 +218,20 @@ def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: Position) -> No
     assert weigh(game, solo.state, due, ()).held == ()
 
 
-def test_an_unlawful_order_blocks_its_queue(solo: Position) -> None:
+def test_an_unlawful_order_blocks_its_queue(solo: GamePosition) -> None:
     """What comes after it was meant to come after it; nothing is played until the player says more."""
     game = game_of(solo)
     queue = drop("onyx", "agate")
     (due,) = game.rules.due(solo.state)
-    assert usable(game, solo.state, due, queue) == ()
+    assert usable_orders(game, solo.state, due, queue) == ()
     (held,) = weigh(game, solo.state, due, queue).held
     assert held.objection is not None
     assert (held.order, held.objection.code) == (queue[0], "not-in-hand")
-    assert not is_in(game, solo.state, due, solo.chairs[PLAYER], queue)
+    assert not has_all_orders(game, solo.state, due, solo.chairs[PLAYER], queue)
     assert gathered(solo, queue) is None
 
 
-def test_at_the_deadline_a_blocked_queue_is_kept(solo: Position) -> None:
+def test_at_the_deadline_a_blocked_queue_is_kept(solo: GamePosition) -> None:
     """The default is played, though it was no silence; and it is not taken from the queue."""
     queue = (*drop("onyx"), rest())
     found = gathered(solo, queue, ripe=True)
@@ -232,13 +241,13 @@ def test_at_the_deadline_a_blocked_queue_is_kept(solo: Position) -> None:
     assert found.silent == ()
 
 
-def test_orders_for_things_do_not_outlive_their_turn(year: Position) -> None:
+def test_orders_for_things_do_not_outlive_their_turn(year: GamePosition) -> None:
     found = gathered(year, holds(year))
     assert found is not None
     assert found.left[IROQUOIS] == ()
 
 
-def test_a_seat_may_owe_two_things_at_once(solo: Position) -> None:
+def test_a_seat_may_owe_two_things_at_once(solo: GamePosition) -> None:
     """Each due takes what it accepts, from a person and from a bot; silence is noted once."""
     game = game_of(solo)
     dues = tuple(
@@ -249,13 +258,13 @@ def test_a_seat_may_owe_two_things_at_once(solo: Position) -> None:
     filed = {PLAYER: (*drop("agate", "flint"), rest())}
     twice = replace(game, bots={"lazy": _Lazy()})
     turn = DueTurn(solo.state, dues, filed, solo.chairs)
-    found = gather(bots(twice), turn, Patience(ripe=False), RecordingDice(any_dice()))
+    found = gather_orders(bots(twice), turn, WaitingRule(ripe=False), RecordingDice(any_dice()))
     assert found is not None
     assert found.orders[PLAYER] == (*drop("agate"), rest())
     assert found.left[PLAYER] == drop("flint")
     assert found.orders[BOT] == (rest(), rest())
     mute = DueTurn(solo.state, dues, {}, solo.chairs)
-    silent = gather(bots(twice), mute, Patience(ripe=True), RecordingDice(any_dice()))
+    silent = gather_orders(bots(twice), mute, WaitingRule(ripe=True), RecordingDice(any_dice()))
     assert silent is not None
     assert silent.silent == (PLAYER,)
 
@@ -280,10 +289,10 @@ def test_missing_names_what_is_owed() -> None:
         seat=PLAYER,
         kind="moves",
         accepts=("Drop",),
-        owes=(Owed(slot="a", name="the first"), Owed(slot="b", name="the second")),
+        owes=(OwedOrder(slot="a", name="the first"), OwedOrder(slot="b", name="the second")),
     )
-    assert missing(due, ()) == ("the first", "the second")
-    several = changed(due, takes=2, owes=())
-    assert missing(several, ()) == ("2 more orders for moves",)
-    assert missing(several, drop("agate")) == ("1 more order for moves",)
-    assert missing(several, drop("agate", "flint", "jasper")) == ()
+    assert missing_for_due(due, ()) == ("the first", "the second")
+    several = replace_fields(due, takes=2, owes=())
+    assert missing_for_due(several, ()) == ("2 more orders for moves",)
+    assert missing_for_due(several, drop("agate")) == ("1 more order for moves",)
+    assert missing_for_due(several, drop("agate", "flint", "jasper")) == ()

@@ -6,14 +6,14 @@ import pytest
 
 import games
 from adjudicator.ledger.overrides import AnyOverride, DieForced, RolledBack, is_counted
-from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.lately import Log, lately, witnessed
-from adjudicator.referee.log import Link, override_entry, set_up
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.positions import GamePosition, LogEntry, PlayedTurn
+from adjudicator.referee.lately import Log, public_turn, recent_turns
+from adjudicator.referee.log import EntryOrigin, override_entry, set_up
+from adjudicator.referee.turn import play_turns, position_after
 from games.dice import Dice
 from games.protocol import Choice, Due, Game
-from games.protocol.optional import Past
-from games.record import canonical, changed
+from games.protocol.optional import PastTurn
+from games.record import canonical, replace_fields
 from tests.kit.memory import NOON, SECRET, opened
 
 STANDARD = games.kinds()["standard"]
@@ -24,13 +24,13 @@ KEPT = 3
 class Watcher:
     """A bot that orders nothing, and notes what it is shown."""
 
-    shown: list[tuple[Past, ...]]
+    shown: list[tuple[PastTurn, ...]]
     looks_back: int = KEPT
 
     def orders(self, view: object, due: Due, dice: Dice) -> tuple[Choice[object], ...]:
         return ()
 
-    def watching(self, past: tuple[Past, ...]) -> "Watcher":
+    def with_history(self, past: tuple[PastTurn, ...]) -> "Watcher":
         self.shown.append(past)
         return self
 
@@ -40,9 +40,9 @@ class Table:
     """A game of watchers, played a turn at a time, with its log."""
 
     game: Game
-    position: Position
-    log: list[tuple[Entry, bytes]]
-    shown: list[tuple[Past, ...]]
+    position: GamePosition
+    log: list[tuple[LogEntry, bytes]]
+    shown: list[tuple[PastTurn, ...]]
     asked: list[int] = field(default_factory=list)
 
     def latest(self, count: int) -> Log:
@@ -53,7 +53,7 @@ class Table:
         """Something done by hand that leaves the state as it was after the entry it names, or as it is."""
         data = self.log[what.to if isinstance(what, RolledBack) else -1][1]
         state = self.game.state_from(data)
-        entry = override_entry(self.game, what, state, Link.next_of(self.position, NOON, "gm"))
+        entry = override_entry(self.game, what, state, EntryOrigin.next_of(self.position, NOON, "gm"))
         self.log.append((entry, data))
         here = self.position
         counted = here.by_hand + (not is_counted(entry.kind))
@@ -63,11 +63,11 @@ class Table:
 
     def play(self) -> None:
         self.shown.clear()
-        past = lately(self.game, self.position, self.latest)
-        done = play(self.game, self.position, NOON, ripe=True, past=past)
+        past = recent_turns(self.game, self.position, self.latest)
+        done = play_turns(self.game, self.position, NOON, ripe=True, past=past)
         assert done is not None
         self.log += [(step.entry, canonical(step.after)) for step in done.steps]
-        self.position = after(self.position, done)
+        self.position = position_after(self.position, done)
 
     def seen(self) -> list[str]:
         """The turns that every bot was shown, by their short names."""
@@ -78,10 +78,10 @@ class Table:
 
 @pytest.fixture
 def table() -> Table:
-    shown: list[tuple[Past, ...]] = []
+    shown: list[tuple[PastTurn, ...]] = []
     game = replace(STANDARD, bots={"watcher": Watcher(shown)})
     position = opened("standard", people={})
-    entry, state = set_up(game, position.name, position.options, SECRET, Link.first(NOON))
+    entry, state = set_up(game, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     return Table(game, position, [(entry, canonical(state))], shown)
 
 
@@ -103,7 +103,7 @@ def test_they_are_the_last_ones_oldest_first(table: Table) -> None:
 def test_they_tell_what_was_ordered_from_where(table: Table) -> None:
     opening = table.position.state
     table.play()
-    (past,) = lately(table.game, table.position, table.latest)
+    (past,) = recent_turns(table.game, table.position, table.latest)
     assert (past.before, past.after) == (opening, table.position.state)
     assert len(past.events) == 22, "one for each unit"
 
@@ -123,30 +123,30 @@ def test_of_a_long_log_the_end_alone_is_read(table: Table) -> None:
     table.asked.clear()
     table.play()
     assert table.asked == [KEPT + 1]
-    last = lately(table.game, table.position, table.latest)
+    last = recent_turns(table.game, table.position, table.latest)
     for _ in range(KEPT):
         table.by_hand(DieForced(label="die", numbers=(1,)))
         table.asked.clear()
-        assert lately(table.game, table.position, table.latest) == last
+        assert recent_turns(table.game, table.position, table.latest) == last
         assert table.asked == [KEPT + 1, 2 * (KEPT + 1)]
 
 
 def test_dice_fall_again_as_they_fell_though_what_lies_before_is_not_read() -> None:
     plains = games.kinds()["plains-indian-wars"]
     position = opened("plains-indian-wars", people={})
-    entry, state = set_up(plains, position.name, position.options, SECRET, Link.first(NOON))
+    entry, state = set_up(plains, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     watched = replace(plains, bots={"watcher": Watcher([])})
     table = Table(plains, position, [(entry, canonical(state))], [])
     table.by_hand(DieForced(label="none such", numbers=(1,)))
-    steps: list[Step] = []
+    steps: list[PlayedTurn] = []
     for _ in range(2 * KEPT):
-        done = play(plains, table.position, NOON, ripe=True)
+        done = play_turns(plains, table.position, NOON, ripe=True)
         assert done is not None
         steps += done.steps
         table.log += [(step.entry, canonical(step.after)) for step in done.steps]
-        table.position = after(table.position, done)
-        past = [witnessed(plains, step.before, step.after, step.events) for step in steps[-KEPT:]]
-        assert lately(watched, table.position, table.latest) == tuple(past)
+        table.position = position_after(table.position, done)
+        past = [public_turn(plains, step.before, step.after, step.events) for step in steps[-KEPT:]]
+        assert recent_turns(watched, table.position, table.latest) == tuple(past)
 
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
@@ -159,7 +159,7 @@ def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
     )
     chairs = {**table.position.chairs, alone: person}
     position = replace(table.position, state=state, chairs=chairs)
-    done = play(table.game, position, NOON, ripe=True)
+    done = play_turns(table.game, position, NOON, ripe=True)
     assert done is not None
     assert len(done.steps) > KEPT + 1
     assert [past.turn.short for past in table.shown[-1]] == [step.turn.short for step in done.steps[-4:-1]]
@@ -169,16 +169,16 @@ def test_the_log_stays_closed_where_no_bot_looks_back() -> None:
     def log(count: int) -> Log:
         raise AssertionError("nobody needs it")
 
-    assert lately(STANDARD, opened("standard", people={}), log) == ()
-    shown: list[tuple[Past, ...]] = []
+    assert recent_turns(STANDARD, opened("standard", people={}), log) == ()
+    shown: list[tuple[PastTurn, ...]] = []
     game = replace(STANDARD, bots={"first": STANDARD.bots["beginner"], "watcher": Watcher(shown)})
-    assert lately(game, opened("standard", people={}), log) == (), "there is one, but it plays no seat"
+    assert recent_turns(game, opened("standard", people={}), log) == (), "there is one, but it plays no seat"
 
 
 def test_what_only_some_may_know_is_left_out(table: Table) -> None:
     table.play()
-    (past,) = lately(table.game, table.position, table.latest)
+    (past,) = recent_turns(table.game, table.position, table.latest)
     event = past.events[0]
-    secret = changed(event, seen_by=frozenset({"France"}))
-    told = witnessed(table.game, past.before, past.after, (event, secret))
+    secret = replace_fields(event, seen_by=frozenset({"France"}))
+    told = public_turn(table.game, past.before, past.after, (event, secret))
     assert told.events == (event,)

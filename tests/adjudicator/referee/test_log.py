@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pytest
 
 from adjudicator.ledger.overrides import DieForced
-from adjudicator.ledger.positions import Entry, Position, Step
-from adjudicator.referee.gather import Gathered
+from adjudicator.ledger.positions import GamePosition, LogEntry, PlayedTurn
+from adjudicator.referee.gather import GatheredOrders
 from adjudicator.referee.log import (
-    Link,
+    EntryOrigin,
     events_of,
     orders_of,
     override_entry,
@@ -19,14 +19,14 @@ from adjudicator.referee.log import (
     turn_entry,
 )
 from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.referee.turn import after, play
+from adjudicator.referee.turn import play_turns, position_after
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from games.record import canonical, changed
+from games.record import canonical, replace_fields
 from tests.kit.memory import NOON, SECRET, game_of, opened
 
 PLAYER, BOT = Seat("player"), Seat("bot")
-Log = list[tuple[Entry, bytes]]
+Log = list[tuple[LogEntry, bytes]]
 
 
 @dataclass
@@ -34,9 +34,9 @@ class Told:
     """A game of the toy, its log, and the steps that made it."""
 
     game: Game
-    end: Position
+    end: GamePosition
     log: Log
-    steps: list[Step]
+    steps: list[PlayedTurn]
 
 
 @pytest.fixture
@@ -44,18 +44,20 @@ def told() -> Told:
     """Bots play it to its end."""
     position = opened("cairn")
     game = game_of(position)
-    entry, state = set_up(game, position.name, position.options, SECRET, Link.first(NOON))
+    entry, state = set_up(game, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     log, steps = [(entry, canonical(state))], []
-    while (done := play(game, position, NOON, ripe=True)) is not None:
+    while (done := play_turns(game, position, NOON, ripe=True)) is not None:
         steps += done.steps
         log += [(step.entry, canonical(step.after)) for step in done.steps]
-        position = after(position, done)
+        position = position_after(position, done)
     assert len(log) > 5
     assert any("draw/" in throw.label for entry, _ in log for throw in entry.throws)
     return Told(game, position, log, steps)
 
 
-def again(told: Told, log: Sequence[tuple[Entry, bytes]], secret: bytes = SECRET) -> tuple[int, str | None]:
+def again(
+    told: Told, log: Sequence[tuple[LogEntry, bytes]], secret: bytes = SECRET
+) -> tuple[int, str | None]:
     found = replay(told.game, "demo", secret, log, told.end.head_sha)
     assert len(found.states) == found.agreed
     return found.agreed, found.fault
@@ -97,7 +99,7 @@ def test_another_order_makes_another_state(told: Told) -> None:
     entry, state = told.log[1]
     orders = {"player": [{"type": "Rest"}]}
     assert orders != entry.orders
-    agreed, fault = again(told, [told.log[0], (changed(entry, orders=orders), state), *told.log[2:]])
+    agreed, fault = again(told, [told.log[0], (replace_fields(entry, orders=orders), state), *told.log[2:]])
     assert (agreed, fault) == (1, "entry 1 (T1): the state differs")
 
 
@@ -114,11 +116,11 @@ def test_a_throw_that_was_changed_is_noticed(told: Told) -> None:
     place, entry = next((n, e) for n, (e, _) in enumerate(told.log) if n and e.throws)
     throw = entry.throws[0]
     for forged in (
-        changed(throw, numbers=(throw.numbers[0] % throw.sides + 1,)),
-        changed(throw, label=throw.label + "x"),
-        changed(throw, forced=True),
+        replace_fields(throw, numbers=(throw.numbers[0] % throw.sides + 1,)),
+        replace_fields(throw, label=throw.label + "x"),
+        replace_fields(throw, forced=True),
     ):
-        changed_entry = changed(entry, throws=(forged, *entry.throws[1:]))
+        changed_entry = replace_fields(entry, throws=(forged, *entry.throws[1:]))
         tampered = [*told.log[:place], (changed_entry, told.log[place][1]), *told.log[place + 1 :]]
         assert again(told, tampered)[1] is not None
 
@@ -142,15 +144,15 @@ def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None
     draw = game.notation.build(None, "draw", {})
     laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
     force = DieForced(label="draw/player", numbers=(laid_down,))
-    link = Link.next_of(position, NOON, "gm", "as thrown at the table")
+    link = EntryOrigin.next_of(position, NOON, "gm", "as thrown at the table")
     set_by_hand = override_entry(game, force, position.state, link)
     dice = RecordingDice(SealedDice(SECRET, "demo", 2), {"draw/player": (laid_down,)})
     outcome = game.rules.adjudicate(position.state, {PLAYER: (draw,)}, dice)
     assert outcome.state.hands[PLAYER] != position.state.hands[PLAYER]
     entry = turn_entry(
-        Link(2, set_by_hand.sha, NOON, "gm"),
+        EntryOrigin(2, set_by_hand.sha, NOON, "gm"),
         game.rules.turn(position.state),
-        Gathered(orders={PLAYER: (draw,)}, left={}),
+        GatheredOrders(orders={PLAYER: (draw,)}, left={}),
         dice,
         outcome.state,
     )
@@ -158,7 +160,7 @@ def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None
     log = [told.log[0], (set_by_hand, told.log[0][1]), (entry, canonical(outcome.state))]
     assert replay(game, "demo", SECRET, log, entry.sha).fault is None
     differs = "entry 2 (T1): the dice differ"
-    unmarked = changed(entry, throws=(changed(entry.throws[0], forced=False),))
+    unmarked = replace_fields(entry, throws=(replace_fields(entry.throws[0], forced=False),))
     assert replay(game, "demo", SECRET, [*log[:2], (unmarked, log[2][1])]).fault == differs
-    unseen = changed(entry, number=2, previous_sha=told.log[0][0].sha)
+    unseen = replace_fields(entry, number=2, previous_sha=told.log[0][0].sha)
     assert replay(game, "demo", SECRET, [log[0], (unseen, log[2][1])]).fault == differs

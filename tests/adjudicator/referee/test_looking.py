@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from adjudicator.clock import DAY, HOUR
 from adjudicator.ledger.hours import Correction, Loan, Rest, Stop, Timing
-from adjudicator.ledger.looks import AFTER_POLL
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.looks import CHECK_AFTER_POLL
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.society import Absence
-from adjudicator.referee.errands import Play, errand
-from adjudicator.referee.looking import next_look
+from adjudicator.referee.errands import PlayTurn, find_due_action
+from adjudicator.referee.looking import next_check
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.memory import DEADLINES, NOON, game_of, opened
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
@@ -40,7 +40,7 @@ def absences(draw: st.DrawFn) -> Absence:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn) -> GamePosition:
     """A game in its first turn, in any of the ways in which time can bear on it."""
     game = game_of(OPENING)
     ordered = draw(st.sets(st.sampled_from([IROQUOIS, DAKOTA])))
@@ -49,7 +49,7 @@ def positions(draw: st.DrawFn) -> Position:
         for due in game.rules.due(OPENING.state)
         if due.seat in ordered
     }
-    terms = changed(
+    terms = replace_fields(
         DEADLINES,
         reminder=draw(st.sampled_from([0, 24 * HOUR, 100 * HOUR])),
         away=draw(st.sampled_from(["ignore", "deadline", "bot", "substitute"])),
@@ -60,9 +60,9 @@ def positions(draw: st.DrawFn) -> Position:
     )
     chairs = dict(OPENING.chairs)
     for seat in (IROQUOIS, DAKOTA):
-        chairs[seat] = changed(chairs[seat], wait=draw(st.booleans()))
+        chairs[seat] = replace_fields(chairs[seat], wait=draw(st.booleans()))
     if alone := draw(st.booleans()):
-        chairs[DAKOTA] = chairs[DAKOTA].taken_by(None)
+        chairs[DAKOTA] = chairs[DAKOTA].with_player(None)
     rests = alone and terms.solo == "waits"
     loans = {IROQUOIS: Loan(owner="ash@example.net", password=None, substitute="x", until=draw(instants))}
     timing = Timing(
@@ -90,70 +90,70 @@ def positions(draw: st.DrawFn) -> Position:
 
 @given(positions(), instants, st.lists(instants, min_size=8, max_size=8), st.booleans(), st.booleans())
 def test_nothing_is_due_before_the_next_look(
-    position: Position, now: int, later: list[int], drained: bool, waits: bool
+    position: GamePosition, now: int, later: list[int], drained: bool, waits: bool
 ) -> None:
     game, substitutes = game_of(position), [SUBSTITUTE] * waits
     polled = now if drained else NOON - DAY
-    if errand(game, position, now, polled, substitutes) is not None:
+    if find_due_action(game, position, now, polled, substitutes) is not None:
         return
-    again = next_look(game, position, now)
+    again = next_check(game, position, now)
     assert again is None or again > now
     before = [at for at in later if at > now and (again is None or at < again)]
     # One that waits for the mailbox is looked at when that was looked through, whatever the time is.
-    since = polled if again == AFTER_POLL else None
+    since = polled if again == CHECK_AFTER_POLL else None
     for at in before:
-        assert errand(game, position, at, since or at, substitutes) is None
+        assert find_due_action(game, position, at, since or at, substitutes) is None
 
 
 def test_an_idle_game_is_looked_at_when_its_turn_is_over() -> None:
-    assert next_look(game_of(OPENING), OPENING, NOON) == END + 1
+    assert next_check(game_of(OPENING), OPENING, NOON) == END + 1
 
 
 def test_a_turn_that_waits_for_its_deadline_is_looked_at_then() -> None:
-    waits = changed(OPENING.chairs[DAKOTA], wait=True)
+    waits = replace_fields(OPENING.chairs[DAKOTA], wait=True)
     position = replace(OPENING, chairs={**OPENING.chairs, DAKOTA: waits})
-    assert next_look(game_of(position), position, NOON) == DEADLINE + 1
-    assert next_look(game_of(position), position, DEADLINE + 1) == END + 1
+    assert next_check(game_of(position), position, NOON) == DEADLINE + 1
+    assert next_check(game_of(position), position, DEADLINE + 1) == END + 1
     late = replace(OPENING, early=False)
-    assert next_look(game_of(late), late, NOON) == DEADLINE + 1
+    assert next_check(game_of(late), late, NOON) == DEADLINE + 1
 
 
 def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:
-    assert next_look(game_of(OPENING), OPENING, END + 1) == AFTER_POLL
-    assert errand(game_of(OPENING), OPENING, END + 1, END + 1) == Play(ripe=True)
+    assert next_check(game_of(OPENING), OPENING, END + 1) == CHECK_AFTER_POLL
+    assert find_due_action(game_of(OPENING), OPENING, END + 1, END + 1) == PlayTurn(ripe=True)
 
 
 @pytest.mark.parametrize(("reminder", "hours"), [(24, 48), (100, 36)])
 def test_a_reminder_is_an_instant_to_look(reminder: int, hours: int) -> None:
-    position = replace(OPENING, deadlines=changed(DEADLINES, reminder=reminder * HOUR))
-    assert next_look(game_of(position), position, NOON) == NOON + hours * HOUR
+    position = replace(OPENING, deadlines=replace_fields(DEADLINES, reminder=reminder * HOUR))
+    assert next_check(game_of(position), position, NOON) == NOON + hours * HOUR
 
 
 def test_a_game_that_stands_still_waits_for_no_instant() -> None:
     stopped = replace(OPENING, timing=Timing(stop=Stop(kind="pause", since=NOON, left=0, by="gm")))
-    assert next_look(game_of(stopped), stopped, END + 1) is None
+    assert next_check(game_of(stopped), stopped, END + 1) is None
 
 
 def test_a_game_whose_only_person_is_out_is_looked_at_when_its_bots_play_on() -> None:
     """A turn a deadline: 72 hours after the last one, and neither before nor at the daily look."""
     game = game_of(OPENING)
     state = OPENING.state
-    out = changed(
+    out = replace_fields(
         state,
         units=tuple(unit for unit in state.units if unit.power != IROQUOIS),
         centres={at: power for at, power in state.centres.items() if power != IROQUOIS},
     )
-    alone = {**OPENING.chairs, DAKOTA: OPENING.chairs[DAKOTA].taken_by(None)}
+    alone = {**OPENING.chairs, DAKOTA: OPENING.chairs[DAKOTA].with_player(None)}
     position = replace(
         OPENING,
         state=out,
         chairs=alone,
-        deadlines=changed(DEADLINES, solo="waits"),
+        deadlines=replace_fields(DEADLINES, solo="waits"),
         deadline=None,
         timing=Timing(rest=Rest(since=NOON)),
         played=1,
     )
     again = NOON + 72 * HOUR + 1
-    assert next_look(game, position, NOON) == again
-    assert errand(game, position, again - 1, NOON) is None
-    assert errand(game, position, again, NOON) == Play(ripe=False)
+    assert next_check(game, position, NOON) == again
+    assert find_due_action(game, position, again - 1, NOON) is None
+    assert find_due_action(game, position, again, NOON) == PlayTurn(ripe=False)

@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.referee.seat_assignment import cheapest, seated
+from adjudicator.referee.seat_assignment import assign_seats, cheapest_assignment
 from tests.kit.dice import Scripted, any_dice
 
 SEATS = ("A", "B", "C", "D", "E")
@@ -31,7 +31,7 @@ def tables(draw):
 
 @given(tables())
 def test_no_other_assignment_is_cheaper(costs):
-    found = cheapest(costs)
+    found = cheapest_assignment(costs)
     assert len(set(found)) == len(costs)
     columns = range(len(costs[0]) if costs else 0)
     least = min(
@@ -47,7 +47,7 @@ def test_no_other_assignment_is_cheaper(costs):
     st.integers(0, 50),
 )
 def test_most_wishes_are_granted_whatever_the_lots(wishes, entry):
-    found = seated(wishes, SEATS, any_dice(entry))
+    found = assign_seats(wishes, SEATS, any_dice(entry))
     assert len(set(found)) == len(wishes)
     assert cost(wishes, found) == min(cost(wishes, tried) for tried in permutations(SEATS, len(wishes)))
 
@@ -56,24 +56,24 @@ def test_lots_decide_between_equals():
     """Two want the same: whom the lots name first gets it."""
     wishes = [("A", "B"), ("A", "B")]
     order = {"seats/order": (1, 2, 3, 4, 5)}
-    assert seated(wishes, SEATS, Scripted({"seats/lots": (1, 2), **order})) == ("A", "B")
-    assert seated(wishes, SEATS, Scripted({"seats/lots": (2, 1), **order})) == ("B", "A")
+    assert assign_seats(wishes, SEATS, Scripted({"seats/lots": (1, 2), **order})) == ("A", "B")
+    assert assign_seats(wishes, SEATS, Scripted({"seats/lots": (2, 1), **order})) == ("B", "A")
 
 
 def test_whoever_has_no_wish_takes_what_the_lots_leave():
     dice = Scripted({"seats/lots": (1, 2), "seats/order": (5, 1, 2, 3, 4)})
-    assert seated([(), ("A",)], SEATS, dice) == ("E", "A")
+    assert assign_seats([(), ("A",)], SEATS, dice) == ("E", "A")
 
 
 def test_wishes_weigh_more_than_lots():
     """Who would lose all is not sent away for somebody who loses little."""
     wishes = [("A", "B"), ("A",)]
     dice = Scripted({"seats/lots": (1, 2), "seats/order": (1, 2, 3, 4, 5)})
-    assert seated(wishes, SEATS, dice) == ("B", "A")
+    assert assign_seats(wishes, SEATS, dice) == ("B", "A")
 
 
 def test_a_great_table_is_seated_at_once():
     """As many seats as the largest variant has."""
     seats = tuple(f"S{number}" for number in range(34))
     wishes = [seats[number % 7 : number % 7 + 5] for number in range(34)]
-    assert sorted(seated(wishes, seats, any_dice())) == sorted(seats)
+    assert sorted(assign_seats(wishes, seats, any_dice())) == sorted(seats)

@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from adjudicator.ledger.people_acts import SendPress
-from adjudicator.ledger.positions import Position
-from adjudicator.ledger.society import Customs, Press
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.ledger.society import GamePolicy, Press
 from adjudicator.referee.talk import Talk
 from games.protocol import Seat
 from tests.kit.folk import DictSociety
@@ -17,7 +17,7 @@ FRANCE, GERMANY, ITALY, TURKEY = map(Seat, ("France", "Germany", "Italy", "Turke
 
 
 @pytest.fixture
-def position() -> Position:
+def position() -> GamePosition:
     """A person is France, bots are the others."""
     return opened("standard", people={FRANCE: "france@example.net"})
 
@@ -31,7 +31,7 @@ def said(acts: tuple[SendPress, ...]) -> list[tuple[str | None, tuple[Seat, ...]
     return [(act.press.seat, act.press.to, act.press.text.splitlines()[0]) for act in acts]
 
 
-def test_a_letter_to_a_bot_is_answered_by_it(position: Position) -> None:
+def test_a_letter_to_a_bot_is_answered_by_it(position: GamePosition) -> None:
     (answer,) = Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY))
     assert said((answer,)) == [(GERMANY, (FRANCE,), "Accept truce.")]
     assert (answer.press.kind, answer.press.turn, answer.press.at) == ("white", "S1901M", NOON)
@@ -42,7 +42,7 @@ def test_a_letter_to_a_bot_is_answered_by_it(position: Position) -> None:
     )
 
 
-def test_what_is_said_to_several_each_of_them_answers(position: Position) -> None:
+def test_what_is_said_to_several_each_of_them_answers(position: GamePosition) -> None:
     answers = Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY, ITALY))
     assert said(answers) == [
         (GERMANY, (FRANCE,), "Accept truce."),
@@ -51,7 +51,7 @@ def test_what_is_said_to_several_each_of_them_answers(position: Position) -> Non
     assert len(Talk(DictSociety()).answers(position, wrote("propose truce"))) == 6
 
 
-def test_what_was_said_before_in_the_same_letter_is_known(position: Position) -> None:
+def test_what_was_said_before_in_the_same_letter_is_known(position: GamePosition) -> None:
     """Two forms in two pieces of press: each is answered once."""
     talk = Talk(DictSociety())
     talk.answers(position, wrote("propose truce", GERMANY))
@@ -60,14 +60,14 @@ def test_what_was_said_before_in_the_same_letter_is_known(position: Position) ->
     ]
 
 
-def test_answers_go_to_the_writer_alone(position: Position) -> None:
+def test_answers_go_to_the_writer_alone(position: GamePosition) -> None:
     """Whatever else the bot might have to say to others now."""
     for act in Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY)):
         assert act.press.to == (FRANCE,)
 
 
-@pytest.mark.parametrize("customs", [Customs(press="none"), Customs(press="grey")])
-def test_where_nothing_signed_is_carried_bots_are_silent(position: Position, customs: Customs) -> None:
+@pytest.mark.parametrize("customs", [GamePolicy(press="none"), GamePolicy(press="grey")])
+def test_where_nothing_signed_is_carried_bots_are_silent(position: GamePosition, customs: GamePolicy) -> None:
     talk = Talk(DictSociety(rules={"demo": customs}))
     assert talk.answers(position, wrote("propose truce", GERMANY)) == ()
     assert talk.proposals(position, NOON) == ()
@@ -83,18 +83,18 @@ def test_what_nobody_signs_nobody_answers(act: SendPress) -> None:
     assert Talk(DictSociety()).answers(crowded(), act) == ()
 
 
-def test_a_person_answers_for_himself(position: Position) -> None:
+def test_a_person_answers_for_himself(position: GamePosition) -> None:
     both = reseated(position, GERMANY, address="germany@example.net")
     assert Talk(DictSociety()).answers(both, wrote("propose truce", GERMANY)) == ()
 
 
-def test_when_the_game_is_over_all_talk_is(position: Position) -> None:
+def test_when_the_game_is_over_all_talk_is(position: GamePosition) -> None:
     over = replace(position, status="finished")
     assert Talk(DictSociety()).answers(over, wrote("propose truce", GERMANY)) == ()
     assert Talk(DictSociety()).proposals(over, NOON) == ()
 
 
-def crowded() -> Position:
+def crowded() -> GamePosition:
     """The powers stand at each other's gates: everybody has something to propose."""
     position = opened("standard", people={FRANCE: "france@example.net"})
     places = {"PAR": "BUR", "VEN": "TYR"}
@@ -133,7 +133,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn() -> None:
 
 def test_where_only_neighbours_write_bots_write_to_neighbours() -> None:
     position = crowded()
-    far = Talk(DictSociety(rules={"demo": Customs(reach="neighbours")}))
+    far = Talk(DictSociety(rules={"demo": GamePolicy(reach="neighbours")}))
     near = {
         frozenset(pair)
         for pair in combinations(position.chairs, 2)
@@ -145,11 +145,11 @@ def test_where_only_neighbours_write_bots_write_to_neighbours() -> None:
     assert far.answers(position, wrote("propose truce", TURKEY)) == ()
 
 
-def _neighbours(position: Position, seat: Seat) -> tuple[Seat, ...]:
+def _neighbours(position: GamePosition, seat: Seat) -> tuple[Seat, ...]:
     return tuple(game_of(position).rules.neighbours(position.state, seat))
 
 
-def parted(society: DictSociety) -> Position:
+def parted(society: DictSociety) -> GamePosition:
     """A game that is over. Germany and Italy, both bots, had a truce, which Germany ended."""
     for by, to, text in (
         (GERMANY, ITALY, "Propose truce."),
@@ -182,9 +182,9 @@ def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None
 
 
 @pytest.mark.parametrize(
-    "customs", [Customs(press="none"), Customs(press="grey"), Customs(reach="neighbours")]
+    "customs", [GamePolicy(press="none"), GamePolicy(press="grey"), GamePolicy(reach="neighbours")]
 )
-def test_nobody_accounts_where_nobody_writes_to_all(customs: Customs) -> None:
+def test_nobody_accounts_where_nobody_writes_to_all(customs: GamePolicy) -> None:
     society = DictSociety(rules={"demo": customs})
     assert Talk(society).accounts(parted(society), NOON) == ()
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.positions import Played, Position
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition
 from adjudicator.referee import turn
-from adjudicator.referee.turn import after, play
+from adjudicator.referee.turn import play_turns, position_after
 from games.protocol import Due, Game, Order, Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.memory import DEADLINES, NOON, game_of, opened, reseated
 
 IROQUOIS, PLAYER, BOT = Seat("Iroquois"), Seat("player"), Seat("bot")
@@ -17,7 +17,7 @@ NOW = NOON + 5
 
 
 @pytest.fixture
-def solo() -> Position:
+def solo() -> GamePosition:
     return opened("cairn", people={PLAYER: "player@example.net"})
 
 
@@ -27,20 +27,20 @@ def drop(*pebbles: str) -> tuple[Order, ...]:
 
 
 def played(
-    position: Position, ripe: bool = False, game: Game | None = None, by: str = "clock"
-) -> Played | None:
-    return play(game or game_of(position), position, NOW, ripe, by)
+    position: GamePosition, ripe: bool = False, game: Game | None = None, by: str = "clock"
+) -> AdjudicationResult | None:
+    return play_turns(game or game_of(position), position, NOW, ripe, by)
 
 
-def with_filed(position: Position, *orders: Order) -> Position:
+def with_filed(position: GamePosition, *orders: Order) -> GamePosition:
     return replace(position, filed={PLAYER: tuple(orders)})
 
 
-def test_a_person_is_waited_for(solo: Position) -> None:
+def test_a_person_is_waited_for(solo: GamePosition) -> None:
     assert played(solo) is None
 
 
-def test_one_letter_sets_several_turns_in_motion(solo: Position) -> None:
+def test_one_letter_sets_several_turns_in_motion(solo: GamePosition) -> None:
     """Orders in a queue, the bot's answers between them, until all that the player said is played."""
     done = played(with_filed(solo, *drop("jasper", "agate")))
     assert done is not None
@@ -51,7 +51,7 @@ def test_one_letter_sets_several_turns_in_motion(solo: Position) -> None:
     assert done.deadline == NOW + DEADLINES.lengths["moves"]
 
 
-def test_a_queue_is_played_until_one_order_is_unlawful(solo: Position) -> None:
+def test_a_queue_is_played_until_one_order_is_unlawful(solo: GamePosition) -> None:
     """The rest stays on file."""
     done = played(with_filed(solo, *drop("jasper", "agate", "agate", "flint")))
     assert done is not None
@@ -59,7 +59,7 @@ def test_a_queue_is_played_until_one_order_is_unlawful(solo: Position) -> None:
     assert done.filed == {PLAYER: drop("agate", "flint")}
 
 
-def test_states_follow_one_another(solo: Position) -> None:
+def test_states_follow_one_another(solo: GamePosition) -> None:
     done = played(with_filed(solo, *drop("jasper", "agate")))
     assert done is not None
     assert done.steps[0].before == solo.state
@@ -68,7 +68,7 @@ def test_states_follow_one_another(solo: Position) -> None:
         assert one.after == other.before
 
 
-def test_entries_are_numbered_and_chained(solo: Position) -> None:
+def test_entries_are_numbered_and_chained(solo: GamePosition) -> None:
     done = played(with_filed(solo, *drop("jasper", "agate")), by="gm")
     assert done is not None
     entries = [step.entry for step in done.steps]
@@ -76,19 +76,19 @@ def test_entries_are_numbered_and_chained(solo: Position) -> None:
     shas = [solo.head_sha, *(entry.sha for entry in entries)]
     assert [entry.previous_sha for entry in entries] == shas[:-1]
     assert {(entry.by, entry.at, entry.kind) for entry in entries} == {("gm", NOW, "turn")}
-    assert after(solo, done).head_sha == shas[-1]
+    assert position_after(solo, done).head_sha == shas[-1]
 
 
-def test_ready_is_said_of_one_turn(solo: Position) -> None:
+def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
     """The bot answers, and then the player is waited for again."""
     done = played(reseated(solo, PLAYER, ready=True))
     assert done is not None
     assert len(done.steps) == 2
-    assert not after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].ready
-    assert not after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].wait
+    assert not position_after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].ready
+    assert not position_after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].wait
 
 
-def test_a_deadline_is_over_for_one_turn(solo: Position) -> None:
+def test_a_deadline_is_over_for_one_turn(solo: GamePosition) -> None:
     """The player was silent; the bot answers; then he is waited for again."""
     done = played(solo, ripe=True)
     assert done is not None
@@ -109,15 +109,15 @@ def test_a_game_whose_people_are_out_goes_one_turn_a_deadline() -> None:
     people = {Seat("Austria"): "a@example.net", Seat("Turkey"): "t@example.net"}
     position = opened("standard", people=people)
     units = tuple(unit for unit in position.state.units if unit.power not in people)
-    lost = changed(position.state, units=units)
+    lost = replace_fields(position.state, units=units)
     assert lost != position.state
     centres = {at: power for at, power in lost.centres.items() if power not in people}
-    done = played(replace(position, state=changed(lost, centres=centres)), ripe=True)
+    done = played(replace(position, state=replace_fields(lost, centres=centres)), ripe=True)
     assert done is not None
     assert len(done.steps) == 1
     assert done.deadline is not None
     for_austria = {**centres, next(at for at, power in lost.centres.items() if power == "Austria"): "Austria"}
-    together = played(replace(position, state=changed(lost, centres=for_austria)), ripe=True)
+    together = played(replace(position, state=replace_fields(lost, centres=for_austria)), ripe=True)
     assert together is not None
     assert len(together.steps) > 1
 
@@ -132,17 +132,17 @@ class _BotsAlone:
         return getattr(self._rules, name)
 
     def due(self, state: object) -> tuple[Due, ...]:
-        return tuple(changed(due, seat=BOT) for due in self._rules.due(state))
+        return tuple(replace_fields(due, seat=BOT) for due in self._rules.due(state))
 
 
-def test_bots_play_no_longer_than_a_stretch(solo: Position) -> None:
+def test_bots_play_no_longer_than_a_stretch(solo: GamePosition) -> None:
     """Turns of bots alone follow at once, but a game without an end cannot hold the service up."""
     game = games.kinds()["cairn"]
     alone = replace(game, rules=_BotsAlone(game), bots={"lazy": _Lazy()})
-    endless = replace(solo, state=changed(solo.state, last=10_000))
+    endless = replace(solo, state=replace_fields(solo.state, last=10_000))
     done = played(endless, game=alone)
     assert done is not None
-    assert len(done.steps) == turn.STRETCH
+    assert len(done.steps) == turn.MAX_BOT_TURNS
     assert done.result is None
     assert done.deadline == NOW + DEADLINES.lengths["moves"]
 
@@ -152,21 +152,21 @@ class _Lazy:
         return ()
 
 
-def test_a_game_ends_with_a_result_and_no_deadline(solo: Position) -> None:
-    last = replace(solo, state=changed(solo.state, number=12))
+def test_a_game_ends_with_a_result_and_no_deadline(solo: GamePosition) -> None:
+    last = replace(solo, state=replace_fields(solo.state, number=12))
     done = played(reseated(last, BOT, address="bot@example.net", ready=True))
     assert done is not None
     assert done.result is not None
     assert done.result.winners == ()
     assert done.due == ()
     assert done.deadline is None
-    over = after(last, done)
-    assert not over.running
+    over = position_after(last, done)
+    assert not over.is_running
     assert over.deadline is None
 
 
-def test_nothing_is_played_when_nothing_is_due(solo: Position) -> None:
-    over = replace(solo, state=changed(solo.state, number=13))
+def test_nothing_is_played_when_nothing_is_due(solo: GamePosition) -> None:
+    over = replace(solo, state=replace_fields(solo.state, number=13))
     assert played(over, ripe=True) is None
 
 
@@ -179,13 +179,13 @@ def test_the_deadline_is_that_of_the_turn_to_come() -> None:
     assert done.deadline == NOW + DEADLINES.lengths[kind]
 
 
-def test_what_was_played_is_what_the_position_becomes(solo: Position) -> None:
+def test_what_was_played_is_what_the_position_becomes(solo: GamePosition) -> None:
     queue = with_filed(solo, *drop("jasper", "agate", "agate"))
     done = played(queue)
     assert done is not None
-    new = after(queue, done)
+    new = position_after(queue, done)
     assert (new.entries, new.rev) == (5, 1)
     assert new.state == done.state
     assert new.filed == {PLAYER: drop("agate")}
     assert new.deadline == done.deadline
-    assert new.running
+    assert new.is_running

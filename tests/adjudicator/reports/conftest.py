@@ -8,21 +8,28 @@ import pytest
 
 from adjudicator.clock import Millis
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.positions import Chair, Entry, Played, Position, Step, Throw
-from adjudicator.reports.messages import Reader
+from adjudicator.ledger.positions import (
+    AdjudicationResult,
+    DiceRoll,
+    GamePosition,
+    LogEntry,
+    PlayedTurn,
+    SeatAssignment,
+)
+from adjudicator.reports.messages import LetterReader
 from games.protocol import (
     About,
     Due,
     Event,
     Form,
     Game,
-    Line,
+    GameResult,
     Order,
     Outcome,
-    Owed,
-    Result,
+    OwedOrder,
+    ReportLine,
+    ReportTable,
     Seat,
-    Table,
     Turn,
 )
 from games.record import Record
@@ -74,7 +81,7 @@ class Found(Event, frozen=True, kw_only=True):
 
 def picking(seat: Seat, trees: tuple[str, ...]) -> Due:
     """An order for each picker."""
-    owes = tuple(Owed(slot=tree, name=f"the {tree}") for tree in trees)
+    owes = tuple(OwedOrder(slot=tree, name=f"the {tree}") for tree in trees)
     return Due(seat=seat, kind="picking", accepts=("Pick",), owes=owes)
 
 
@@ -101,8 +108,8 @@ class Rules:
     def check(self, view: Orchard, seat: Seat, order: Order) -> None:
         return None
 
-    def result(self, state: Orchard) -> Result | None:
-        return Result(winners=state.winners, reason="most fruit") if state.winners else None
+    def result(self, state: Orchard) -> GameResult | None:
+        return GameResult(winners=state.winners, reason="most fruit") if state.winners else None
 
     def setup(self, options: Mapping[str, Any], dice: Any) -> Outcome[Orchard, Any]:
         return Outcome(Orchard())
@@ -125,22 +132,22 @@ class Notation:
 class Telling:
     """The words."""
 
-    def tell(self, event: Event, viewer: Seat | None) -> Line | None:
+    def tell(self, event: Event, viewer: Seat | None) -> ReportLine | None:
         if isinstance(event, Picked):
-            return Line(
+            return ReportLine(
                 heading=event.seat,
                 text=event.order + (f": {event.why}" if event.why else ""),
                 failed=event.failed,
             )
-        return Line(heading="Only you know", text=event.what) if isinstance(event, Found) else None
+        return ReportLine(heading="Only you know", text=event.what) if isinstance(event, Found) else None
 
     def headline(self, events: Sequence[Event]) -> str:
         failed = sum(isinstance(event, Picked) and event.failed for event in events)
         return f"A year of {len(events)} happenings under the trees, {failed} of them in vain."
 
-    def tables(self, view: Orchard) -> tuple[Table, ...]:
+    def tables(self, view: Orchard) -> tuple[ReportTable, ...]:
         rows = tuple((seat, str(count), "+1") for seat, count in sorted(view.baskets.items()))
-        return (Table(title="Baskets", columns=("Nation", "Fruit", "Change"), rows=rows),)
+        return (ReportTable(title="Baskets", columns=("Nation", "Fruit", "Change"), rows=rows),)
 
 
 def orchard(*, hidden: bool = False, package: str = "games") -> Game:
@@ -166,7 +173,7 @@ def orchard(*, hidden: bool = False, package: str = "games") -> Game:
     )
 
 
-def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields: Any) -> Position:
+def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields: Any) -> GamePosition:
     """A running game of three, in which nobody plays Ash."""
     settled: dict[str, Any] = {
         "name": "demo",
@@ -179,31 +186,31 @@ def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields:
         "state": Orchard(),
         "filed": filed or {},
         "chairs": {
-            ELM: Chair(seat=ELM, address="elm@example.org"),
-            OAK: Chair(seat=OAK, address="oak@example.org"),
-            ASH: Chair(seat=ASH, bot="keen"),
+            ELM: SeatAssignment(seat=ELM, address="elm@example.org"),
+            OAK: SeatAssignment(seat=OAK, address="oak@example.org"),
+            ASH: SeatAssignment(seat=ASH, bot="keen"),
         },
         "deadline": DEADLINE,
         "deadlines": Deadlines({"moves": 1000}, 0),
         "early": True,
         "secret": b"a secret of the orchard",
     }
-    return Position(**settled | fields)
+    return GamePosition(**settled | fields)
 
 
 def played(
     *, before: Orchard | None = None, after: Orchard | None = None, events: tuple[Event, ...] | None = None
-) -> Played:
+) -> AdjudicationResult:
     """One year played."""
     state = after or Orchard(year=2, baskets={"Ash": 1, "Elm": 11, "Oak": 2})
-    entry = Entry(
+    entry = LogEntry(
         number=1,
         kind="turn",
         turn="Y1P",
         at=DEADLINE,
         throws=(
-            Throw(label="hail/fig", sides=6, numbers=(4,)),
-            Throw(label="bot/Ash/tie", sides=2, numbers=(1,)),
+            DiceRoll(label="hail/fig", sides=6, numbers=(4,)),
+            DiceRoll(label="bot/Ash/tie", sides=2, numbers=(1,)),
         ),
         reasons={"Ash": {"picker fig to pear": "the nearest tree that nobody picks"}},
         silent=("Oak",),
@@ -211,11 +218,11 @@ def played(
         previous_sha="0",
     )
     told = EVENTS if events is None else events
-    step = Step(
+    step = PlayedTurn(
         entry=entry, turn=Rules().turn(Orchard()), before=before or Orchard(), after=state, events=told
     )
     result = Rules().result(state)
-    return Played(
+    return AdjudicationResult(
         steps=(step,),
         state=state,
         filed={ELM: (Pick(tree="quince", to="plum"),)},
@@ -238,7 +245,7 @@ EVENTS: tuple[Event, ...] = (
 )
 
 
-def reader(**fields: Any) -> Reader:
+def reader(**fields: Any) -> LetterReader:
     """The player of Elm."""
     settled: dict[str, Any] = {
         "address": "elm@example.org",
@@ -248,7 +255,7 @@ def reader(**fields: Any) -> Reader:
         "token": "abcdefghijkl2",
         "reply_address": "gm+demo.elm.abcdefghijkl2@example.org",
     }
-    return Reader(**settled | fields)
+    return LetterReader(**settled | fields)
 
 
 class Kit:

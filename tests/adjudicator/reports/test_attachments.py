@@ -7,12 +7,12 @@ from email import message_from_bytes, policy
 import pytest
 
 from adjudicator.clock import DAY, HOUR, MINUTE
-from adjudicator.post.envelope import seal
-from adjudicator.referee.turn import after
+from adjudicator.post.envelope import encode_letter
+from adjudicator.referee.turn import position_after
 from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
-from adjudicator.reports.calendar import Entry, Organizer, written
-from adjudicator.reports.report import gather
+from adjudicator.reports.calendar import CalendarEntry, Organizer, render_calendar
+from adjudicator.reports.report import compile_report
 from games.protocol import Turn
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -25,14 +25,16 @@ def unfolded(content: bytes) -> list[str]:
     return content.decode().replace("\r\n ", "").split("\r\n")
 
 
-def note(**fields) -> Entry:
+def note(**fields) -> CalendarEntry:
     """An entry of the seat Elm Tree."""
     usual = {"game": "demo", "title": "Orchard", "seat": "Elm Tree"}
-    return Entry(**{**usual, "turn": TURN, "deadline": 1_784_910_000_000, "length": 3 * DAY, **fields})
+    return CalendarEntry(
+        **{**usual, "turn": TURN, "deadline": 1_784_910_000_000, "length": 3 * DAY, **fields}
+    )
 
 
-def rows_of(*entries: Entry, told: int = NOW) -> list[str]:
-    return unfolded(written(entries, told, OF_HOUSE))
+def rows_of(*entries: CalendarEntry, told: int = NOW) -> list[str]:
+    return unfolded(render_calendar(entries, told, OF_HOUSE))
 
 
 def test_the_deadline_is_an_entry_of_its_own_instant_in_UTC():
@@ -87,7 +89,7 @@ def test_the_alarm_goes_by_the_length_of_the_turn(length, trigger, said):
 
 def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut():
     """RFC 5545, section 3.1."""
-    content = written([note(turn=Turn(name="ä" * 200, short="S2M", kind="moves"))], NOW, OF_HOUSE)
+    content = render_calendar([note(turn=Turn(name="ä" * 200, short="S2M", kind="moves"))], NOW, OF_HOUSE)
     assert max(len(row) for row in content.split(b"\r\n")) <= 75
     assert "ä" * 200 in "".join(unfolded(content))
 
@@ -122,9 +124,11 @@ def check_restrictions(content: bytes) -> str:
 
 @pytest.mark.parametrize("seat", ["Elm Tree", None])
 def test_a_deadline_is_published_as_RFC_5546_wants_it(seat):
-    assert check_restrictions(written([note(seat=seat)], NOW, OF_HOUSE)) == "PUBLISH"
-    assert check_restrictions(written([note(seat=seat), note(game="other")], NOW, OF_HOUSE)) == "PUBLISH"
-    gone = written([note(seat=seat, turn=None, deadline=None)], NOW, OF_HOUSE)
+    assert check_restrictions(render_calendar([note(seat=seat)], NOW, OF_HOUSE)) == "PUBLISH"
+    assert (
+        check_restrictions(render_calendar([note(seat=seat), note(game="other")], NOW, OF_HOUSE)) == "PUBLISH"
+    )
+    gone = render_calendar([note(seat=seat, turn=None, deadline=None)], NOW, OF_HOUSE)
     assert check_restrictions(gone) == "CANCEL"
 
 
@@ -140,7 +144,7 @@ def test_a_deadline_is_published_as_RFC_5546_wants_it(seat):
 )
 def test_the_service_is_the_organizer(name, shown):
     """A name in quotation marks, and marks in it as RFC 6868 writes them."""
-    assert shown in unfolded(written([note()], NOW, Organizer(name=name, address="gm@example.org")))
+    assert shown in unfolded(render_calendar([note()], NOW, Organizer(name=name, address="gm@example.org")))
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -148,10 +152,10 @@ def test_the_part_of_the_letter_names_the_method(kit, over):
     """RFC 6047, section 2.4: the parameter has to be there, and say what the object says."""
     after_it = kit.Orchard(year=2, winners=(kit.ELM,)) if over else None
     played = kit.played(after=after_it) if over else kit.played()
-    told = gather(kit.game(), kit.position(), played, kit.ELM)
+    told = compile_report(kit.game(), kit.position(), played, kit.ELM)
     files = attachments(told, stands(kit, played), None, NOW, OF_HOUSE)
     letter = messages.turn_report(kit.game(), told, kit.reader(), messages.Enclosed(attached=files))
-    sealed = seal(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
+    sealed = encode_letter(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
     (part,) = message_from_bytes(sealed.raw, policy=policy.default).iter_attachments()
     assert part.get_content_type() == "text/calendar"
     assert part.get_param("method") == check_restrictions(part.get_payload(decode=True))
@@ -160,7 +164,7 @@ def test_the_part_of_the_letter_names_the_method(kit, over):
 
 @pytest.fixture
 def report(kit):
-    return gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    return compile_report(kit.game(), kit.position(), kit.played(), kit.ELM)
 
 
 def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
@@ -168,7 +172,7 @@ def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
     letter = messages.turn_report(
         kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG", attached=files)
     )
-    sealed = seal(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
+    sealed = encode_letter(letter, key=b"k", service_address="gm@example.org", service_name="T", now=NOW)
     message = message_from_bytes(sealed.raw, policy=policy.default)
     assert message.get_content_type() == "multipart/mixed"
     body, *rest = message.iter_parts()
@@ -188,7 +192,7 @@ def test_a_letter_carries_its_files_behind_text_and_picture(kit, report):
 
 def stands(kit, played=None):
     """The game after what was played, at the revision before."""
-    return replace(after(kit.position(), played or kit.played()), rev=kit.position().rev)
+    return replace(position_after(kit.position(), played or kit.played()), rev=kit.position().rev)
 
 
 def test_what_is_not_there_is_not_attached(kit, report):
@@ -197,7 +201,7 @@ def test_what_is_not_there_is_not_attached(kit, report):
 
 def test_a_game_that_is_over_takes_its_deadline_away(kit, report):
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
-    ended = gather(kit.game(), kit.position(), over, kit.ELM)
+    ended = compile_report(kit.game(), kit.position(), over, kit.ELM)
     position = stands(kit, over)
     (note,) = attachments(ended, position, None, NOW, OF_HOUSE)
     assert b"METHOD:CANCEL" in note.content

@@ -7,12 +7,12 @@ import pytest
 
 import games
 from adjudicator.reports.chart import line_chart
-from adjudicator.reports.messages import Reader, verdict
-from adjudicator.reports.named import leading, parted
-from adjudicator.reports.transcript import Answer, Transcript
+from adjudicator.reports.messages import LetterReader, verdict
+from adjudicator.reports.named import leading_names, split_at_names
+from adjudicator.reports.transcript import CommandAnswer, Transcript
 from adjudicator.reports.typeset import table
 from games.dice import SealedDice
-from games.protocol import Table
+from games.protocol import ReportTable
 
 LETTERS = Path(__file__).parents[2] / "golden" / "reports"
 BADGE = re.compile(
@@ -68,9 +68,19 @@ def test_names_in_lists_tables_and_the_story_bear_them_too(letter: str) -> None:
 
 def test_names_are_found_as_words_and_the_longer_of_two_first():
     names = ("Elm", "Elm Hill")
-    assert parted("Elm Hill beat Elm, Elmers too.", names) == ("Elm Hill", " beat ", "Elm", ", Elmers too.")
-    assert parted("Elm", ()) == ("Elm",)
-    assert leading(["Side  1", "Elm   2", "Elm Hill 3", "  Elm"], names) == ("", "Elm", "Elm Hill", "Elm")
+    assert split_at_names("Elm Hill beat Elm, Elmers too.", names) == (
+        "Elm Hill",
+        " beat ",
+        "Elm",
+        ", Elmers too.",
+    )
+    assert split_at_names("Elm", ()) == ("Elm",)
+    assert leading_names(["Side  1", "Elm   2", "Elm Hill 3", "  Elm"], names) == (
+        "",
+        "Elm",
+        "Elm Hill",
+        "Elm",
+    )
 
 
 def test_a_chart_draws_each_side_in_the_colours_of_its_badge():
@@ -85,8 +95,8 @@ def test_a_chart_draws_each_side_in_the_colours_of_its_badge():
 
 
 def test_rows_of_an_answer_that_begin_with_names_bear_them_and_the_others_as_much_room():
-    text = table(Table(title="", columns=("Side", "1900"), rows=(("Italy", "3"), ("Turkey", "3"))))
-    asked = Transcript(fingerprint="f", answered=(Answer("History", text, marks_of("standard")),))
-    page = verdict(None, asked, Reader(address="player@example.org")).html
+    text = table(ReportTable(title="", columns=("Side", "1900"), rows=(("Italy", "3"), ("Turkey", "3"))))
+    asked = Transcript(fingerprint="f", answered=(CommandAnswer("History", text, marks_of("standard")),))
+    page = verdict(None, asked, LetterReader(address="player@example.org")).html
     assert [name for _, _, name in BADGE.findall(page)] == ["Italy", "Turkey"]
     assert page.count("background:transparent;border:2px solid transparent") == 2

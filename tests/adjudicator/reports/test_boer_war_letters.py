@@ -6,11 +6,11 @@ import pytest
 
 import games
 from adjudicator.clock import DAY
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.positions import Played, Position, Step
-from adjudicator.referee.turn import after, play
-from adjudicator.reports.messages import Reader, turn_report
-from adjudicator.reports.report import gather
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition, PlayedTurn
+from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.reports.messages import LetterReader, turn_report
+from adjudicator.reports.report import compile_report
 from games.boer_war import events
 from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
@@ -19,22 +19,22 @@ from tests.kit.memory import NOON, opened
 from tests.kit.sent_back import offered, refused
 
 KIND = "boer-war"
-READER = Reader(address="empire@example.org", reply_address="gm+veld.empire@example.org")
+READER = LetterReader(address="empire@example.org", reply_address="gm+veld.empire@example.org")
 
 
 @dataclass(frozen=True)
 class Read:
     """A report of one action: after which position, for whose eyes, as its reader gets it."""
 
-    position: Position
+    position: GamePosition
     viewer: Seat
-    letter: Outgoing
+    letter: LetterDraft
 
 
-def told(start: Position, step: Step, viewer: Seat) -> Read:
+def told(start: GamePosition, step: PlayedTurn, viewer: Seat) -> Read:
     """The report of one action."""
     game = games.kinds()[KIND]
-    played = Played(
+    played = AdjudicationResult(
         steps=(step,),
         state=step.after,
         filed={},
@@ -42,11 +42,11 @@ def told(start: Position, step: Step, viewer: Seat) -> Read:
         result=game.rules.result(step.after),
         deadline=NOON + 3 * DAY,
     )
-    letter = turn_report(game, gather(game, start, played, viewer, commitment="5ea1" * 16), READER)
-    return Read(after(start, played), viewer, letter)
+    letter = turn_report(game, compile_report(game, start, played, viewer, commitment="5ea1" * 16), READER)
+    return Read(position_after(start, played), viewer, letter)
 
 
-def first_with(kind: type, *, guerrilla: bool) -> Step:
+def first_with(kind: type, *, guerrilla: bool) -> PlayedTurn:
     """The first action of the bots' game in which something happened, before one of the Empire's."""
     for step in campaign(KIND).steps:
         found = any(isinstance(event, kind) for event in step.events)
@@ -61,7 +61,7 @@ def letters():
     regular = first_with(events.Battle, guerrilla=False)
     late = first_with(events.CampSet, guerrilla=True)
     table = opened(KIND, options={"mode": "table"})
-    answer = play(games.kinds()[KIND], table, NOON, ripe=True)
+    answer = play_turns(games.kinds()[KIND], table, NOON, ripe=True)
     assert answer is not None
     return {
         "regular": told(campaign(KIND).start, regular, EMPIRE),

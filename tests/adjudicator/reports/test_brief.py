@@ -6,8 +6,8 @@ import pytest
 
 from adjudicator.ledger.letter_choice import Style
 from adjudicator.reports import messages
-from adjudicator.reports.brief import styled
-from adjudicator.reports.report import Report, gather
+from adjudicator.reports.brief import apply_reader_style
+from adjudicator.reports.report import Report, compile_report
 from orders.letters.body import sheet_of
 from tests.kit.pages import Told, told
 
@@ -18,9 +18,9 @@ BRIEF = Style(detail="brief")
 def reports(one: Told, style: Style) -> tuple[Report, Report]:
     """The whole report of a deadline, and the one in a style."""
     game, steps = one.game, one.played.steps
-    whole = gather(game, one.position, one.played, one.seat)
+    whole = compile_report(game, one.position, one.played, one.seat)
     views = [game.rules.view(state, one.seat) for state in (steps[0].before, one.played.state)]
-    return whole, styled(whole, style, *map(game.telling.tables, views))
+    return whole, apply_reader_style(whole, style, *map(game.telling.tables, views))
 
 
 @pytest.mark.parametrize("kind", SOLO)

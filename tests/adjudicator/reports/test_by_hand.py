@@ -10,18 +10,18 @@ from adjudicator.ledger.overrides import (
     content,
     kind_of,
 )
-from adjudicator.ledger.positions import Entry
-from adjudicator.reports.by_hand import tellings
+from adjudicator.ledger.positions import LogEntry
+from adjudicator.reports.by_hand import describe_overrides
 from games.protocol import Game, Seat
-from games.record import changed, plain
+from games.record import plain, replace_fields
 from tests.kit.memory import NOON, game_of, opened
 from tests.kit.toy import toy_found
 
 PLAYER, BOT = Seat("player"), Seat("bot")
 
 
-def logged(override: AnyOverride, why: str = "a test") -> Entry:
-    return Entry(
+def logged(override: AnyOverride, why: str = "a test") -> LogEntry:
+    return LogEntry(
         number=1,
         kind=kind_of(override),
         turn="T1",
@@ -46,36 +46,38 @@ def given(game: Game) -> Edited:
 
 def test_an_edit_is_told_as_its_game_tells_it_with_the_reason() -> None:
     game = cairn()
-    assert tellings(game, [logged(given(game))], PLAYER) == ("player was given the flint. (a test)",)
-    assert tellings(game, [logged(given(game))], BOT) == ("player was given a pebble. (a test)",)
-    assert tellings(game, [logged(given(game), why="")], None) == ("player was given a pebble.",)
+    assert describe_overrides(game, [logged(given(game))], PLAYER) == (
+        "player was given the flint. (a test)",
+    )
+    assert describe_overrides(game, [logged(given(game))], BOT) == ("player was given a pebble. (a test)",)
+    assert describe_overrides(game, [logged(given(game), why="")], None) == ("player was given a pebble.",)
 
 
 def test_what_was_done_silently_is_left_out() -> None:
     game = game_of(opened("indianomacy"))
-    assert tellings(game, [logged(DieForced(silent=True, label="x", numbers=(1,)))], None) == ()
+    assert describe_overrides(game, [logged(DieForced(silent=True, label="x", numbers=(1,)))], None) == ()
 
 
 def test_orders_are_told_to_whose_they_are() -> None:
     game = game_of(opened("indianomacy"))
     entry = logged(OrdersSet(seat=Seat("Iroquois"), before=(), orders=(), texts=("W MHK H",)))
-    assert tellings(game, [entry], Seat("Iroquois")) == (
+    assert describe_overrides(game, [entry], Seat("Iroquois")) == (
         "The orders of Iroquois were set: W MHK H. (a test)",
     )
-    assert tellings(game, [entry], Seat("Dakota")) == ("The orders of Iroquois were set. (a test)",)
+    assert describe_overrides(game, [entry], Seat("Dakota")) == ("The orders of Iroquois were set. (a test)",)
 
 
 def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> None:
     entry = logged(DieForced(label="storm/b/U1", numbers=(3,)))
-    told = tellings(game_of(opened("indianomacy")), [entry], None)
+    told = describe_overrides(game_of(opened("indianomacy")), [entry], None)
     assert told == ("The throw storm/b/U1 was set to 3. (a test)",)
-    assert tellings(cairn(), [entry], None) == ("A throw of the dice was set. (a test)",)
+    assert describe_overrides(cairn(), [entry], None) == ("A throw of the dice was set. (a test)",)
 
 
 def test_what_was_put_or_taken_back_is_told_in_order() -> None:
     game = game_of(opened("indianomacy"))
-    entries = [logged(RolledBack(to=0)), changed(logged(Undone(number=4)), number=5)]
-    assert tellings(game, entries, None) == (
+    entries = [logged(RolledBack(to=0)), replace_fields(logged(Undone(number=4)), number=5)]
+    assert describe_overrides(game, entries, None) == (
         "The game was put back. (a test)",
         "What was done by hand as entry 4 of the log was taken back. (a test)",
     )

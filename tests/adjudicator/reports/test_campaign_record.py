@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.positions import Position
-from adjudicator.reports.campaign_record import Chapter, bots_in, record_of, record_text
-from games.protocol import BotResults, Case, Got, Result, Seat
-from games.record import changed
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.reports.campaign_record import CaseRecord, bots_in, record_of, record_text
+from games.protocol import BotResults, CampaignCase, CaseResult, GameResult, Seat
+from games.record import replace_fields
 from tests.kit.memory import DictBooks, opened
 
 ME, OTHER = "me@example.org", "other@example.org"
@@ -18,50 +18,52 @@ RESULTS = BotResults(
     seed="0",
     cases={"a side": {"won": {"4": 3, "8": 1}, "drawn": {"0": 2}, "lost": {"-2": 4}}},
 )
-POINTS = Case(name="a side", seat=Seat("player"), options={}, thing="points ahead", parts=2)
+POINTS = CampaignCase(name="a side", seat=Seat("player"), options={}, thing="points ahead", parts=2)
 
 
-def over(name: str, kind: str = "war-chest", seat: str = "player", **changes: object) -> Position:
+def over(name: str, kind: str = "war-chest", seat: str = "player", **changes: object) -> GamePosition:
     """A game of mine that is over. changes: of its state."""
     options = changes.pop("options", None)
     position = opened(kind, name, {seat: ME}, options)
-    return replace(position, status="over", state=changed(position.state, **changes))
+    return replace(position, status="over", state=replace_fields(position.state, **changes))
 
 
-def won(name: str, turns: int, **changes: object) -> Position:
+def won(name: str, turns: int, **changes: object) -> GamePosition:
     """A game of War Chest that I have won in so many turns."""
     return over(name, number=turns, ended="markers", winners=("player",), **changes)
 
 
-def lost(name: str, turns: int) -> Position:
+def lost(name: str, turns: int) -> GamePosition:
     """One that the automaton has won."""
     return over(name, number=turns, ended="markers", winners=("ai",))
 
 
-def chapters(*positions: Position, address: str = ME) -> tuple[Chapter, ...]:
+def chapters(*positions: GamePosition, address: str = ME) -> tuple[CaseRecord, ...]:
     return record_of(address, DictBooks({one.name: one for one in positions}))
 
 
 @pytest.mark.parametrize(
     ("got", "beaten"),
     [
-        (Got(end="won", count=9), 1.0),
-        (Got(end="won", count=8), 0.9),
-        (Got(end="won", count=1), 0.6),
-        (Got(end="drawn", count=0), 0.4),
-        (Got(end="lost", count=-2), 0.0),
+        (CaseResult(end="won", count=9), 1.0),
+        (CaseResult(end="won", count=8), 0.9),
+        (CaseResult(end="won", count=1), 0.6),
+        (CaseResult(end="drawn", count=0), 0.4),
+        (CaseResult(end="lost", count=-2), 0.0),
     ],
 )
-def test_a_result_beats_the_games_that_were_worse_and_none_that_is_level(got: Got, beaten: float) -> None:
+def test_a_result_beats_the_games_that_were_worse_and_none_that_is_level(
+    got: CaseResult, beaten: float
+) -> None:
     """Of ten games the bot lost four by 1, drew two, won three by 2 and one by 4."""
-    assert bots_in(RESULTS, POINTS).beaten(POINTS, got) == pytest.approx(beaten)
+    assert bots_in(RESULTS, POINTS).share_beaten_by(POINTS, got) == pytest.approx(beaten)
     assert bots_in(RESULTS, POINTS).share("won") == pytest.approx(0.4)
 
 
 def test_the_quickest_victory_is_the_best_and_all_are_counted() -> None:
     (one,) = chapters(won("a", 80), won("b", 60), lost("c", 40))
-    assert (one.ended("won"), one.ended("drawn"), one.ended("lost")) == (2, 0, 1)
-    assert one.best == ("b", Got(end="won", count=60))
+    assert (one.count_ended("won"), one.count_ended("drawn"), one.count_ended("lost")) == (2, 0, 1)
+    assert one.best == ("b", CaseResult(end="won", count=60))
 
 
 def test_levels_stand_apart_in_the_order_of_the_game() -> None:
@@ -78,7 +80,7 @@ def test_only_what_is_over_mine_and_played_alone_counts() -> None:
         war,
         name="d",
         chairs={
-            seat: changed(chair, address=ME if seat == "Boers" else OTHER)
+            seat: replace_fields(chair, address=ME if seat == "Boers" else OTHER)
             for seat, chair in war.chairs.items()
         },
     )
@@ -92,7 +94,7 @@ def test_only_what_is_over_mine_and_played_alone_counts() -> None:
 def test_a_game_that_was_given_up_is_lost() -> None:
     """Whether the other side has won it then, or nobody."""
     for winners in (("ai",), ()):
-        (one,) = chapters(replace(over("a"), agreed=Result(winners=winners, reason="given up")))
+        (one,) = chapters(replace(over("a"), agreed=GameResult(winners=winners, reason="given up")))
         assert one.best[1].end == "lost"
 
 
@@ -120,7 +122,7 @@ def test_a_record_is_told_in_rows_of_72_columns() -> None:
 
 def test_halves_of_points_are_told_as_halves() -> None:
     case = games.kinds()["plains-indian-wars"].campaign.cases[0]
-    chapter = Chapter("Wars", "wars", case, (), (("beaver", Got(end="won", count=17)),), None)
+    chapter = CaseRecord("Wars", "wars", case, (), (("beaver", CaseResult(end="won", count=17)),), None)
     assert "won, 8½ victory points ahead, in beaver" in record_text((chapter,))
-    behind = changed(chapter, played=(("beaver", Got(end="lost", count=-1)),))
+    behind = replace_fields(chapter, played=(("beaver", CaseResult(end="lost", count=-1)),))
     assert "lost, -½ victory points ahead" in record_text((behind,))

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.post.envelope import seal
+from adjudicator.post.envelope import encode_letter
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.picture import Drawing
-from adjudicator.reports.report import gather
+from adjudicator.reports.report import compile_report
 from adjudicator.settings.channel import Channel
 
 LIST = "turns@lists.example.org"
@@ -20,10 +20,10 @@ def posted(kit):
     """Makes the letter to a channel in a form, and its bytes as the channel gets them."""
 
     def make(markup):
-        report = gather(kit.game(), kit.position(), kit.played(), None)
+        report = compile_report(kit.game(), kit.position(), kit.played(), None)
         zone = ZoneInfo("Europe/Amsterdam")
         letter = channel_letter(kit.game(), report, Channel(LIST, markup), DRAWN, zone)
-        raw = seal(letter, key=b"k", service_address="gm@example.org", service_name="T", now=0).raw
+        raw = encode_letter(letter, key=b"k", service_address="gm@example.org", service_name="T", now=0).raw
         return letter, message_from_bytes(raw, policy=policy.default)
 
     return make

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator import catalogue, kept
-from adjudicator.kept_templates import Compiled
+from adjudicator.kept_templates import CompiledTemplates
 from adjudicator.reports import compiled, inline_css, typeset
 
 ROOT = Path(__file__).parents[3]
@@ -82,25 +82,25 @@ def test_what_is_damaged_is_compiled_anew(process, tmp_path):
 
 
 def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypatch):
-    before = compiled.made_of([typeset.paragraph], True)
-    assert before == compiled.made_of([typeset.paragraph, any], True)
-    assert before != compiled.made_of([typeset.paragraph], False)
+    before = compiled.compilation_key([typeset.paragraph], True)
+    assert before == compiled.compilation_key([typeset.paragraph, any], True)
+    assert before != compiled.compilation_key([typeset.paragraph], False)
     copy = tmp_path / "typeset.py"
     copy.write_bytes(Path(typeset.__file__).read_bytes())
     monkeypatch.setattr(typeset, "__file__", str(copy))
-    one = compiled.made_of([typeset.paragraph], True)
+    one = compiled.compilation_key([typeset.paragraph], True)
     copy.write_bytes(copy.read_bytes() + b"\n")
-    assert compiled.made_of([typeset.paragraph], True) != one
+    assert compiled.compilation_key([typeset.paragraph], True) != one
     copy.unlink()
-    assert compiled.made_of([typeset.paragraph], True) is None
+    assert compiled.compilation_key([typeset.paragraph], True) is None
 
 
 def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
-    read = catalogue._room.__wrapped__
+    read = catalogue._load_sentences.__wrapped__
     assert read("clerk") == read("clerk") == catalogue.sentences("clerk")
     assert read("secretary") == catalogue.sentences("secretary")
-    monkeypatch.setattr(catalogue, "_sentences", lambda room, page: {"said": page.decode()})
+    monkeypatch.setattr(catalogue, "_parse_sentences", lambda room, page: {"said": page.decode()})
     assert len(read("clerk")) > 100
     folder = tmp_path / "templates" / "messages"
     folder.mkdir(parents=True)
@@ -114,7 +114,7 @@ def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
     asked = (("div", "tr own", ""), ("div", "grid", ""), ("p", "", ""), ("div", "grid", "margin: 1px"))
     worked_out = [inline_css.style_of.__wrapped__(*one) for one in asked]
     assert len(set(worked_out)) == len(list((tmp_path / "turnpost").iterdir())) == 4
-    monkeypatch.setattr(inline_css, "_worked_out", None)
+    monkeypatch.setattr(inline_css, "_compute_style", None)
     assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
     monkeypatch.undo()
     assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
@@ -124,7 +124,7 @@ def test_another_text_is_another_template(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
 
     def said(text, made_of=b"this"):
-        environment = compiled.Environment(bytecode_cache=Compiled(made_of))
+        environment = compiled.Environment(bytecode_cache=CompiledTemplates(made_of))
         environment.loader = compiled.jinja2.DictLoader({"page.txt": text})
         return environment.get_template("page.txt").render(name="Elm")
 

@@ -50,7 +50,7 @@ def test_what_is_laid_together_looks_like_the_whole_drawing(turns):
     whole = resvg_py.svg_to_bytes(
         svg_string=text, width=1200, font_files=list(composing.fonts()), skip_system_fonts=True
     )
-    laid = composing.composed(text, 1200)
+    laid = composing.compose_picture(text, 1200)
     with Image.open(BytesIO(bytes(whole))) as picture:
         apart = ImageChops.difference(picture.convert("RGB"), laid).convert("L")
     assert ImageStat.Stat(apart).mean[0] < 1.5, "half a pixel here and there"
@@ -63,13 +63,13 @@ def test_a_further_turn_draws_no_sheet_and_only_what_is_new(turns, monkeypatch):
     for one in turns[-4:-1]:
         png(drawing(one))
     sizes = []
-    drawn = composing._Desk._drawn
+    drawn = composing._Compositor._render_window
 
     def counted(self, inside, first, size):
         sizes.append(size)
         return drawn(self, inside, first, size)
 
-    monkeypatch.setattr(composing._Desk, "_drawn", counted)
+    monkeypatch.setattr(composing._Compositor, "_render_window", counted)
     text = drawing(turns[-1])
     png(text)
     assert 1 <= len(sizes) < 60 < text.count("data-box") < 400
@@ -81,7 +81,7 @@ def test_a_further_turn_draws_no_sheet_and_only_what_is_new(turns, monkeypatch):
 
 def test_no_more_is_kept_than_there_is_room_for():
     forget()
-    kept = composing._Kept(pixels=100)
+    kept = composing._DrawnCache(pixels=100)
     for name in "abc":
         kept.put(name, (((0, 0), Image.new("RGBA", (6, 7))),))
     assert list(kept.pictures) == ["b", "c"]
@@ -112,5 +112,5 @@ BARE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40"
 
 @pytest.mark.parametrize("pieces", ["", "\n", "  \n\n"])
 def test_a_board_on_which_nothing_stands_is_laid_together_too(pieces):
-    picture = composing.composed(BARE.format(pieces=pieces), 40)
+    picture = composing.compose_picture(BARE.format(pieces=pieces), 40)
     assert picture.getcolors() == [(40 * 20, (0x33, 0x66, 0x99))]

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.referee.deadlines import owed
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.referee.deadlines import missing_orders
 from adjudicator.reports import messages
-from adjudicator.reports.messages import Reader, Waiting
+from adjudicator.reports.messages import LetterReader, WaitingGame
 from adjudicator.reports.report import badges
 from adjudicator.signs.addresses import reply_address
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.memory import game_of, opened
 from tests.kit.pages import DAY, DEADLINE, PLAYER
 
@@ -21,7 +21,7 @@ SCENARIO = ("plains-indian-wars", {"scenario": "2.3"}, "plains")
 GAMES = [*((kind, {}, kind) for kind in games.kinds()), SCENARIO, ("boer-war", {"mode": "table"}, "table")]
 
 
-def waiting(kind: str, options: dict[str, str], name: str) -> Waiting:
+def waiting(kind: str, options: dict[str, str], name: str) -> WaitingGame:
     """A game that has just begun and waits for its first person; without a clock where one plays alone."""
     position = opened(kind, name=name, options=options)
     game = game_of(position)
@@ -30,27 +30,27 @@ def waiting(kind: str, options: dict[str, str], name: str) -> Waiting:
         position,
         deadline=None if kind in ALONE else position.deadline,
         chairs={
-            seat: changed(chair, address=PLAYER if seat == people[0] else None)
+            seat: replace_fields(chair, address=PLAYER if seat == people[0] else None)
             for seat, chair in position.chairs.items()
         },
     )
     reply = reply_address("gm@example.org", name, people[0], "abcdefghijkl2")
-    return Waiting(
+    return WaitingGame(
         title=game.about.title,
         turn=game.rules.turn(position.state),
         deadline=position.deadline,
-        missing=owed(game, position)[people[0]],
-        reader=Reader(address=PLAYER, game=name, seat=Seat(people[0]), reply_address=reply),
+        missing=missing_orders(game, position)[people[0]],
+        reader=LetterReader(address=PLAYER, game=name, seat=Seat(people[0]), reply_address=reply),
         badges=badges(game, game.rules.view(position.state, people[0])),
     )
 
 
 @pytest.fixture(scope="module", params=["all", "one"])
-def digest(request: pytest.FixtureRequest) -> tuple[str, Outgoing]:
+def digest(request: pytest.FixtureRequest) -> tuple[str, LetterDraft]:
     """All games, each once; and the digest in which a single one stands."""
     found = GAMES if request.param == "all" else [SCENARIO]
     games_ = sorted((waiting(*one) for one in found), key=lambda one: one.deadline or DEADLINE + DAY)
-    letter = messages.digest(Reader(address=PLAYER), "digest/of-all", games_)
+    letter = messages.digest(LetterReader(address=PLAYER), "digest/of-all", games_)
     return request.param, letter
 
 

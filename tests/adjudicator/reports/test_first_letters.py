@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 import pytest
 
 import games
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.reports import messages
-from adjudicator.reports.report import opening
+from adjudicator.reports.report import opening_report
 from games.dice import commitment
 from games.protocol import Seat
-from games.protocol.optional import Introducing
-from games.record import changed
+from games.protocol.optional import SupportsIntroduction
+from games.record import replace_fields
 from orders.letters.body import FreshLine
 from orders.letters.html_rows import rows_of
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.memory import game_of, opened
 from tests.kit.pages import PLAYER, SECRET, without_sheet
 
@@ -52,9 +52,9 @@ class First:
     """A game that has just begun, for the first seat that is asked; what it is called here, its welcome."""
 
     name: str
-    position: Position
+    position: GamePosition
     seat: Seat
-    letter: Outgoing
+    letter: LetterDraft
 
 
 def first(name: str) -> First:
@@ -66,16 +66,16 @@ def first(name: str) -> First:
     position = replace(
         position,
         deadline=None if kind in ALONE else position.deadline,
-        deadlines=changed(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
+        deadlines=replace_fields(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
         chairs={
-            one: changed(chair, address=PLAYER if one == seat else None)
+            one: replace_fields(chair, address=PLAYER if one == seat else None)
             for one, chair in position.chairs.items()
         },
     )
-    reader = messages.Reader(
+    reader = messages.LetterReader(
         address=PLAYER, game="kit", seat=seat, reply_address=f"gm+kit.{seat}@example.org"
     )
-    shown = opening(game, position, seat, commitment=commitment(SECRET))
+    shown = opening_report(game, position, seat, commitment=commitment(SECRET))
     return First(name, position, seat, messages.welcome(game, shown, reader, password="three-canoes"))
 
 
@@ -102,7 +102,7 @@ def test_its_parts_stand_in_the_order_in_which_one_wants_them(welcome):
     """First what the game is, then what is due; the tables of the position after all that is explained."""
     text, game = welcome.letter.text, game_of(welcome.position)
     plain = " ".join(text.split())
-    assert isinstance(game.telling, Introducing)
+    assert isinstance(game.telling, SupportsIntroduction)
     view = game.rules.view(welcome.position.state, welcome.seat)
     said = [game.telling.setting(view, welcome.seat), "Next:", "Order sheet"]
     assert [plain.count(one) >= 1 for one in said] == [True] * len(said)
@@ -114,14 +114,14 @@ def test_its_parts_stand_in_the_order_in_which_one_wants_them(welcome):
 def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
     """Not even in a copy without any mark of quotation: neither in its rows nor in those of its page."""
     game = game_of(welcome.position)
-    context = parse_context(game, Seated(welcome.position, welcome.seat, "token"))
+    context = parse_context(game, AuthenticatedSeat(welcome.position, welcome.seat, "token"))
     sheet = tuple(
         row for row in welcome.letter.text.partition("send it back:\n\n")[2].partition("\n\n")[0].split("\n")
     )
     page = "\n".join(row.text for row in rows_of(welcome.letter.html))
     for whole in (welcome.letter.text, page):
         rows = [row for row in without_sheet(whole, sheet) if not row.startswith(("|", ">"))]
-        reading = read([FreshLine(text=row) for row in rows], context)
+        reading = read_lines([FreshLine(text=row) for row in rows], context)
         assert reading.commands == ()
         assert [one.line for one in reading.orders if one.in_force] == []
 
@@ -131,7 +131,7 @@ def test_whoever_comes_later_gets_the_whole_position():
     begun = first("plains-indian-wars")
     late = replace(begun.position, played=3)
     game = game_of(late)
-    now, then = (opening(game, one, begun.seat) for one in (begun.position, late))
+    now, then = (opening_report(game, one, begun.seat) for one in (begun.position, late))
     assert "Standing instructions" not in [table.title for table in now.tables]
     assert [table.title for table in then.tables][-2:] == [
         "Victory points, if the game ended now",

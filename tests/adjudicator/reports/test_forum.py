@@ -7,17 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.reports.forum import post
-from adjudicator.reports.report import Dispatch, gather
+from adjudicator.reports.report import PressItem, compile_report
 from adjudicator.reports.typeset import bbcode, markdown
-from games.protocol import Table
+from games.protocol import ReportTable
 
 NASTY = "I [b]promise[/b] *you* the <u>plum</u>, [url=http://x]see[/url]\n\n# now\n1. go\n- stay"
 
 
 @pytest.fixture
 def told(kit):
-    press = (Dispatch("From Oak to all", NASTY),)
-    return gather(kit.game(), kit.position(), kit.played(), kit.ELM, commitment="5ea1" * 16, press=press)
+    press = (PressItem("From Oak to all", NASTY),)
+    return compile_report(
+        kit.game(), kit.position(), kit.played(), kit.ELM, commitment="5ea1" * 16, press=press
+    )
 
 
 @pytest.mark.parametrize(("markup", "ending"), [("bbcode", "bbcode"), ("markdown", "md")])
@@ -46,7 +48,9 @@ def test_a_post_has_all_that_the_letter_has(kit, told, markup):
 @pytest.mark.parametrize("markup", ["bbcode", "markdown"])
 def test_bots_say_why_in_a_post_when_the_game_is_over(kit, told, markup):
     said = "picker fig to pear: the nearest tree that nobody picks"
-    over = gather(kit.game(), kit.position(status="finished"), kit.played(), None, commitment="5ea1" * 16)
+    over = compile_report(
+        kit.game(), kit.position(status="finished"), kit.played(), None, commitment="5ea1" * 16
+    )
     assert said in post(kit.game(), over, kit.reader(), markup)
     assert said not in post(kit.game(), told, kit.reader(), markup)
 
@@ -84,4 +88,4 @@ def test_tables_are_tables_in_markdown_and_set_in_bbcode(kit, told):
     assert "| Nation | Fruit |" in post(kit.game(), told, kit.reader(), "markdown")
     rows = post(kit.game(), told, kit.reader(), "bbcode").split("[code]\n")[1].split("\n[/code]")[0]
     assert rows.splitlines()[0].split() == list(told.tables[0].columns)
-    assert isinstance(told.tables[0], Table)
+    assert isinstance(told.tables[0], ReportTable)

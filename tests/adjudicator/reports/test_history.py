@@ -4,16 +4,16 @@ import re
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.clerk.annals import course_of
-from adjudicator.ledger.positions import Played
+from adjudicator.clerk.annals import build_history
+from adjudicator.ledger.positions import AdjudicationResult
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.history import closes, history
-from adjudicator.reports.messages import Enclosed, Reader, turn_report
+from adjudicator.reports.messages import Enclosed, LetterReader, turn_report
 from adjudicator.reports.picture import chart_of
-from adjudicator.reports.report import gather
+from adjudicator.reports.report import compile_report
 from adjudicator.reports.typeset import table
-from games.protocol import Line, Seat
-from games.protocol.game import Score
+from games.protocol import ReportLine, Seat
+from games.protocol.game import TournamentScore
 from tests.kit.campaign import campaign
 
 
@@ -27,7 +27,7 @@ class Harvest:
 
 GAME = replace(
     games.kinds()["standard"],
-    score=Score(
+    score=TournamentScore(
         thing="plums",
         time="year",
         when=lambda state: state.year,
@@ -36,7 +36,7 @@ GAME = replace(
 )
 
 
-def of(*states: Harvest, over: bool = False, story: tuple[Line, ...] = ()):
+def of(*states: Harvest, over: bool = False, story: tuple[ReportLine, ...] = ()):
     return history(GAME, "demo", states, over=over, story=story)
 
 
@@ -76,7 +76,7 @@ def test_the_chart_says_in_words_what_it_shows_and_is_light():
     course = of(Harvest(1, {"Elm": 3, "Oak": 3}), Harvest(2, {"Elm": 5, "Oak": 2}))
     assert course is not None
     assert course.title == "Plums, year by year"
-    assert course.told == "Plums by year, now: Elm 5, Oak 2."
+    assert course.alt_text == "Plums by year, now: Elm 5, Oak 2."
     drawn = course.chart()
     assert all(word in drawn for word in (">demo<", "Plums, to the end of year 1", ">Elm<", ">Oak<"))
     assert chart_of(course)[:4] == b"\x89PNG"
@@ -131,7 +131,11 @@ def test_a_year_in_which_nothing_was_played_is_not_shown():
 
 
 def test_a_story_stands_in_sections():
-    told = (Line(heading="A", text="one"), Line(heading="A", text="two"), Line(heading="B", text="three"))
+    told = (
+        ReportLine(heading="A", text="one"),
+        ReportLine(heading="A", text="two"),
+        ReportLine(heading="B", text="three"),
+    )
     course = of(Harvest(1, {"Elm": 1}), Harvest(1, {"Elm": 2}), over=True, story=told)
     assert course is not None
     assert [(one.heading, one.sentences) for one in course.story] == [
@@ -145,15 +149,17 @@ def test_the_last_letter_of_a_game_is_as_it_was_reviewed(golden):
     told = campaign("standard")
     step = told.steps[-1]
     result = told.game.rules.result(step.after)
-    played = Played(steps=(step,), state=step.after, filed={}, due=(), result=result, deadline=None)
-    course = course_of(told.game, told.start, told.log, played)
-    report = gather(told.game, told.start, played, None, commitment="5ea1" * 16, history=course)
+    played = AdjudicationResult(
+        steps=(step,), state=step.after, filed={}, due=(), result=result, deadline=None
+    )
+    course = build_history(told.game, told.start, told.log, played)
+    report = compile_report(told.game, told.start, played, None, commitment="5ea1" * 16, history=course)
     assert course is not None
     assert course.story
     enclosed = Enclosed(chart=chart_of(course))
-    letter = turn_report(told.game, report, Reader(address="player@example.org", game="demo"), enclosed)
+    letter = turn_report(told.game, report, LetterReader(address="player@example.org", game="demo"), enclosed)
     assert letter.chart_name == f"demo-{step.turn.short}-chart.png"
     assert letter.html is not None
-    assert f'alt="Chart. {course.told}"' in letter.html
+    assert f'alt="Chart. {course.alt_text}"' in letter.html
     golden("standard-end.txt", letter.text)
     golden("standard-end.html", letter.html)

@@ -4,12 +4,12 @@ from itertools import islice
 
 import pytest
 
-from adjudicator.post.envelope import seal
+from adjudicator.post.envelope import encode_letter
 from adjudicator.reports import messages
-from adjudicator.reports.in_short import MOST_BYTES, weight_of
-from adjudicator.reports.report import Chapter, Passage, gather
-from games.protocol import Line, Turn
-from games.record import changed
+from adjudicator.reports.in_short import MAX_REPORT_BYTES, weight_of
+from adjudicator.reports.report import ReportPassage, TurnChapter, compile_report
+from games.protocol import ReportLine, Turn
+from games.record import replace_fields
 from tests.kit.memory import OFFICE
 from tests.kit.pages import told
 
@@ -27,7 +27,9 @@ WEIGHED = {
 
 
 def sealed(letter):
-    return seal(letter, key=OFFICE.key, service_address=OFFICE.address, service_name=OFFICE.name, now=0).raw
+    return encode_letter(
+        letter, key=OFFICE.key, service_address=OFFICE.address, service_name=OFFICE.name, now=0
+    ).raw
 
 
 @pytest.mark.parametrize("kind", WEIGHED)
@@ -36,16 +38,16 @@ def test_a_report_as_it_is_sent_has_less_than_200_kilobytes(kind):
     one = list(islice(told(kind), WEIGHED[kind]))[-1]
     letter = one.report()
     raw = sealed(letter)
-    assert len(raw) < MOST_BYTES
+    assert len(raw) < MAX_REPORT_BYTES
     assert abs(len(raw) - weight_of(letter)) < 6_000
     assert letter.picture
 
 
 def chapters(kit, count, words, own=""):
-    lines = (Passage("Oak", (Line(heading="Oak", text="damson " * words),)),)
-    mine = (Passage(str(kit.ELM), (Line(heading="Elm", text=own),)),) if own else ()
+    lines = (ReportPassage("Oak", (ReportLine(heading="Oak", text="damson " * words),)),)
+    mine = (ReportPassage(str(kit.ELM), (ReportLine(heading="Elm", text=own),)),) if own else ()
     return tuple(
-        Chapter(
+        TurnChapter(
             Turn(name=f"Year {n}", short=f"Y{n}P", kind="moves"),
             f"What came of year {n}.",
             (*lines, *mine),
@@ -56,7 +58,9 @@ def chapters(kit, count, words, own=""):
 
 
 def written(kit, told_of, picture=b""):
-    report = changed(gather(kit.game(), kit.position(), kit.played(), kit.ELM), chapters=told_of)
+    report = replace_fields(
+        compile_report(kit.game(), kit.position(), kit.played(), kit.ELM), chapters=told_of
+    )
     return messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(picture=picture or None))
 
 
@@ -68,7 +72,7 @@ def test_of_few_turns_all_is_told(kit):
 
 def test_of_many_turns_the_last_are_told_whole_and_the_others_in_a_sentence(kit):
     letter = written(kit, chapters(kit, 40, 900, own="picker pear to plum: what is mine"))
-    assert weight_of(letter) < MOST_BYTES
+    assert weight_of(letter) < MAX_REPORT_BYTES
     assert "Year 1 to Year 40: 40 turns" in letter.text
     assert "HISTORY Y1P" in " ".join(letter.text.split())
     assert "HISTORY Y1P" in letter.html

@@ -6,21 +6,21 @@ import pytest
 
 import games
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.positions import Chair, Position
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.positions import GamePosition, SeatAssignment
+from adjudicator.referee.turn import play_turns, position_after
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
-from adjudicator.reports.report import gather, opening
+from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.typeset import letter_text
 from adjudicator.signs.addresses import reply_address
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Seat
-from orders.commands import COMMANDS
+from orders.commands import PLAYER_COMMANDS
 from orders.letters.body import FreshLine, sheet_of
 from orders.letters.html_rows import rows_of
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.pages import without_sheet
 from tests.kit.sent_back import offered, refused
 
@@ -41,10 +41,10 @@ def start(game):
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "beaver", 0)).state
     chairs = {
-        seat: Chair(seat=seat, address="iroquois@example.org" if seat == IROQUOIS else None)
+        seat: SeatAssignment(seat=seat, address="iroquois@example.org" if seat == IROQUOIS else None)
         for seat in game.about.seats(options)
     }
-    return Position(
+    return GamePosition(
         name="beaver",
         kind="indianomacy",
         options=options,
@@ -74,8 +74,10 @@ def turns(game, start):
                 dice = SealedDice(b"iroquois", "beaver", position.entries)
                 view = game.rules.view(position.state, IROQUOIS)
                 orders += [choice.order for choice in game.bots["intermediate"].orders(view, due, dice)]
-        played = play(game, replace(position, filed={IROQUOIS: tuple(orders)}), position.deadline, ripe=True)
-        position = after(position, played)
+        played = play_turns(
+            game, replace(position, filed={IROQUOIS: tuple(orders)}), position.deadline, ripe=True
+        )
+        position = position_after(position, played)
         found.append((position, played))
         kinds |= {step.turn.kind for step in played.steps}
     return found
@@ -84,7 +86,7 @@ def turns(game, start):
 def reader(game, position):
     turn = game.rules.turn(position.state).short
     address = reply_address("gm@example.org", "beaver", IROQUOIS, "abcdefghijkl2")
-    return messages.Reader(
+    return messages.LetterReader(
         address="iroquois@example.org",
         game="beaver",
         seat=IROQUOIS,
@@ -96,7 +98,7 @@ def reader(game, position):
 
 @pytest.fixture(scope="module")
 def welcome(game, start):
-    told = opening(game, start, IROQUOIS, commitment=commitment(SECRET))
+    told = opening_report(game, start, IROQUOIS, commitment=commitment(SECRET))
     return messages.welcome(game, told, reader(game, start), password="kestrel-seven")
 
 
@@ -105,7 +107,7 @@ def reports(game, turns):
     """By the kind of the turn that was played, the last one of each."""
     found = {}
     for position, played in turns:
-        told = gather(game, position, played, IROQUOIS)
+        told = compile_report(game, position, played, IROQUOIS)
         letter = messages.turn_report(game, told, reader(game, position), messages.Enclosed(picture=b"PNG"))
         for step in played.steps:
             found[step.turn.kind] = letter
@@ -129,7 +131,9 @@ def test_what_the_welcome_and_the_reports_tell_to_write_is_taken(game, start, tu
     assert "W MHK - DEL" in offered(welcome.text)
     assert refused(start, IROQUOIS, welcome.text) == []
     for position, played in turns:
-        letter = messages.turn_report(game, gather(game, position, played, IROQUOIS), reader(game, position))
+        letter = messages.turn_report(
+            game, compile_report(game, position, played, IROQUOIS), reader(game, position)
+        )
         assert refused(position, IROQUOIS, letter.text) == []
 
 
@@ -144,7 +148,7 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
     for letter, position in [(welcome, start), *((reports[kind], turns[-1][0]) for kind in reports)]:
         view = game.rules.view(position.state, IROQUOIS)
         parse_context = ParseContext(
-            commands=COMMANDS,
+            commands=PLAYER_COMMANDS,
             forms=game.notation.forms,
             conditions=game.notation.conditions,
             lexicon=game.notation.lexicon(view),
@@ -156,6 +160,6 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
         for whole in (letter.text, page):
             rest = without_sheet(whole, sheet_of(letter.text))
             rows = [row for row in rest if not row.startswith(("|", ">"))]
-            reading = read([FreshLine(text=row) for row in rows], parse_context)
+            reading = read_lines([FreshLine(text=row) for row in rows], parse_context)
             assert [one.line for one in reading.orders if one.in_force] == []
             assert reading.commands == ()

@@ -133,7 +133,7 @@ def test_in_mail_nothing_at_all_is_below_9_pixels_on_the_boards_of_the_other_gam
 
 
 @pytest.mark.parametrize(
-    ("kind", "zooms"), [("plains-indian-wars", plains.ZOOMS), ("boer-war", boer_war.ZOOMS)]
+    ("kind", "zooms"), [("plains-indian-wars", plains.FRONT_ZOOMS), ("boer-war", boer_war.CLOSE_UP_ZOOMS)]
 )
 def test_a_front_of_a_war_shows_what_happened_and_no_name_that_is_cut(fronts, kind, zooms):
     for drawing in fronts[kind]:

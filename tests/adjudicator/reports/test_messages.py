@@ -9,21 +9,21 @@ import pytest
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.inline_css import sheet_by_day
-from adjudicator.reports.report import Dispatch, gather, opening
-from adjudicator.reports.sheet import OnFile
-from adjudicator.reports.transcript import Answer, Transcript
-from adjudicator.signs.addresses import Claim, claims
+from adjudicator.reports.report import PressItem, compile_report, opening_report
+from adjudicator.reports.sheet import SavedOrder
+from adjudicator.reports.transcript import CommandAnswer, Transcript
+from adjudicator.signs.addresses import SenderClaim, claims
 from games.dice import commitment
-from games.protocol import Seat, Term
-from games.record import changed
-from orders.commands import COMMANDS
+from games.protocol import LexiconEntry, Seat
+from games.record import replace_fields
+from orders.commands import PLAYER_COMMANDS
 from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.letters.html_rows import rows_of
 from orders.letters.letter import open_letter
 from orders.letters.own_lines import region_of
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.kit.pages import without_sheet
 
 LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
@@ -33,7 +33,9 @@ SHEET = ("picker pear to plum", "picker quince to quince")
 
 @pytest.fixture
 def report(kit):
-    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, commitment=commitment(b"orchard"))
+    told = compile_report(
+        kit.game(), kit.position(), kit.played(), kit.ELM, commitment=commitment(b"orchard")
+    )
     return messages.turn_report(
         kit.game(), told, kit.reader(zone=AMSTERDAM), messages.Enclosed(picture=b"PNG")
     )
@@ -41,7 +43,7 @@ def report(kit):
 
 @pytest.fixture
 def welcome(kit):
-    first = opening(
+    first = opening_report(
         kit.game(),
         kit.position(state=kit.Orchard(baskets={"Elm": 0, "Oak": 3})),
         kit.ELM,
@@ -59,40 +61,42 @@ def transcript(kit):
         answers="<2@example.org>",
         thread=("<1@example.org>",),
         rows=(
-            Verdict(
+            LineVerdict(
                 line="picker paer to plum",
                 grade="corrected",
                 said=pear,
                 problem="no tree is called paer; pear was taken",
             ),
-            Verdict(
+            LineVerdict(
                 line="picker quince to oak",
                 grade="unread",
                 problem="no tree is called oak",
                 instead="picker quince to plum",
             ),
-            Verdict(
+            LineVerdict(
                 line="pick p from quince",
                 grade="ambiguous",
                 problem="several trees begin with p",
                 candidates=("picker quince to pear", "picker quince to plum"),
             ),
-            Verdict(
+            LineVerdict(
                 line="picker fig to plum",
                 grade="unlawful",
                 said="picker fig to plum",
                 problem="the picker at the fig is not yours",
                 instead="picker quince to plum",
             ),
-            Verdict(line="picker pear to pear", grade="taken", said="picker pear to pear", superseded=True),
-            Verdict(line=pear, grade="idle", said=pear),
-            Verdict(line="picker quince to fig", grade="late", said="picker quince to fig"),
+            LineVerdict(
+                line="picker pear to pear", grade="taken", said="picker pear to pear", superseded=True
+            ),
+            LineVerdict(line=pear, grade="idle", said=pear),
+            LineVerdict(line="picker quince to fig", grade="late", said="picker quince to fig"),
         ),
         notes=("Your letter came after the deadline, but in the hours of grace: it counts.",),
-        answered=(Answer("Status", "Orchard, game demo.\n  Elm   orders in"),),
+        answered=(CommandAnswer("Status", "Orchard, game demo.\n  Elm   orders in"),),
         on_file=(
-            OnFile(name="the pear", order=pear),
-            OnFile(name="the fig", order="picker fig to fig", kept=True),
+            SavedOrder(name="the pear", order=pear),
+            SavedOrder(name="the fig", order="picker fig to fig", kept=True),
         ),
         missing=("the quince",),
         turn=kit.game().rules.turn(kit.Orchard()),
@@ -113,7 +117,7 @@ def reminder(kit):
         kit.game(),
         kit.reader(),
         "demo/1/reminder/Elm",
-        messages.Owing(
+        messages.OverdueOrders(
             turn=kit.game().rules.turn(kit.Orchard()),
             deadline=kit.DEADLINE,
             missing=("the pear",),
@@ -156,14 +160,14 @@ def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome,
 
 def test_an_answer_to_any_subject_of_ours_old_or_new_speaks_for_its_seat(report, verdict):
     old = "Re: [demo Y2P Elm #abcdefghijkl2] Year 1, picking: A year of 4…"
-    meant = Claim(game="demo", seat="elm", token="abcdefghijkl2")
+    meant = SenderClaim(game="demo", seat="elm", token="abcdefghijkl2")
     for subject in (f"Re: {report.subject}", f"AW: {verdict.subject}", old):
         assert claims((), subject, ()) == (meant,)
 
 
 def test_somebody_who_only_watches_reads_game_and_turn_at_the_end_of_a_subject(kit):
-    told = gather(kit.game(), kit.position(), kit.played(), None)
-    watching = messages.Reader(address="who@example.org", game="demo")
+    told = compile_report(kit.game(), kit.position(), kit.played(), None)
+    watching = messages.LetterReader(address="who@example.org", game="demo")
     subject = messages.turn_report(kit.game(), told, watching).subject
     assert subject.endswith(" [demo Y1P]")
     assert claims((), subject, ()) == ()
@@ -196,15 +200,15 @@ def test_a_long_subject_ends_with_a_part_that_is_whole_if_one_is_long_enough(kit
 
 
 def test_a_tag_is_whole_however_long_game_and_seat_are_called(kit):
-    reader = changed(kit.reader(), game="g" * 20, seat=Seat("s" * 40), turn="t" * 20)
+    reader = replace_fields(kit.reader(), game="g" * 20, seat=Seat("s" * 40), turn="t" * 20)
     subject = messages.notice(reader, messages.Heading("k", "plum " * 40), ("x",)).subject
     assert subject.endswith(f"… {reader.tag}")
     assert claims((), subject, ())[0].token == reader.token
 
 
 def test_a_stranger_s_answer_has_his_own_subject_and_no_sheet():
-    asked = Transcript(fingerprint="f", subject="AW: Re: help", answered=(Answer("Help", "Ask."),))
-    letter = messages.verdict(None, asked, messages.Reader(address="who@example.org"))
+    asked = Transcript(fingerprint="f", subject="AW: Re: help", answered=(CommandAnswer("Help", "Ask."),))
+    letter = messages.verdict(None, asked, messages.LetterReader(address="who@example.org"))
     assert (letter.subject, letter.game, letter.token) == ("Re: help", None, None)
     assert SHEET_TITLE not in letter.text
 
@@ -269,12 +273,12 @@ def parse_context(kit):
     """How players of the orchard write."""
     trees = ("pear", "quince", "plum", "fig", "oak")
     return ParseContext(
-        commands=COMMANDS,
+        commands=PLAYER_COMMANDS,
         forms=kit.game().notation.forms,
         conditions=(),
         lexicon=(
-            *(Term(sort="tree", id=tree, names=(tree,)) for tree in trees),
-            Term(sort="cake", id="plain", names=("plain",)),
+            *(LexiconEntry(sort="tree", id=tree, names=(tree,)) for tree in trees),
+            LexiconEntry(sort="cake", id="plain", names=("plain",)),
         ),
         build=lambda form, slots: kit.Pick(**slots) if form == "pick" else kit.Bake(**slots),
         write=kit.game().notation.write,
@@ -289,7 +293,7 @@ def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit)
     rows = [row for row in without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
     ours = region_of(list(enumerate(rows))).ours
     lines = [FreshLine(text=row) for at, row in enumerate(rows) if at not in ours]
-    reading = read(lines, parse_context(kit))
+    reading = read_lines(lines, parse_context(kit))
     assert [one.line for one in reading.orders if one.in_force] == []
     assert reading.commands == ()
 
@@ -319,7 +323,7 @@ def test_the_map_is_shown_with_the_headline_where_there_is_one(kit, report):
     for attribute in ('src="cid:map"', 'width="600"', 'alt="Map. A year of 4 happenings'):
         assert attribute in image
     assert (report.picture, report.picture_name) == (b"PNG", "demo-Y1P.png")
-    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    told = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM)
     bare = messages.turn_report(kit.game(), told, kit.reader())
     assert "<img" not in bare.html
     alone = messages.turn_report(
@@ -341,7 +345,7 @@ def test_both_the_reader_s_time_and_utc_are_told(report, welcome):
 
 
 def test_the_password_is_told_only_where_it_is_given(kit, welcome):
-    first = opening(kit.game(), kit.position(), kit.ELM)
+    first = opening_report(kit.game(), kit.position(), kit.ELM)
     silent = messages.welcome(kit.game(), first, kit.reader())
     assert "SIGNON demo Elm kestrel-seven" in welcome.text
     assert "SIGNON" not in silent.text
@@ -382,7 +386,7 @@ def test_a_letter_without_an_order_is_told_so(kit):
 def test_at_the_end_the_winner_is_named_and_no_sheet_follows(kit):
     for winners, said in (((kit.ELM, kit.OAK), "Won by Elm, Oak"), ((), "")):
         over = kit.played(after=kit.Orchard(year=2, winners=winners))
-        told = gather(kit.game(), kit.position(), over, kit.ELM)
+        told = compile_report(kit.game(), kit.position(), over, kit.ELM)
         letter = messages.turn_report(kit.game(), told, kit.reader())
         assert said in letter.text
         assert said in letter.html
@@ -413,8 +417,8 @@ def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
 def test_press_is_told_word_for_word_and_reads_as_nobody_s_order(kit):
     """Every row behind a bar: whoever answers above it orders nothing that somebody else wrote to him."""
     text = "Meet me at the plum.\n\npicker pear to plum, and " + "on and " * 20 + "<on>"
-    press = (Dispatch("From Oak to Elm", text), Dispatch("From somebody to all", "Beware of wasps."))
-    told = gather(kit.game(), kit.position(), kit.played(), kit.ELM, press=press)
+    press = (PressItem("From Oak to Elm", text), PressItem("From somebody to all", "Beware of wasps."))
+    told = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM, press=press)
     letter = messages.turn_report(kit.game(), told, kit.reader())
     rows = letter.text.split("PRESS\n")[1].split("BASKETS")[0].split("\n")
     assert "| Meet me at the plum." in rows
@@ -425,7 +429,7 @@ def test_press_is_told_word_for_word_and_reads_as_nobody_s_order(kit):
     assert (
         "PRESS"
         not in messages.turn_report(
-            kit.game(), gather(kit.game(), kit.position(), kit.played(), kit.ELM), kit.reader()
+            kit.game(), compile_report(kit.game(), kit.position(), kit.played(), kit.ELM), kit.reader()
         ).text
     )
 
@@ -434,7 +438,7 @@ def test_the_secret_of_the_dice_is_sealed_in_every_report_and_told_in_the_last(k
     seal, secret = "5ea1" * 16, kit.position().secret.hex()
     for winners, told in (((), False), ((kit.ELM,), True)):
         over = kit.played(after=kit.Orchard(year=2, winners=winners))
-        report = gather(kit.game(), kit.position(), over, kit.ELM, commitment=seal)
+        report = compile_report(kit.game(), kit.position(), over, kit.ELM, commitment=seal)
         letter = messages.turn_report(kit.game(), report, kit.reader())
         for body in (letter.text, letter.html):
             assert seal in body
@@ -448,8 +452,8 @@ def test_who_leads_is_said_under_the_headline_by_a_game_that_tells_it(kit):
             return f"Elm leads with {view.baskets['Elm']} of {len(events)}."
 
     game = replace(kit.game(), telling=Ahead())
-    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    report = compile_report(game, kit.position(), kit.played(), kit.ELM)
     letter = messages.turn_report(game, report, kit.reader())
     assert "Elm leads with 11 of 4." in " ".join(letter.text.split())
     assert "Elm leads with 11 of 4." in letter.html
-    assert gather(kit.game(), kit.position(), kit.played(), kit.ELM).lead == ""
+    assert compile_report(kit.game(), kit.position(), kit.played(), kit.ELM).lead == ""

@@ -4,7 +4,7 @@ import pytest
 
 import games
 from adjudicator.reports import pages
-from adjudicator.reports.help import TOPICS, help_text, rules_text
+from adjudicator.reports.help import HELP_TOPICS, help_text, rules_text
 from adjudicator.reports.typeset import letter_text
 
 KINDS = tuple(games.kinds())
@@ -14,9 +14,9 @@ KINDS = tuple(games.kinds())
 def test_every_topic_of_a_game_is_answered_by_its_section(kind: str) -> None:
     """In at most 72 columns, without the marks of the page, and none hides a topic of the house."""
     game = games.kinds()[kind]
-    named = pages.topics(game)
+    named = pages.help_topics(game)
     assert named[0] == "victory"
-    assert not {*named} & {*TOPICS}
+    assert not {*named} & {*HELP_TOPICS}
     for topic, section in zip(named, pages.page(game), strict=True):
         told = letter_text(help_text(topic.upper(), game))
         assert told.startswith(section.title)

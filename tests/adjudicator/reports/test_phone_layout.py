@@ -4,14 +4,14 @@ import pytest
 from markupsafe import Markup
 
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
-from games.protocol import Table
+from games.protocol import ReportTable
 
-LEADERS = Table(
+LEADERS = ReportTable(
     title="Leaders",
     columns=("Code", "Leader", "At", "SP", "of", "Command", "Move", ""),
     rows=(("JOU", "Joubert", "EST", "4", "6", "1", "2", "C-in-C"),),
 )
-STANDINGS = Table(
+STANDINGS = ReportTable(
     title="Standings",
     columns=("Nation", "Supply centres", "+/-", "Units", "+/-"),
     rows=(("Constantinople", "3", "+1", "2", ""), ("unowned or neutral", "1", "", "0", "")),
@@ -26,13 +26,13 @@ def test_a_table_folds_that_has_too_many_columns_for_a_phone():
 def test_a_table_folds_that_has_too_long_words_for_a_phone():
     """Many short words go on in further rows; a long one needs its room, and so does a title."""
     for cell, wide in (("Bloemfontein " * 9, False), ("x" * 40, True)):
-        assert folds(Table(title="", columns=("What", "Where"), rows=(("camp", cell),))) is wide
-    assert folds(Table(title="", columns=("What", "REORGANIZATIONS", "REINFORCEMENTS"), rows=()))
+        assert folds(ReportTable(title="", columns=("What", "Where"), rows=(("camp", cell),))) is wide
+    assert folds(ReportTable(title="", columns=("What", "REORGANIZATIONS", "REINFORCEMENTS"), rows=()))
 
 
 def test_tables_with_the_same_columns_fold_together():
     """The row of either side looks alike, however long the names in it are."""
-    mine = Table(title="yours", columns=STANDINGS.columns, rows=(("x" * 15, "3", "", "2", ""),))
+    mine = ReportTable(title="yours", columns=STANDINGS.columns, rows=(("x" * 15, "3", "", "2", ""),))
     assert folds(mine)
     assert folds(STANDINGS, (mine,))
     assert not folds(STANDINGS, (LEADERS,))

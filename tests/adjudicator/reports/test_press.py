@@ -1,6 +1,6 @@
 """The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
 
-from adjudicator.ledger.society import GAMESMASTER, Press, Vote
+from adjudicator.ledger.society import GAMESMASTER_SEAT, Press, Vote
 from adjudicator.reports.press import LAPSED, dispatches
 from tests.kit.folk import DictSociety
 
@@ -8,7 +8,7 @@ from tests.kit.folk import DictSociety
 def society(kit):
     """Elm has written to all, to Oak and to the gamesmaster, and has agreed to a draw."""
     found = DictSociety(cast={("demo", kit.ELM): Vote(seat=kit.ELM, motion="draw")})
-    for to in (None, (kit.OAK,), (GAMESMASTER,)):
+    for to in (None, (kit.OAK,), (GAMESMASTER_SEAT,)):
         press = Press(turn="Y1P", seat=kit.ELM, kind="white", to=to, text=f"to {to and to[0]}", at=0)
         found.said.append(("demo", press))
     return found

@@ -9,10 +9,10 @@ from jinja2 import TemplateNotFound, UndefinedError
 from selectolax.lexbor import LexborHTMLParser
 
 from adjudicator.reports import messages
-from adjudicator.reports.help import TOPICS, help_text
+from adjudicator.reports.help import HELP_TOPICS, help_text
 from adjudicator.reports.inline_css import sheet_by_day
 from adjudicator.reports.render import _environment, render
-from adjudicator.reports.report import gather
+from adjudicator.reports.report import compile_report
 
 _numbers = itertools.count()
 
@@ -47,7 +47,7 @@ def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
     game = with_templates(
         report__txt='{% extends "house/report.txt" %}{% block bots %}The bees were busy.\n{% endblock %}'
     )
-    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    report = compile_report(game, kit.position(), kit.played(), kit.ELM)
     text = messages.turn_report(game, report, kit.reader(), messages.Enclosed(html=False)).text
     assert "The bees were busy." in text
     assert "NATIONS WITHOUT A PLAYER" not in text
@@ -56,7 +56,7 @@ def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
 
 def test_a_game_without_that_template_gets_the_house_s(kit, with_templates):
     game = with_templates(other__txt="x")
-    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    report = compile_report(game, kit.position(), kit.played(), kit.ELM)
     plain = messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(html=False))
     assert messages.turn_report(game, report, kit.reader(), messages.Enclosed(html=False)).text == plain.text
 
@@ -78,8 +78,8 @@ def test_html_is_escaped_and_text_is_not(with_templates):
 
 
 def test_every_topic_has_its_help_and_every_other_word_the_general_one(kit):
-    texts = {topic: help_text(topic, kit.game()) for topic in TOPICS}
-    assert len(set(texts.values())) == len(TOPICS)
+    texts = {topic: help_text(topic, kit.game()) for topic in HELP_TOPICS}
+    assert len(set(texts.values())) == len(HELP_TOPICS)
     assert help_text("sausages") == help_text("") == help_text("GENERAL") == texts["general"]
     assert "picker pear to plum" in texts["orders"]
     assert "picker pear to plum" not in help_text("orders")
@@ -97,7 +97,7 @@ def declarations(page: str) -> list[tuple[str, frozenset[str]]]:
 
 def test_an_inliner_finds_nothing_left_to_write_into_a_letter(kit):
     """Every element has all that the style sheet says of it, as if each letter had been worked over."""
-    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    report = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM)
     page = messages.turn_report(kit.game(), report, kit.reader(), messages.Enclosed(picture=b"PNG")).html
     sheet = sheet_by_day()
     assert ".paper {" in sheet

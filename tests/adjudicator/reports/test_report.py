@@ -1,12 +1,12 @@
 """What a report may say to whom."""
 
-from adjudicator.ledger.positions import Chair
-from adjudicator.reports.report import gather, opening
-from games.record import changed
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.reports.report import compile_report, opening_report
+from games.record import replace_fields
 
 
 def test_a_viewer_is_told_what_everybody_sees_and_what_only_he_sees(kit):
-    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    report = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM)
     headings = [passage.heading for passage in report.chapters[0].passages]
     assert headings == ["Elm", "Ash", "Only you know"]
     assert "4 happenings" in report.headline
@@ -14,7 +14,7 @@ def test_a_viewer_is_told_what_everybody_sees_and_what_only_he_sees(kit):
 
 def test_nobody_else_is_told_nor_is_a_spectator(kit):
     for viewer in (kit.OAK, None):
-        report = gather(kit.game(), kit.position(), kit.played(), viewer)
+        report = compile_report(kit.game(), kit.position(), kit.played(), viewer)
         assert [passage.heading for passage in report.chapters[0].passages] == ["Elm", "Ash"]
         assert "3 happenings" in report.headline
 
@@ -22,14 +22,14 @@ def test_nobody_else_is_told_nor_is_a_spectator(kit):
 def test_lines_of_one_heading_stand_together_in_the_order_of_telling(kit):
     events = kit.played().steps[0].events
     shuffled = kit.played(events=(events[0], events[2], events[1]))
-    passages = gather(kit.game(), kit.position(), shuffled, None).chapters[0].passages
+    passages = compile_report(kit.game(), kit.position(), shuffled, None).chapters[0].passages
     assert [(passage.heading, len(passage.lines)) for passage in passages] == [("Elm", 2), ("Ash", 1)]
 
 
 def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_several(kit):
     """What was agreed with them in private decides for them, and nobody else is to know."""
     for viewer in (kit.ELM, kit.OAK, None):
-        report = gather(kit.game(), kit.position(), kit.played(), viewer)
+        report = compile_report(kit.game(), kit.position(), kit.played(), viewer)
         assert report.vacant == (kit.ASH,)
         assert (report.bots, report.bot_throws) == ((), 0)
 
@@ -37,23 +37,26 @@ def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_
 def test_bots_say_why_to_whoever_plays_them_alone(kit):
     """Nobody else has sat in the game, so that nothing was said that he may not know; nor may who watches."""
     alone = kit.position(chairs=chairs(kit))
-    report = gather(kit.game(), alone, kit.played(), kit.ELM)
+    report = compile_report(kit.game(), alone, kit.played(), kit.ELM)
     assert report.bots[0].seat == "Ash"
     assert report.bots[0].orders == (("picker fig to pear", "the nearest tree that nobody picks"),)
     assert report.bot_throws == 1
-    assert gather(kit.game(), alone, kit.played(), None).bots == ()
+    assert compile_report(kit.game(), alone, kit.played(), None).bots == ()
 
 
 def test_what_somebody_agreed_to_who_has_left_stays_private(kit):
     """A chair that a person got up from is of a later generation."""
     left = kit.position(chairs=chairs(kit, generation=2))
-    assert gather(kit.game(), left, kit.played(), kit.ELM).bots == ()
+    assert compile_report(kit.game(), left, kit.played(), kit.ELM).bots == ()
 
 
 def chairs(kit, generation=1):
     """Elm is a person's; nobody sits in Oak, where somebody may have sat."""
-    empty = {kit.OAK: Chair(seat=kit.OAK, generation=generation), kit.ASH: Chair(seat=kit.ASH)}
-    return {kit.ELM: Chair(seat=kit.ELM, address="elm@example.org"), **empty}
+    empty = {
+        kit.OAK: SeatAssignment(seat=kit.OAK, generation=generation),
+        kit.ASH: SeatAssignment(seat=kit.ASH),
+    }
+    return {kit.ELM: SeatAssignment(seat=kit.ELM, address="elm@example.org"), **empty}
 
 
 def test_at_the_end_bots_say_why_to_all(kit):
@@ -61,52 +64,54 @@ def test_at_the_end_bots_say_why_to_all(kit):
     last = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
     for position, played in ((kit.position(), last), (kit.position(status="finished"), kit.played())):
         for viewer in (kit.ELM, kit.OAK, None):
-            report = gather(kit.game(), position, played, viewer)
+            report = compile_report(kit.game(), position, played, viewer)
             assert ([play.seat for play in report.bots], report.bot_throws) == (["Ash"], 1)
 
 
 def test_who_sent_no_orders_is_named_once(kit):
     step = kit.played().steps[0]
-    report = gather(kit.game(), kit.position(), changed(kit.played(), steps=(step, step)), kit.ELM)
+    report = compile_report(
+        kit.game(), kit.position(), replace_fields(kit.played(), steps=(step, step)), kit.ELM
+    )
     assert report.silent == ("Oak",)
     assert [chapter.silent for chapter in report.chapters] == [("Oak",), ("Oak",)]
 
 
 def test_throws_of_the_rules_are_shown(kit):
-    report = gather(kit.game(), kit.position(), kit.played(), kit.ELM)
+    report = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM)
     assert [throw.label for throw in report.throws] == ["hail/fig"]
 
 
 def test_in_a_hidden_game_bots_and_dice_are_told_only_when_it_is_over(kit):
     game = kit.game(hidden=True)
-    report = gather(game, kit.position(), kit.played(), kit.ELM)
+    report = compile_report(game, kit.position(), kit.played(), kit.ELM)
     assert (report.bots, report.throws, report.bot_throws) == ((), (), 0)
     assert report.vacant == (kit.ASH,)
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
-    assert gather(game, kit.position(), over, kit.ELM).throws
+    assert compile_report(game, kit.position(), over, kit.ELM).throws
 
 
 def test_what_is_due_next_is_said_to_the_viewer_alone(kit):
-    report = gather(kit.game(), kit.position(), kit.played(), kit.OAK)
+    report = compile_report(kit.game(), kit.position(), kit.played(), kit.OAK)
     assert [(one.kind, one.takes, one.names) for one in report.wanted] == [
         ("picking", None, ("the plum",)),
         ("baking", 2, ()),
     ]
     assert report.turn is not None
     assert report.turn.short == "Y2P"
-    assert gather(kit.game(), kit.position(), kit.played(), None).wanted == ()
+    assert compile_report(kit.game(), kit.position(), kit.played(), None).wanted == ()
 
 
 def test_at_the_end_nothing_is_due_and_the_result_is_there(kit):
     over = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
-    report = gather(kit.game(), kit.position(), over, kit.ELM)
+    report = compile_report(kit.game(), kit.position(), over, kit.ELM)
     assert (report.turn, report.deadline, report.wanted, report.sheet) == (None, None, (), ())
     assert report.result is not None
     assert report.result.winners == (kit.ELM,)
 
 
 def test_the_opening_has_a_position_and_no_story(kit):
-    report = opening(kit.game(), kit.position(), kit.ELM, commitment="5ea1")
+    report = opening_report(kit.game(), kit.position(), kit.ELM, commitment="5ea1")
     assert (report.chapters, report.headline, report.entry) == ((), "", 0)
     assert report.commitment == "5ea1"
     assert report.sheet == ("picker pear to pear", "picker quince to quince")

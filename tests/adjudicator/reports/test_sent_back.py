@@ -5,11 +5,11 @@ from itertools import islice
 import pytest
 
 import games
-from adjudicator.clerk.desk import handle
+from adjudicator.clerk.desk import handle_letter
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
-from adjudicator.reports.report import gather, opening
-from adjudicator.reports.suggestions import Asked, open_to
+from adjudicator.reports.report import compile_report, opening_report
+from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.typeset import letter_text
 from tests.kit.mail import kept, letter
 from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
@@ -42,10 +42,12 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
     for seat in {due.seat: None for due in game.rules.due(position.state)}:
         if seat == "ai":
             continue
-        asked = Asked.of(game, position.state, seat)
-        reader = messages.Reader(address=PLAYER, game=position.name, seat=seat)
-        welcome = messages.welcome(game, opening(game, position, seat), reader, password="three-canoes")
-        help_ = letter_text(help_text("orders", game, asked.view, open_to(asked)))
+        asked = SeatView.of(game, position.state, seat)
+        reader = messages.LetterReader(address=PLAYER, game=position.name, seat=seat)
+        welcome = messages.welcome(
+            game, opening_report(game, position, seat), reader, password="three-canoes"
+        )
+        help_ = letter_text(help_text("orders", game, asked.view, possible_orders(asked)))
         assert "Each of these is an order that you could give now:" in welcome.text
         assert len(offered(welcome.text)) >= len(offered(help_)) > 0
         assert refused(position, seat, welcome.text) == []
@@ -55,13 +57,13 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
 @pytest.fixture(scope="module", params=SLIPS)
 def turns(request: pytest.FixtureRequest) -> list[Told]:
     """The first deadlines of a game of each kind, as long as it goes on."""
-    return [one for one in islice(told(request.param), DEADLINES) if one.position.running]
+    return [one for one in islice(told(request.param), DEADLINES) if one.position.is_running]
 
 
 def test_whatever_a_report_offers_is_taken(turns: list[Told]) -> None:
     """Its order sheet, and what it says instead of orders that have become impossible."""
     for one in turns:
-        report = gather(one.game, one.position, one.played, one.seat)
+        report = compile_report(one.game, one.position, one.played, one.seat)
         text = messages.turn_report(one.game, report, one.reader).text
         assert refused(one.position, one.seat, text) == []
 
@@ -76,7 +78,7 @@ def test_whatever_an_answer_offers_is_taken(turns: list[Told]) -> None:
             date=DEADLINE - DAY,
         )
         books = DictBooks({one.position.name: one.position})
-        (answer,) = handle(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        (answer,) = handle_letter(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
         assert refused(one.position, one.seat, answer.text) == []
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from adjudicator.ledger.filed_orders import Untaken, untaken
-from adjudicator.reports.sheet import missing, on_file, sheet
+from adjudicator.ledger.filed_orders import Untaken, reject_line
+from adjudicator.reports.sheet import missing, saved_orders, sheet
 from games.protocol import Seat
 from games.record import load
 from tests.kit.desk import began
@@ -71,7 +71,7 @@ def test_nothing_is_due_so_the_sheet_is_empty(kit):
 
 def test_what_is_on_file_is_named_and_what_was_there_before_is_marked(kit):
     pear, quince = kit.Pick(tree="pear", to="plum"), kit.Pick(tree="quince", to="fig")
-    listed = on_file(kit.game(), kit.Orchard(), (quince, pear), kit.ELM, before=(quince,))
+    listed = saved_orders(kit.game(), kit.Orchard(), (quince, pear), kit.ELM, before=(quince,))
     assert [(one.name, one.order, one.kept) for one in listed] == [
         ("the pear", "picker pear to plum", False),
         ("the quince", "picker quince to fig", True),
@@ -90,10 +90,10 @@ def test_a_line_that_was_put_down_without_a_reason_is_listed_without_one(kit):
     """So earlier versions did; where the letter says itself what is wrong, no reason is repeated either."""
     position = kit.position()
     flag = load(Untaken, b'{"type":"Untaken","line":"pickle plum","queued":false}')
-    (row,) = on_file(kit.game(), position.state, (flag,), kit.ELM)
+    (row,) = saved_orders(kit.game(), position.state, (flag,), kit.ELM)
     assert (row.order, row.untaken, row.problem, row.instead) == ("pickle plum", True, None, None)
-    why = untaken("pickle plum", why="no fruit is called so", instead="picker plum to plum")
-    (row,) = on_file(kit.game(), position.state, (why,), kit.ELM)
+    why = reject_line("pickle plum", why="no fruit is called so", instead="picker plum to plum")
+    (row,) = saved_orders(kit.game(), position.state, (why,), kit.ELM)
     assert (row.problem, row.instead) == ("No fruit is called so.", "picker plum to plum")
-    (row,) = on_file(kit.game(), position.state, (why,), kit.ELM, (), ("pickle plum",))
+    (row,) = saved_orders(kit.game(), position.state, (why,), kit.ELM, (), ("pickle plum",))
     assert (row.problem, row.instead) == (None, None)

@@ -4,10 +4,10 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.ledger.overdue import Overdue
-from adjudicator.reports.transcript import BAD, GOOD, SAME, Answer, Transcript, fate
+from adjudicator.reports.transcript import BAD, GOOD, SAME, CommandAnswer, Transcript, fate
 from games.protocol import Turn
-from games.record import changed
-from orders.verdict import Verdict
+from games.record import replace_fields
+from orders.verdict import LineVerdict
 
 SAID = "picker pear to plum"
 
@@ -15,19 +15,19 @@ SAID = "picker pear to plum"
 @pytest.mark.parametrize(
     ("verdict", "mark", "outcome"),
     [
-        (Verdict(line="x", grade="taken", said=SAID), GOOD, f"understood as {SAID}"),
-        (Verdict(line="x", grade="corrected", said=SAID), GOOD, f"understood as {SAID}"),
-        (Verdict(line="x", grade="doubtful", said=SAID), BAD, f"not filed: do you mean {SAID}?"),
+        (LineVerdict(line="x", grade="taken", said=SAID), GOOD, f"understood as {SAID}"),
+        (LineVerdict(line="x", grade="corrected", said=SAID), GOOD, f"understood as {SAID}"),
+        (LineVerdict(line="x", grade="doubtful", said=SAID), BAD, f"not filed: do you mean {SAID}?"),
         (
-            Verdict(line="x", grade="unlawful", said=SAID),
+            LineVerdict(line="x", grade="unlawful", said=SAID),
             BAD,
             f"understood as {SAID}, which is not possible",
         ),
-        (Verdict(line="x", grade="late", said=SAID), BAD, f"read as {SAID}, but too late"),
-        (Verdict(line="x", grade="idle", said=SAID), SAME, f"understood as {SAID}; it changes nothing"),
-        (Verdict(line="x", grade="ambiguous", said=SAID), BAD, f"not filed: {SAID}"),
-        (Verdict(line="x", grade="ambiguous", problem="two trees"), BAD, "Two trees."),
-        (Verdict(line="x", grade="unread"), BAD, "Not understood."),
+        (LineVerdict(line="x", grade="late", said=SAID), BAD, f"read as {SAID}, but too late"),
+        (LineVerdict(line="x", grade="idle", said=SAID), SAME, f"understood as {SAID}; it changes nothing"),
+        (LineVerdict(line="x", grade="ambiguous", said=SAID), BAD, f"not filed: {SAID}"),
+        (LineVerdict(line="x", grade="ambiguous", problem="two trees"), BAD, "Two trees."),
+        (LineVerdict(line="x", grade="unread"), BAD, "Not understood."),
     ],
 )
 def test_every_grade_has_its_mark_and_its_words(verdict, mark, outcome):
@@ -36,36 +36,36 @@ def test_every_grade_has_its_mark_and_its_words(verdict, mark, outcome):
 
 
 def test_a_line_that_a_later_one_replaces_changes_nothing():
-    told = fate(Verdict(line="x", grade="taken", said=SAID, superseded=True))
+    told = fate(LineVerdict(line="x", grade="taken", said=SAID, superseded=True))
     assert told.mark == SAME
     assert "a later line" in told.outcome
 
 
 def test_a_problem_is_told_once():
-    understood = fate(Verdict(line="x", grade="unlawful", said=SAID, problem="the ladder is short"))
+    understood = fate(LineVerdict(line="x", grade="unlawful", said=SAID, problem="the ladder is short"))
     assert understood.details == ("The ladder is short.",)
-    assert fate(Verdict(line="x", grade="unread", problem="the ladder is short")).details == ()
+    assert fate(LineVerdict(line="x", grade="unread", problem="the ladder is short")).details == ()
 
 
 def test_what_to_write_instead_is_the_candidates_or_the_suggestion():
     """A guess is suggested by whoever read it, and no more where the rules refuse it."""
-    assert fate(Verdict(line="x", grade="ambiguous", candidates=("a", "b"))).instead == ("a", "b")
-    assert fate(Verdict(line="x", grade="unread", instead="c")).instead == ("c",)
-    assert fate(Verdict(line="x", grade="doubtful", said=SAID, instead=SAID)).instead == (SAID,)
-    assert fate(Verdict(line="x", grade="doubtful", said=SAID)).instead == ()
-    assert fate(Verdict(line="x", grade="taken", said=SAID, instead="c")).instead == ()
+    assert fate(LineVerdict(line="x", grade="ambiguous", candidates=("a", "b"))).instead == ("a", "b")
+    assert fate(LineVerdict(line="x", grade="unread", instead="c")).instead == ("c",)
+    assert fate(LineVerdict(line="x", grade="doubtful", said=SAID, instead=SAID)).instead == (SAID,)
+    assert fate(LineVerdict(line="x", grade="doubtful", said=SAID)).instead == ()
+    assert fate(LineVerdict(line="x", grade="taken", said=SAID, instead="c")).instead == ()
 
 
 def test_the_summary_counts_what_counts_and_what_has_to_be_looked_at():
-    taken = Verdict(line="x", grade="taken", said=SAID)
-    idle = Verdict(line="x", grade="idle", said=SAID)
-    unread = Verdict(line="x", grade="unread")
+    taken = LineVerdict(line="x", grade="taken", said=SAID)
+    idle = LineVerdict(line="x", grade="idle", said=SAID)
+    unread = LineVerdict(line="x", grade="unread")
     assert (
         Transcript(fingerprint="f", rows=(taken, taken, idle, unread)).summary == "orders (2 ok, 1 problem)"
     )
     assert Transcript(fingerprint="f", rows=(unread, unread)).summary == "orders (0 ok, 2 problems)"
     assert Transcript(fingerprint="f", rows=(taken,)).summary == "orders (1 ok)"
-    assert Transcript(fingerprint="f", answered=(Answer("Status", "x"),)).summary == "your answer"
+    assert Transcript(fingerprint="f", answered=(CommandAnswer("Status", "x"),)).summary == "your answer"
     assert Transcript(fingerprint="f", notes=("x",)).summary == "your letter"
     assert Transcript(fingerprint="f").summary == "no orders found"
 
@@ -101,7 +101,7 @@ REST = dict(in_queue=False, queues=False)
         ({"overdue": OVERDUE, "missing": ("pear",), "ready": True}, []),
         ({"overdue": OVERDUE, "wait": True, "missing": ("pear",)}, ["wait_over", "yours_missing"]),
         ({"overdue": OVERDUE, "flagged": True}, [("rests", {"until": "grace", **REST})]),
-        ({"overdue": changed(OVERDUE, closed=True), "missing": ("pear",), "flagged": True}, []),
+        ({"overdue": replace_fields(OVERDUE, closed=True), "missing": ("pear",), "flagged": True}, []),
     ],
 )
 def test_what_the_turn_waits_for(state, slugs):

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.reports import typeset
-from games.protocol import Line, Table
+from games.protocol import ReportLine, ReportTable
 
 TEXT = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Zs"]), max_size=400)
 CELLS = st.lists(st.text("abc -+0123456789", max_size=60), min_size=3, max_size=3)
@@ -17,21 +17,21 @@ def test_no_paragraph_is_wider_than_72_columns(text):
 
 @given(TEXT, st.booleans())
 def test_every_row_of_a_told_line_stands_behind_a_bar(text, failed):
-    rows = typeset.told(Line(heading="Elm", text=text, failed=failed)).split("\n")
+    rows = typeset.report_sentence(ReportLine(heading="Elm", text=text, failed=failed)).split("\n")
     assert all(row.startswith("|") and len(row) <= 72 for row in rows)
 
 
 @given(st.lists(CELLS, max_size=4))
 def test_no_table_is_wider_than_72_columns(rows):
-    table = Table(title="", columns=("Nation", "Place", "Fruit"), rows=tuple(map(tuple, rows)))
+    table = ReportTable(title="", columns=("Nation", "Place", "Fruit"), rows=tuple(map(tuple, rows)))
     assert all(len(row) <= 72 for row in typeset.table(table).split("\n"))
 
 
 def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
     """Nothing stands between the rows of a sentence that has several."""
-    line = Line(heading="Elm", text="W MHK - DEL: bounced, stood off by W SIS.", failed=True)
-    assert typeset.told(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
-    rows = typeset.told(Line(heading="Elm", text="word " * 30, failed=True)).split("\n")
+    line = ReportLine(heading="Elm", text="W MHK - DEL: bounced, stood off by W SIS.", failed=True)
+    assert typeset.report_sentence(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
+    rows = typeset.report_sentence(ReportLine(heading="Elm", text="word " * 30, failed=True)).split("\n")
     assert len(rows) > 2
     assert rows[0].startswith("| x word")
     assert all(row.startswith("|   word") for row in rows[1:])
@@ -39,7 +39,7 @@ def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
 
 def test_a_row_of_short_names_is_broken_between_them():
     cell = ", ".join(["A BUD", "F SPA/SC", "A VIE"] * 5)
-    table = Table(title="", columns=("Nation", "Units"), rows=(("France", cell),))
+    table = ReportTable(title="", columns=("Nation", "Units"), rows=(("France", cell),))
     rows = typeset.table(table).split("\n")[2:]
     assert len(rows) > 1
     assert all(row.endswith((",", "A VIE")) for row in rows)
@@ -51,19 +51,19 @@ def test_a_stop_inside_a_word_does_not_end_an_order():
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():
-    table = Table(title="", columns=("Nation", "+/-"), rows=(("Elm", "+11"), ("Ash", "-2")))
+    table = ReportTable(title="", columns=("Nation", "+/-"), rows=(("Elm", "+11"), ("Ash", "-2")))
     assert typeset.table(table, indent="") == "Nation  +/-\n------  ---\nElm     +11\nAsh      -2"
 
 
 def test_a_long_cell_goes_on_in_further_rows():
-    table = Table(title="", columns=("Nation", "Where"), rows=(("Elm", "MHK DEL " * 12),))
+    table = ReportTable(title="", columns=("Nation", "Where"), rows=(("Elm", "MHK DEL " * 12),))
     rows = typeset.table(table, indent="").split("\n")
     assert rows[2].startswith("Elm     MHK")
     assert rows[3].startswith("        MHK")
 
 
 def test_a_table_without_rows_has_its_titles():
-    assert typeset.table(Table(title="", columns=("A", "B"), rows=()), indent="") == "A  B\n-  -"
+    assert typeset.table(ReportTable(title="", columns=("A", "B"), rows=()), indent="") == "A  B\n-  -"
 
 
 def test_prose_is_set_anew_and_rows_are_kept():

@@ -8,7 +8,7 @@ from PIL import Image
 import games
 from adjudicator.reports import picture
 from adjudicator.reports.drawn_from import width_of
-from adjudicator.secretary.writing import map_for
+from adjudicator.secretary.writing import draw_map
 from games.options import settle
 from games.protocol import Seat
 from tests.kit.rounds import rounds
@@ -31,13 +31,13 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
         return drawn(svg, width_px)
 
     monkeypatch.setattr(picture, "png", counted)
-    picture.drawn.cache_clear()
-    maps = [map_for(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
-    assert len({one.front for one in maps}) == len(SEATS)
-    assert len({one.png for one in maps}) == 1
+    picture.map_picture.cache_clear()
+    drawings = [draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
+    assert len({one.front for one in drawings}) == len(SEATS)
+    assert len({one.png for one in drawings}) == 1
     assert widths[0] == max(widths) == picture.BESIDE_PX
     assert len(widths) == 1 + len(SEATS)
-    for one in maps:
+    for one in drawings:
         wide, high = Image.open(BytesIO(one.front)).size
         assert wide == width_of(one.front) in widths
         assert wide == picture.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
@@ -46,21 +46,21 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
 
 def test_who_has_no_front_gets_the_board_alone_and_larger(turn):
     """Seats without a unit or a centre, kinds of game that have none."""
-    alone = map_for(GAME, turn.after, turn.events, None, "told")
-    nobody = map_for(GAME, turn.after, turn.events, None, "told", Seat("Nobody"), close=True)
+    alone = draw_map(GAME, turn.after, turn.events, None, "told")
+    nobody = draw_map(GAME, turn.after, turn.events, None, "told", Seat("Nobody"), close=True)
     assert alone.front is None
     assert nobody == alone
     assert len(alone.png) > len(
-        map_for(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+        draw_map(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
     )
 
 
 def test_who_watches_sees_where_the_board_is_crowded(turn):
-    seen = map_for(GAME, turn.after, turn.events, None, "told", close=True)
+    seen = draw_map(GAME, turn.after, turn.events, None, "told", close=True)
     assert seen.front is not None
-    assert seen.png == map_for(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+    assert seen.png == draw_map(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
     assert seen.front not in [
-        map_for(GAME, turn.after, turn.events, None, "told", seat, close=True).front for seat in SEATS
+        draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True).front for seat in SEATS
     ]
 
 

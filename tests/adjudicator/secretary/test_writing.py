@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from adjudicator.secretary.writing import caption_of
+from adjudicator.secretary.writing import map_caption
 from tests.kit.pages import told
 
 
@@ -18,4 +18,4 @@ from tests.kit.pages import told
 )
 def test_of_many_turns_the_first_and_the_last_are_named(count: int, caption: str) -> None:
     steps = [step for one in islice(told("great-war"), 2) for step in one.played.steps]
-    assert caption_of(steps[:count]) == caption
+    assert map_caption(steps[:count]) == caption

@@ -5,14 +5,14 @@ import tomllib
 import pytest
 
 from adjudicator.errors import Refusal
-from adjudicator.settings.channel import Channel, channels_of
-from adjudicator.settings.page import Page
+from adjudicator.settings.channel import Channel, read_channels
+from adjudicator.settings.page import ConfigPage
 
 SERVICE = '[service]\naddress = "gm@example.org"\n'
 
 
 def channel(folder, *lines: str) -> Channel | None:
-    found = channels_of(Page(tomllib.loads(SERVICE + "\n".join(lines)), folder, {}))
+    found = read_channels(ConfigPage(tomllib.loads(SERVICE + "\n".join(lines)), folder, {}))
     assert len(found) <= 1
     return found[0] if found else None
 
@@ -70,8 +70,8 @@ url = "discord://1/token"
 
 
 def channels(folder, text: str):
-    return channels_of(
-        Page(tomllib.loads(SERVICE + text), folder, {"CLUB_URL": "https://hooks.example.org/x"})
+    return read_channels(
+        ConfigPage(tomllib.loads(SERVICE + text), folder, {"CLUB_URL": "https://hooks.example.org/x"})
     )
 
 

@@ -5,31 +5,31 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adjudicator.clock import HOUR, Millis, instant
+from adjudicator.clock import HOUR, Millis, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.referee.calendar import calendar_of
 from adjudicator.settings import countries
-from adjudicator.settings.terms import terms_of, written
-from games.record import changed
+from adjudicator.settings.terms import read_deadlines, write_deadlines
+from games.record import replace_fields
 
-needs_holidays = pytest.mark.skipif(not countries.is_there(), reason="holidays is not installed")
+needs_holidays = pytest.mark.skipif(not countries.is_library_installed(), reason="holidays is not installed")
 
 
 @pytest.fixture
 def unknown(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine without the library."""
     countries.days_of.cache_clear()
-    monkeypatch.setattr(countries, "LIBRARY", "holidays_that_nobody_has")
+    monkeypatch.setattr(countries, "HOLIDAYS_LIBRARY", "holidays_that_nobody_has")
     yield
     countries.days_of.cache_clear()
 
 
 def at(text: str) -> Millis:
-    return instant(datetime.fromisoformat(text).replace(tzinfo=UTC))
+    return instant_of(datetime.fromisoformat(text).replace(tzinfo=UTC))
 
 
 def due(holidays: str, start: str, hours: int) -> Millis:
-    return calendar_of(terms_of({"holidays": holidays})).due(at(start), hours * HOUR)
+    return calendar_of(read_deadlines({"holidays": holidays})).due(at(start), hours * HOUR)
 
 
 @needs_holidays
@@ -53,27 +53,27 @@ def test_no_time_runs_on_a_country_s_holidays(holidays: str, start: str, hours: 
 
 @needs_holidays
 def test_a_country_is_written_as_it_is_read() -> None:
-    terms = terms_of({"holidays": "de-by, 12-24, US"})
+    terms = read_deadlines({"holidays": "de-by, 12-24, US"})
     assert terms.holidays == ("12-24", "DE-BY", "US")
-    assert terms_of(written(terms)) == terms
+    assert read_deadlines(write_deadlines(terms)) == terms
 
 
 @needs_holidays
 @pytest.mark.parametrize("code", ["XX", "DE-QQ", "UK-1"])
 def test_a_country_that_there_is_not_is_refused(code: str) -> None:
     with pytest.raises(Refusal, match="is no country whose holidays are known"):
-        terms_of({"holidays": code})
+        read_deadlines({"holidays": code})
 
 
 def test_without_the_library_it_is_said_how_to_get_it(unknown: None) -> None:
     with pytest.raises(Refusal, match=r"pip install turnpost\[holidays\]"):
-        terms_of({"holidays": "DE"})
+        read_deadlines({"holidays": "DE"})
 
 
 def test_a_game_goes_on_where_the_library_has_gone(unknown: None) -> None:
     """Its other days still count as they did; `gm doctor` names the game."""
 
-    terms = changed(terms_of({"holidays": "12-25"}), holidays=("12-25", "DE"))
+    terms = replace_fields(read_deadlines({"holidays": "12-25"}), holidays=("12-25", "DE"))
     calendar = calendar_of(terms)
     assert calendar.due(at("2026-12-24 12:00"), 24 * HOUR) == at("2026-12-26 12:00")
     assert calendar.due(at("2026-10-02 12:00"), 24 * HOUR) == at("2026-10-03 12:00")

@@ -5,12 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.clock import instant, moment
+from adjudicator.clock import datetime_of, instant_of
 from adjudicator.errors import Refusal
-from adjudicator.settings.moments import instant_of
+from adjudicator.settings.moments import parse_instant
 
 ZONE = ZoneInfo("Europe/Amsterdam")
-NOW = instant(datetime(2026, 11, 21, 19, 0, tzinfo=ZONE))
+NOW = instant_of(datetime(2026, 11, 21, 19, 0, tzinfo=ZONE))
 """A Saturday."""
 
 
@@ -33,7 +33,7 @@ NOW = instant(datetime(2026, 11, 21, 19, 0, tzinfo=ZONE))
     ],
 )
 def test_what_is_meant(text: str, meant: str) -> None:
-    assert moment(instant_of(text, ZONE, NOW), ZONE).isoformat(timespec="minutes") == meant
+    assert datetime_of(parse_instant(text, ZONE, NOW), ZONE).isoformat(timespec="minutes") == meant
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,6 @@ def test_what_is_meant(text: str, meant: str) -> None:
 )
 def test_what_cannot_be_read_is_told_how_to_write(text: str, complaint: str) -> None:
     with pytest.raises(Refusal) as refused:
-        instant_of(text, ZONE, NOW)
+        parse_instant(text, ZONE, NOW)
     assert complaint in refused.value.why
     assert "2026-12-01 20:00" in str(refused.value.instead)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.errors import Refusal
-from adjudicator.office import office_of
+from adjudicator.office import build_service_context
 from adjudicator.settings.keyring import Grant, Secret
 from adjudicator.settings.page import duration
 from adjudicator.settings.places import Imap, Listen, Local, MaildirAt, Rate, Smtp
@@ -225,7 +225,7 @@ def test_further_addresses_of_the_service(tmp_path):
     assert trust(tmp_path, "addresses = []").addresses == frozenset()
     assert trust(tmp_path, 'addresses = "Games@Club.example"').addresses == {"games@club.example"}
     both = trust(tmp_path, 'addresses = ["games@club.example", "gm+pbem@example.com"]')
-    office = office_of(both, b"key", None)
+    office = build_service_context(both, b"key", None)
     ours = ("gm@example.org", "gm+demo.iroquois@example.org", "GAMES@club.example", "gm+pbem@example.com")
     assert [address for address in ours if not office.is_ours(address)] == []
     others = ("games+x@club.example", "gm@example.com", "gm@club.example", "")

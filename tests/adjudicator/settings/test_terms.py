@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from adjudicator.errors import Refusal
 from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.society import Customs
+from adjudicator.ledger.society import GamePolicy
 from adjudicator.settings.service import Settings, read_settings
 from adjudicator.settings.terms import (
-    CUSTOMS,
-    TERMS,
-    customs_of,
-    customs_written,
+    DEADLINE_SETTINGS,
+    POLICY_SETTINGS,
     length_text,
-    sorted_out,
-    terms_of,
-    written,
+    read_deadlines,
+    read_policy,
+    sort_settings,
+    write_deadlines,
+    write_policy,
 )
 
 HOUR = 3_600_000
@@ -33,7 +33,7 @@ def settings(*lines: str) -> Settings:
 
 
 def test_the_usual_terms() -> None:
-    terms = terms_of({})
+    terms = read_deadlines({})
     assert (terms.length("moves"), terms.length("retreats"), terms.grace) == (
         72 * HOUR,
         24 * HOUR,
@@ -45,7 +45,7 @@ def test_the_usual_terms() -> None:
 @given(st.integers(0, 366 * 24 * 60).map(lambda minutes: minutes * 60_000))
 def test_a_length_is_read_as_it_is_written(length: int) -> None:
     text = length_text(length)
-    assert terms_of({"grace": text}).grace == length
+    assert read_deadlines({"grace": text}).grace == length
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_a_length_is_read_as_it_is_written(length: int) -> None:
     ],
 )
 def test_how_terms_may_be_written(key: str, text: str, read: object) -> None:
-    terms = terms_of({key: text})
+    terms = read_deadlines({key: text})
     assert getattr(terms, key) == read
-    assert terms_of(written(terms)) == terms
+    assert read_deadlines(write_deadlines(terms)) == terms
 
 
 @pytest.mark.parametrize(
@@ -101,42 +101,42 @@ def test_how_terms_may_be_written(key: str, text: str, read: object) -> None:
 )
 def test_what_cannot_be_read_is_told_how_to_write(key: str, text: str, why: str, instead: str) -> None:
     with pytest.raises(Refusal) as refused:
-        terms_of({key: text})
+        read_deadlines({key: text})
     assert refused.value.what == f"term {key}"
     assert why in refused.value.why
     assert instead in str(refused.value.instead)
 
 
 def test_what_is_not_mentioned_stays() -> None:
-    before = terms_of({"moves": "48h", "days_off": "sun"})
-    after = terms_of({"grace": "1h"}, before)
+    before = read_deadlines({"moves": "48h", "days_off": "sun"})
+    after = read_deadlines({"grace": "1h"}, before)
     assert (after.length("moves"), after.days_off, after.grace) == (48 * HOUR, ("sun",), HOUR)
-    assert terms_of({"retreats": "1h"}, before).length("moves") == 48 * HOUR
+    assert read_deadlines({"retreats": "1h"}, before).length("moves") == 48 * HOUR
 
 
 def test_customs_are_terms_too() -> None:
-    customs = customs_of({"press": "grey", "anonymous": "yes"}, Customs())
+    customs = read_policy({"press": "grey", "anonymous": "yes"}, GamePolicy())
     assert (customs.press, customs.anonymous, customs.reach) == ("grey", True, "all")
-    assert customs_of(customs_written(customs), Customs()) == customs
+    assert read_policy(write_policy(customs), GamePolicy()) == customs
     with pytest.raises(Refusal, match="shouted is none of them"):
-        customs_of({"press": "shouted"}, Customs())
+        read_policy({"press": "shouted"}, GamePolicy())
 
 
 def test_terms_are_told_apart() -> None:
-    assert sorted_out({"moves": "48h", "press": "none", "early": "no"}) == (
+    assert sort_settings({"moves": "48h", "press": "none", "early": "no"}) == (
         {"moves": "48h"},
         {"press": "none"},
         False,
     )
-    assert sorted_out({}) == ({}, {}, None)
+    assert sort_settings({}) == ({}, {}, None)
     with pytest.raises(Refusal, match="early"):
-        sorted_out({"snacks": "many"})
+        sort_settings({"snacks": "many"})
 
 
 def test_every_term_says_what_it_means_and_is_read_as_usual() -> None:
-    assert written(terms_of({})) == {key: term.usual for key, term in TERMS.items()}
-    assert customs_written(Customs()) == {key: term.usual for key, term in CUSTOMS.items()}
-    assert all(term.meaning for term in (*TERMS.values(), *CUSTOMS.values()))
+    assert write_deadlines(read_deadlines({})) == {key: term.usual for key, term in DEADLINE_SETTINGS.items()}
+    assert write_policy(GamePolicy()) == {key: term.usual for key, term in POLICY_SETTINGS.items()}
+    assert all(term.meaning for term in (*DEADLINE_SETTINGS.values(), *POLICY_SETTINGS.values()))
 
 
 def test_gm_toml_has_them_in_the_words_of_toml() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.errors import Refusal
 from adjudicator.settings.service import Settings, read_settings
-from adjudicator.settings.terms import terms_of
+from adjudicator.settings.terms import read_deadlines
 from adjudicator.settings.zones import zone_called, zones_called
 
 CALLED = [
@@ -38,7 +38,7 @@ CALLED = [
 
 @pytest.mark.parametrize(("text", "zone"), CALLED)
 def test_a_term_may_call_a_zone_in_many_ways(text: str, zone: str) -> None:
-    assert terms_of({"zone": text}).zone == zone
+    assert read_deadlines({"zone": text}).zone == zone
 
 
 def test_two_names_of_one_zone_are_one_zone() -> None:
@@ -63,11 +63,11 @@ def test_a_zone_that_is_none_is_refused_with_what_is_like_it() -> None:
         ("Tokio", "Asia/Tokyo"),
     ]:
         with pytest.raises(Refusal) as fault:
-            terms_of({"zone": text})
+            read_deadlines({"zone": text})
         assert fault.value.why == f"{text} is no time zone"
         assert f"zone={like}" in (fault.value.instead or ""), text
     with pytest.raises(Refusal) as fault:
-        terms_of({"zone": "Atlantis-on-Sea"})
+        read_deadlines({"zone": "Atlantis-on-Sea"})
     assert fault.value.instead == "write  zone=Europe/Amsterdam"
 
 

@@ -5,21 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.signs.addresses import (
-    Claim,
+    SenderClaim,
     claims,
     is_game_name,
+    is_same_token,
     message_id,
     reply_address,
     reply_token,
-    same,
-    short,
+    short_seat_name,
     subject_tag,
     valid_address,
 )
 
 KEY = b"k" * 32
 TOKEN = reply_token(KEY, "demo", "Iroquois", 1, "S1M")
-IROQUOIS = Claim(game="demo", seat="iroquois", token=TOKEN)
+IROQUOIS = SenderClaim(game="demo", seat="iroquois", token=TOKEN)
 
 
 def test_a_token_is_13_letters_that_survive_small_letters():
@@ -40,9 +40,9 @@ def test_a_token_is_good_for_one_seat_generation_and_turn():
 
 
 def test_same_compares_whole_tokens():
-    assert same(TOKEN, TOKEN)
-    assert not same(TOKEN, TOKEN[:-1])
-    assert not same("ä", "a")
+    assert is_same_token(TOKEN, TOKEN)
+    assert not is_same_token(TOKEN, TOKEN[:-1])
+    assert not is_same_token("ä", "a")
 
 
 def test_the_reply_address_carries_seat_and_token():
@@ -66,7 +66,7 @@ def test_a_local_part_keeps_to_its_64_octets():
     ],
 )
 def test_seats_are_short_in_addresses(seat, id_):
-    assert short(seat) == id_
+    assert short_seat_name(seat) == id_
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_subject_tag_survives_what_mail_programs_do_to_it(subject):
 def test_a_tag_without_token_is_a_bare_assertion():
     tag = subject_tag("demo", "S1M", "United States")
     assert tag == "[demo S1M United States]"
-    assert claims([], f"Re: {tag}", []) == (Claim(game="demo", seat="united-states"),)
+    assert claims([], f"Re: {tag}", []) == (SenderClaim(game="demo", seat="united-states"),)
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def test_message_ids_are_the_same_for_ever_and_differ_by_key():
     assert message_id(KEY, "a", "x.org") == message_id(KEY, "a", "x.org")
     assert message_id(KEY, "a", "x.org") != message_id(KEY, "b", "x.org")
     assert message_id(KEY, "a", "x.org") != message_id(b"other", "a", "x.org")
-    assert message_id(KEY, "a", "x.org", Claim(game="demo", seat="iroquois")).count(".") == 1
+    assert message_id(KEY, "a", "x.org", SenderClaim(game="demo", seat="iroquois")).count(".") == 1
 
 
 def test_each_claim_is_made_once_addresses_first():
-    other = Claim(game="demo", seat="dakota")
+    other = SenderClaim(game="demo", seat="dakota")
     found = claims(
         [f"gm+demo.iroquois.{TOKEN}@x.org"],
         f"[demo S1M Dakota] [demo S1M Iroquois #{TOKEN}]",

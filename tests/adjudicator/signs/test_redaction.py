@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.signs.redaction import redacted_letter
+from adjudicator.signs.redaction import redact_letter
 from orders.letters.letter import open_letter
 
 LETTERS = sorted((Path(__file__).parents[2] / "letters").glob("*.eml"))
@@ -42,18 +42,18 @@ def encoded(text: str, how: str) -> bytes:
 )
 def test_no_password_is_kept(line: str, how: str) -> None:
     raw = encoded(f"{line}\nMohawk - Delaware\n", how)
-    kept = redacted_letter(raw)
+    kept = redact_letter(raw)
     assert b"three-" not in kept
     letter = open_letter(kept)
     assert "three" not in str(letter)
     assert "Mohawk - Delaware" in str(letter), "the rest is"
     assert (letter.sender, letter.message_id) == ("iroquois@example.net", "<1@example.net>")
-    assert redacted_letter(kept) == kept
+    assert redact_letter(kept) == kept
 
 
 def test_a_password_in_the_subject() -> None:
     for subject in (b"SIGNON demo Iroquois three-canoes", b"=?utf-8?q?PASSWORD_three-canoes?="):
-        kept = redacted_letter(HEAD.replace(b"orders", subject) + b"\r\nMohawk H\r\n")
+        kept = redact_letter(HEAD.replace(b"orders", subject) + b"\r\nMohawk H\r\n")
         assert b"three-canoes" not in kept
         assert b"Mohawk H" in kept
 
@@ -61,4 +61,4 @@ def test_a_password_in_the_subject() -> None:
 @pytest.mark.parametrize("path", LETTERS, ids=lambda path: path.stem)
 def test_letters_without_one_stay_as_they_are(path: Path) -> None:
     raw = path.read_bytes()
-    assert (redacted_letter(raw) == raw) == (b"signon" not in raw.lower())
+    assert (redact_letter(raw) == raw) == (b"signon" not in raw.lower())

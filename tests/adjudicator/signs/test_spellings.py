@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudicator.signs import spellings
-from adjudicator.signs.spellings import Tokens, in_addresses, without
+from adjudicator.signs.spellings import Tokens, tokens_in_addresses, without
 from tests.kit.tokenhunt import SPELLINGS, hunted
 
 TOKEN = "abcdefgh23456"
@@ -50,12 +50,12 @@ def test_what_is_none(text: str) -> None:
 )
 def test_a_token_in_an_address_that_nobody_knows(address: str) -> None:
     text = f"see {address.format(TOKEN)}, please"
-    assert {span.token for span in in_addresses(text)} == {TOKEN}
-    assert without(text, in_addresses(text), "…") == f"see {address.format('…')}, please"
+    assert {span.token for span in tokens_in_addresses(text)} == {TOKEN}
+    assert without(text, tokens_in_addresses(text), "…") == f"see {address.format('…')}, please"
 
 
 def test_an_address_of_somebody_else_is_let_be() -> None:
-    assert in_addresses("Write to someone+news.of.ourclub@example.org, or gm+demo@example.org.") == ()
+    assert tokens_in_addresses("Write to someone+news.of.ourclub@example.org, or gm+demo@example.org.") == ()
 
 
 PAGES = st.lists(
@@ -72,7 +72,7 @@ PAGES = st.lists(
 @example("<b>a&#6\u06635;")
 def test_a_page_reads_as_it_does_sign_by_sign(page: str) -> None:
     """Where there is a token is found out quickly, and where it stands by going through the page."""
-    slowly = (page, *(one.sub(spellings._decoded, page) for one in spellings._specials(page)))
+    slowly = (page, *(one.sub(spellings._decode_match, page) for one in spellings._specials(page)))
     for alphabet in (spellings._OF_TOKENS, spellings._OF_ADDRESSES):
         assert list(alphabet.readings(page)) == [alphabet.bare(read) for read in slowly]
 
@@ -86,9 +86,9 @@ def test_a_tag_is_as_long_whatever_signs_are_in_it(sign: str, size: int) -> None
 
 
 def test_a_token_is_found_among_few_and_among_many() -> None:
-    for count in (1, spellings._FEW, spellings._FEW + 1, 400):
+    for count in (1, spellings._FEW_TOKENS, spellings._FEW_TOKENS + 1, 400):
         others = (f"other{number:08}".translate(str.maketrans("0189", "abcd")) for number in range(count - 1))
         known = Tokens(frozenset({TOKEN, *others}))
         assert len(known.known) == count
-        assert known.stand_in(f"before {TOKEN.upper()} after")
+        assert known.may_occur_in(f"before {TOKEN.upper()} after")
         assert known.spans(f"before {TOKEN[1:]} after") == ()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import DAY, HandClock
+from adjudicator.clock import DAY, ManualClock
 from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import House, open_house
+from adjudicator.house import Service, open_service
 from adjudicator.settings.service import load_settings
 from adjudicator.site.building import PLATES
 from tests.kit import moulds, pictures
@@ -35,8 +35,8 @@ class Room:
     """A service whose clock is ours, and its archive."""
 
     folder: Path
-    house: House
-    clock: HandClock
+    house: Service
+    clock: ManualClock
 
     def begin(
         self, kind: str, name: str, turns: int = 0, options: dict[str, str] | None = None, **people: str
@@ -50,10 +50,10 @@ class Room:
 
     def play(self, name: str) -> None:
         """Play a turn of a game, a day later."""
-        self.clock.forward(DAY)
+        self.clock.advance(DAY)
         conduct.play_now(self.house, name)
 
-    def build(self, folder: Path | None = None) -> archiving.Built:
+    def build(self, folder: Path | None = None) -> archiving.ArchiveBuild:
         """Build the archive."""
         return archiving.build(self.house, folder or self.site)
 
@@ -85,8 +85,8 @@ def room_in(folder: Path, more: str = "") -> Iterator[Room]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG + more)
     begun_books(folder)
-    clock = HandClock(START)
-    house = open_house(load_settings(folder / "gm.toml"), clock)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
         # Open all the while: to open them for each question took an eighth of the time.
         with house.database.session():
@@ -113,7 +113,7 @@ def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     """A service with the game vienna, and its archive. Nobody is to play on in it."""
     folder = tmp_path_factory.mktemp("vienna") / "service"
     for room in room_in(Path(shutil.copytree(played.laid_out(), folder))):
-        room.clock.forward(TURNS * DAY)
+        room.clock.advance(TURNS * DAY)
         room.build()
         yield room
 

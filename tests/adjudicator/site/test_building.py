@@ -87,7 +87,7 @@ def test_an_archive_that_is_kept_sees_what_another_has_built(two, tmp_path):
 
 def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
     """As one does alone."""
-    monkeypatch.setattr(archiving, "MUCH", 2)
+    monkeypatch.setattr(archiving, "MIN_GAMES_FOR_PROCESSES", 2)
     archiving.build(two.house, tmp_path / "many", jobs=2)
     assert two.files(tmp_path / "many") == two.files()
 

@@ -47,7 +47,7 @@ def ended(tmp_path_factory):
         room.begin("plains-indian-wars", "plains", 3, us="anna@example.net")
         anna = Person(address="anna@example.net", name="Anna", public=True)
         with room.house.database.writing():
-            people.do(room.house.database, NotePerson(by="gm", person=anna))
+            people.apply_action(room.house.database, NotePerson(by="gm", person=anna))
         lifecycle.end(room.house, "plains", [], "enough")
         room.build()
         yield room.site / "games" / "plains"

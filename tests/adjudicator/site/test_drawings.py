@@ -34,7 +34,7 @@ def maps(kind):
 
 def together(maps):
     """Maps in one page."""
-    return drawings.together([plate_of(one) for one in maps])
+    return drawings.combine_maps([plate_of(one) for one in maps])
 
 
 def stock_of(drawn):

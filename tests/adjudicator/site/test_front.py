@@ -2,14 +2,14 @@
 
 import pytest
 
-from adjudicator.site.catalogue_page import Card
-from adjudicator.site.exhibits import Wanted
+from adjudicator.site.catalogue_page import GameCard
+from adjudicator.site.exhibits import JoinableGame
 from adjudicator.site.front import front
-from adjudicator.site.game_page import Frame, person_page
-from adjudicator.site.shelves import shelved
-from games.record import changed
+from adjudicator.site.game_page import PageFrame, person_page
+from adjudicator.site.shelves import make_entry
+from games.record import replace_fields
 
-FRAME = Frame("House", "https://example.org")
+FRAME = PageFrame("House", "https://example.org")
 OURS, THEIRS = (f"records/{kind}.html" for kind in ("standard", "chaos"))
 ANNA, BERTA = map(person_page, ("Anna", "Berta"))
 FEEDS = {"index.html", "atom.xml"}
@@ -20,7 +20,7 @@ def card(name, kind="standard", over=False, **more):
     scores = {"A": 3, "B": 2, "C": 1} if over else {}
     levels = {"A": "", "B": "beginner", "C": ""}
     told = {"began": 0, "changed": 1, "turns": 4, "standing": "It waits.", "scores": scores, "levels": levels}
-    return Card(name=name, kind=kind, title=kind.title(), over=over, **{**told, **more})
+    return GameCard(name=name, kind=kind, title=kind.title(), over=over, **{**told, **more})
 
 
 CARDS = {
@@ -28,13 +28,13 @@ CARDS = {
     "two": card("two", over=True, who={"A": "Berta"}),
     "three": card("three", "chaos"),
 }
-WANTED = (Wanted("four", "chaos", "Chaos", 34, 2, "mailto:gm@example.org"),)
+WANTED = (JoinableGame("four", "chaos", "Chaos", 34, 2, "mailto:gm@example.org"),)
 FILES = {name: ("index.html", "game.json") for name in CARDS}
 
 
 def made(cards=CARDS, files=FILES, wanted=WANTED):
     """Each page, with its mark."""
-    there = {name: shelved("", card, files.get(name, ())) for name, card in cards.items()}
+    there = {name: make_entry("", card, files.get(name, ())) for name, card in cards.items()}
     return {name: (sheet.mark, sheet.make()) for name, sheet in front(there, wanted, FRAME).items()}
 
 
@@ -42,9 +42,12 @@ def made(cards=CARDS, files=FILES, wanted=WANTED):
     ("told", "again"),
     [
         ({}, set()),
-        ({"cards": {**CARDS, "one": changed(CARDS["one"], changed=2, headline="War!")}}, {*FEEDS, ANNA}),
-        ({"cards": {**CARDS, "two": changed(CARDS["two"], winners=("B",))}}, {*FEEDS, OURS, BERTA}),
-        ({"cards": {**CARDS, "three": changed(CARDS["three"], who={"B": "Anna"})}}, {*FEEDS, ANNA}),
+        (
+            {"cards": {**CARDS, "one": replace_fields(CARDS["one"], changed=2, headline="War!")}},
+            {*FEEDS, ANNA},
+        ),
+        ({"cards": {**CARDS, "two": replace_fields(CARDS["two"], winners=("B",))}}, {*FEEDS, OURS, BERTA}),
+        ({"cards": {**CARDS, "three": replace_fields(CARDS["three"], who={"B": "Anna"})}}, {*FEEDS, ANNA}),
         ({"cards": {**CARDS, "five": card("five", "chaos")}}, {*FEEDS, THEIRS}),
         ({"wanted": ()}, FEEDS),
         ({"files": {**FILES, "two": ("index.html", "story.html")}}, {"sitemap.xml"}),

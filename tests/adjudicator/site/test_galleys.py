@@ -72,7 +72,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, 
     room.begin("standard", "vienna", 3)
     room.build()
     before = room.page("vienna")
-    overrides.rollback(room.house, "vienna", "F1901M", overrides.Warrant("a slip"), tell=False)
+    overrides.rollback(room.house, "vienna", "F1901M", overrides.OverrideReason("a slip"), tell=False)
     room.play("vienna")
     room.build()
     assert room.page("vienna") != before

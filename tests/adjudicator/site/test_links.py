@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.caretaker.daemon import Archivist, Tally
+from adjudicator.caretaker.daemon import ArchiveUpdater, StepCounter
 from adjudicator.gamesmaster import archiving, conduct, lifecycle, overrides
 from adjudicator.gamesmaster.conduct import GameRequest
 from adjudicator.store import outbox
@@ -61,7 +61,7 @@ def test_a_report_links_to_the_page_on_which_to_order(public):
 def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     """Nor is there one of a seat that a bot has, or of a game that hides something."""
     folder = public.folder / "anew" / "games"
-    warrant = overrides.Warrant(why="phoned in")
+    warrant = overrides.OverrideReason(why="phoned in")
     overrides.set_orders(public.house, "vienna", "France", ["A PAR - PIC"], warrant)
     public.begin("war-chest", "chest", player="piet@example.net")
     archiving.build(public.house, folder.parent)
@@ -114,8 +114,8 @@ def test_a_game_that_waits_for_players_says_how_to_join(room):
 def test_the_service_builds_when_something_has_come_about():
     """At its start, after a turn, after a letter, and not else."""
     built = []
-    tally = Tally(lambda step: None)
-    archivist = Archivist(tally, lambda: built.append(1))
+    tally = StepCounter(lambda step: None)
+    archivist = ArchiveUpdater(tally, lambda: built.append(1))
     archivist()
     archivist()
     assert len(built) == 1
@@ -131,7 +131,7 @@ def test_the_service_builds_when_something_has_come_about():
 
 def test_the_service_keeps_an_archive_where_it_is_asked_to(public, room):
     """Where gm.toml names one."""
-    assert archiving.keeping(room.house) is None
+    assert archiving.archive_task(room.house) is None
     public.play("vienna")
-    archiving.keeping(public.house)()
+    archiving.archive_task(public.house)()
     assert 'id="F1901M"' in (public.folder / "www/games/vienna/index.html").read_text()

@@ -2,7 +2,7 @@
 
 from adjudicator.gamesmaster import archiving, conduct, lifecycle
 from adjudicator.ledger.people_acts import NotePerson, SetCustoms
-from adjudicator.ledger.society import Customs, Person
+from adjudicator.ledger.society import GamePolicy, Person
 from adjudicator.site.game_page import person_page
 from adjudicator.store import people
 from tests.kit.town import text_of, town
@@ -14,7 +14,7 @@ def note(room, **said):
     """What is known of her."""
     with room.house.database.writing():
         person = Person(address=MARIANNE, **said)
-        people.do(room.house.database, NotePerson(by=MARIANNE, person=person))
+        people.apply_action(room.house.database, NotePerson(by=MARIANNE, person=person))
 
 
 def told(room):
@@ -42,8 +42,8 @@ def test_an_anonymous_game_names_players_when_it_is_over(room):
     """Not before, whatever they agreed to."""
     room.begin("standard", "vienna", france=MARIANNE)
     with room.house.database.writing():
-        customs = SetCustoms(by="gm", game="vienna", customs=Customs(anonymous=True))
-        people.do(room.house.database, customs)
+        customs = SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
+        people.apply_action(room.house.database, customs)
     note(room, name="Marianne", public=True)
     room.play("vienna")
     assert "Marianne" not in told(room)
@@ -58,12 +58,12 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
         conduct.assign(place.house, "coins", "player", MARIANNE)
         with place.house.database.writing():
             known = NotePerson(by="gm", person=Person(address=MARIANNE, name="Marianne Été"))
-            people.do(place.house.database, known)
+            people.apply_action(place.house.database, known)
         place.work()
         welcome = place.mail(MARIANNE)[-1]
 
         def say(text):
-            place.clock.forward(1000)
+            place.clock.advance(1000)
             place.answer(MARIANNE, welcome, text)
             place.work()
             archiving.build(place.house, tmp_path / "site")

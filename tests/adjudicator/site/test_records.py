@@ -3,8 +3,8 @@
 import re
 
 from adjudicator.gamesmaster import lifecycle
-from adjudicator.site.catalogue_page import Card
-from adjudicator.site.game_page import Frame
+from adjudicator.site.catalogue_page import GameCard
+from adjudicator.site.game_page import PageFrame
 from adjudicator.site.records_page import records_page
 
 PLAIN = {"kind": "standard", "title": "Diplomacy", "over": True, "began": 0}
@@ -23,7 +23,7 @@ def cell(page, row, column):
 def test_players_and_bots_are_counted_by_what_they_won():
     """Two games of three: a person wins one, two bots of a level share the other."""
     cards = [
-        Card(
+        GameCard(
             name="one",
             turns=9,
             changed=1,
@@ -34,7 +34,7 @@ def test_players_and_bots_are_counted_by_what_they_won():
             levels={"A": "", "B": "beginner", "C": "beginner"},
             **PLAIN,
         ),
-        Card(
+        GameCard(
             name="two",
             turns=30,
             changed=2,
@@ -46,7 +46,7 @@ def test_players_and_bots_are_counted_by_what_they_won():
             **PLAIN,
         ),
     ]
-    page = records_page("standard", "Diplomacy", cards, Frame("House")).decode()
+    page = records_page("standard", "Diplomacy", cards, PageFrame("House")).decode()
     assert cell(page, "people", "Games") == "2"
     assert cell(page, "people", "Won") == "1"
     assert cell(page, "people", "Draw size") == "50"

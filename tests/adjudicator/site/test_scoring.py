@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.site.scoring import SYSTEMS, Ending, c_diplo, carnage, draw_size, sum_of_squares
+from adjudicator.site.scoring import SYSTEMS, GameEnding, c_diplo, carnage, draw_size, sum_of_squares
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
 
 def ending(*counts, **more):
     """A game of Diplomacy with so many centres for each power."""
-    return Ending(dict(zip(POWERS, counts, strict=True)), **more)
+    return GameEnding(dict(zip(POWERS, counts, strict=True)), **more)
 
 
 def test_a_draw_is_shared_by_those_who_are_in_it():

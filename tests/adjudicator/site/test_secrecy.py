@@ -5,15 +5,15 @@ import json
 import games
 from adjudicator.clock import HOUR
 from adjudicator.gamesmaster import archiving, conduct, exhibiting, lifecycle, overrides
-from adjudicator.gamesmaster.overrides import Warrant
+from adjudicator.gamesmaster.overrides import OverrideReason
 from adjudicator.ledger.people_acts import SendPress, SetCustoms
-from adjudicator.ledger.society import Customs, Press
+from adjudicator.ledger.society import GamePolicy, Press
 from adjudicator.signs.addresses import reply_token
 from adjudicator.store import people
 
 FRANCE = "marianne@example.net"
 PLAYER = "bertha@example.net"
-WHY = Warrant(why="she rang up: the dentist", by="gm Quill")
+WHY = OverrideReason(why="she rang up: the dentist", by="gm Quill")
 
 
 def archive(room):
@@ -35,7 +35,9 @@ def write(room, name, text, to, kind="white"):
     now = room.clock.now()
     press = Press(turn="S1901M", seat="France", kind=kind, to=to, text=text, at=now)
     with room.house.database.writing():
-        people.do(room.house.database, SendPress(by="France", game=name, key=f"{text}{now}", press=press))
+        people.apply_action(
+            room.house.database, SendPress(by="France", game=name, key=f"{text}{now}", press=press)
+        )
 
 
 def test_orders_on_file_are_in_no_page(room):
@@ -148,7 +150,9 @@ def test_an_anonymous_game_names_nobody(room):
     """Seats are seats until it is over."""
     room.begin("standard", "vienna", france=FRANCE)
     with room.house.database.writing():
-        people.do(room.house.database, SetCustoms(by="gm", game="vienna", customs=Customs(anonymous=True)))
+        people.apply_action(
+            room.house.database, SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
+        )
     room.clock.forward(HOUR)
     told = archive(room)
     assert "marianne" not in told.lower()

@@ -40,7 +40,7 @@ def archive(tmp_path_factory):
     for room in room_in(tmp_path_factory.mktemp("whole")):
         for name, options in KINDS.items():
             room.begin("plains-indian-wars" if options else name, name, options=options)
-            while conduct.position_of(room.house, name).running:
+            while conduct.position_of(room.house, name).is_running:
                 if conduct.position_of(room.house, name).played == SEASONS:
                     lifecycle.end(room.house, name, [], f"{YEARS} years")
                 else:

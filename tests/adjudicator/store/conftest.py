@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 import games
-from adjudicator.store.archive import EVERYTHING
+from adjudicator.store.archive import ALL_TABLES
 from adjudicator.store.database import open_database
 from adjudicator.store.tables import PASSING
 from tests.kit import pictures
@@ -34,7 +34,7 @@ def url(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "turnpost.db")
     url = request.getfixturevalue("shared")
-    names = [table._meta.table_name for table in (*EVERYTHING, *PASSING)]
+    names = [table._meta.table_name for table in (*ALL_TABLES, *PASSING)]
     with psycopg.connect(url) as asked:
         # To truncate lays out files for each table and index afresh: four times the work.
         asked.execute("set session_replication_role = replica")  # in whatever order rows hang on each other

@@ -10,7 +10,7 @@ from adjudicator.errors import Refusal
 from adjudicator.ledger.letters import Receipt
 from adjudicator.store import archive, inbox, outbox
 from adjudicator.store import games as book_of_games
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import open_database
 from adjudicator.store.tables import PASSING
 from tests.kit.books import NOW, letter, new_game, sealed
@@ -21,7 +21,7 @@ def full(database):
     """Books with a game, a letter in and two letters out, one of which has gone."""
     letters = [sealed(key="k1"), sealed(key="k2")]
     book_of_games.create(database, new_game(), letters, NOW)
-    inbox.keep(database, [letter()], NOW)
+    inbox.store_letters(database, [letter()], NOW)
     claimed = outbox.claim(database, NOW, limit=1)
     outbox.begin(database, claimed[0].key, NOW)
     outbox.settle(database, [Receipt(key=claimed[0].key, outcome="sent")], NOW)
@@ -33,7 +33,7 @@ def test_every_table_is_in_it(full, tmp_path):
     archive.save(full, tmp_path / "a.backup", {})
     with closing(sqlite3.connect(tmp_path / "a.backup")) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    known = {model._meta.table_name for model in (*archive.EVERYTHING, *PASSING)}
+    known = {model._meta.table_name for model in (*archive.ALL_TABLES, *PASSING)}
     assert {name for name in names if not name.startswith("sqlite_")} == known | {
         "backup",
         "file",
@@ -50,7 +50,7 @@ def test_what_was_saved_is_restored_elsewhere(full, another, tmp_path):
         assert archive.is_fresh(target)
         assert archive.restore(target, tmp_path / "a.backup", NOW + 5) == rows
         assert not archive.is_fresh(target)
-        assert StoredBooks(target).position("demo") == StoredBooks(full).position("demo")
+        assert DatabaseRepository(target).position("demo") == DatabaseRepository(full).position("demo")
         assert [one.raw for one in inbox.list_letters(target, 9)] == [
             one.raw for one in inbox.list_letters(full, 9)
         ]
@@ -69,7 +69,7 @@ def test_letters_that_were_to_go_out_are_in_doubt_and_those_that_went_are_not(fu
 def test_what_is_numbered_goes_on_counting(full, tmp_path):
     archive.save(full, tmp_path / "a.backup", {})
     archive.restore(full, tmp_path / "a.backup", NOW + 5)
-    inbox.keep(full, [letter(message_id="<2@example.org>", place="new/2")], NOW)
+    inbox.store_letters(full, [letter(message_id="<2@example.org>", place="new/2")], NOW)
     numbers = [one.number for one in inbox.list_letters(full, 9)]
     assert len(set(numbers)) == 2
 
@@ -78,7 +78,7 @@ def test_what_was_there_is_gone(full, tmp_path):
     archive.save(full, tmp_path / "a.backup", {})
     book_of_games.create(full, new_game("other"), [], NOW)
     archive.restore(full, tmp_path / "a.backup", NOW + 5)
-    assert StoredBooks(full).games() == ("demo",)
+    assert DatabaseRepository(full).games() == ("demo",)
 
 
 def test_a_backup_is_for_no_other_eyes_and_over_no_other_file(full, tmp_path):
@@ -106,15 +106,16 @@ def test_what_is_no_backup_is_refused(full, tmp_path):
         file.execute("UPDATE backup SET value = '9'")
     with pytest.raises(Refusal, match="is of format 9"):
         archive.label_of(tmp_path / "later")
-    assert StoredBooks(full).games() == ("demo",)
+    assert DatabaseRepository(full).games() == ("demo",)
 
 
 def test_of_a_large_table_few_rows_are_in_memory_at_once(database, tmp_path, monkeypatch):
     """A driver fetches at once all that is asked for at once."""
     letters = [
-        letter(message_id=f"<{n}@example.org>", place=f"new/{n}") for n in range(archive.ROWS_AT_ONCE * 2 + 1)
+        letter(message_id=f"<{n}@example.org>", place=f"new/{n}")
+        for n in range(archive.ARCHIVE_BATCH_ROWS * 2 + 1)
     ]
-    inbox.keep(database, letters, NOW)
+    inbox.store_letters(database, letters, NOW)
     seen, run = [], database.run
 
     def watched(query):
@@ -126,7 +127,7 @@ def test_of_a_large_table_few_rows_are_in_memory_at_once(database, tmp_path, mon
 
     monkeypatch.setattr(database, "run", watched)
     archive.save(database, tmp_path / "a.backup", {})
-    assert max(seen) == archive.ROWS_AT_ONCE
+    assert max(seen) == archive.ARCHIVE_BATCH_ROWS
     monkeypatch.undo()
     archive.restore(database, tmp_path / "a.backup", NOW)
     assert len(inbox.list_letters(database, 999)) == len(letters)

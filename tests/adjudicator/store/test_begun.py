@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.ledger.positions import Chair
+from adjudicator.ledger.positions import SeatAssignment
 from adjudicator.store import games
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.tables import GameRow
 from tests.kit.books import BLUE, NOW, RED, new_game
 
@@ -13,7 +13,7 @@ DAY = 86_400_000
 
 def begin(database, name, founder=None, red="red@example.org", at=NOW, played=0):
     """A game, begun by somebody's email or by the GM."""
-    chairs = (Chair(seat=RED, address=red), Chair(seat=BLUE, bot="easy"))
+    chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="easy"))
     games.create(database, new_game(name, founder=founder, chairs=chairs), (), at)
     with database.writing():
         database.run(GameRow.update(played=played, created=at).where(GameRow.name == name))
@@ -21,7 +21,7 @@ def begin(database, name, founder=None, red="red@example.org", at=NOW, played=0)
 
 @pytest.fixture
 def books(database):
-    return StoredBooks(database)
+    return DatabaseRepository(database)
 
 
 def test_games_begun_by_email_are_counted(database, books):

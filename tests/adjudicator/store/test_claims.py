@@ -5,11 +5,11 @@ from contextlib import suppress
 
 import pytest
 
-from adjudicator.errors import Overtaken
-from adjudicator.ledger.letters import Handled
+from adjudicator.errors import WriteConflict
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.store import claims, inbox
 from adjudicator.store.database import open_database
-from adjudicator.store.inbox import Consequences
+from adjudicator.store.inbox import LetterEffects
 from tests.kit.books import NOW, letter
 
 
@@ -20,7 +20,7 @@ def arrive(database, *senders):
         one = letter(message_id=f"<{number}@x>", received=NOW + number * 1000, place=f"new/{number}")
         raw = one.raw.replace(b"red@example.org", f"{sender}@example.org".encode())
         arrived.append(type(one)(mailbox=one.mailbox, place=one.place, received=one.received, raw=raw))
-    inbox.keep(database, arrived, NOW)
+    inbox.store_letters(database, arrived, NOW)
 
 
 def claim(database, worker="one", now=NOW, limit=20):
@@ -29,8 +29,8 @@ def claim(database, worker="one", now=NOW, limit=20):
 
 def read(database, *numbers):
     for number in numbers:
-        kept = next(one for one in inbox.unhandled(database, 9999) if one.number == number)
-        inbox.settle(database, kept, Handled(disposition="read"), Consequences(), NOW)
+        kept = next(one for one in inbox.waiting_letters(database, 9999) if one.number == number)
+        inbox.settle(database, kept, LetterOutcome(disposition="read"), LetterEffects(), NOW)
 
 
 def test_a_letter_is_in_one_workers_hands(database):
@@ -51,8 +51,8 @@ def test_nobody_takes_a_letter_while_an_earlier_one_of_its_sender_is_read(databa
 def test_a_lease_that_has_run_out_is_no_more(database):
     arrive(database, "red", "red")
     claim(database, "one")
-    assert claim(database, "two", now=NOW + claims.LEASE - 1) == []
-    assert claim(database, "two", now=NOW + claims.LEASE) == [1, 2]
+    assert claim(database, "two", now=NOW + claims.LETTER_LEASE_MS - 1) == []
+    assert claim(database, "two", now=NOW + claims.LETTER_LEASE_MS) == [1, 2]
 
 
 def test_two_thousand_letters_of_one_sender_hold_up_nobody_elses(database):
@@ -78,12 +78,14 @@ def test_whoever_was_stopped_for_longer_than_his_lease_settles_nothing(database)
     """Another reads the letters in order; the sleeper would settle the second before the first."""
     arrive(database, "red", "red")
     _, second = claims.claim(database, NOW, "sleeper")
-    assert claim(database, "other", now=NOW + claims.LEASE) == [1, 2]
-    with suppress(Overtaken):
-        inbox.settle(database, second, Handled(disposition="read"), Consequences(), NOW + claims.LEASE)
-    assert [kept.number for kept in inbox.unhandled(database)] == [1, 2]
+    assert claim(database, "other", now=NOW + claims.LETTER_LEASE_MS) == [1, 2]
+    with suppress(WriteConflict):
+        inbox.settle(
+            database, second, LetterOutcome(disposition="read"), LetterEffects(), NOW + claims.LETTER_LEASE_MS
+        )
+    assert [kept.number for kept in inbox.waiting_letters(database)] == [1, 2]
     inbox.forgive(database, [1, 2], "sleeper")
-    assert claim(database, "third", now=NOW + claims.LEASE) == [], "they stay in the other's hands"
+    assert claim(database, "third", now=NOW + claims.LETTER_LEASE_MS) == [], "they stay in the other's hands"
 
 
 def test_one_letter_is_claimed_by_its_number(database):

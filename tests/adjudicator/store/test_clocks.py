@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.hours import Stop, Timing
 from adjudicator.ledger.people_acts import OfferSeat
-from adjudicator.ledger.positions import Position
+from adjudicator.ledger.positions import GamePosition
 from adjudicator.store import clocks, games, meta, outbox
-from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.clocks import Minute
 from adjudicator.store.tables import ClockRow
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, new_game, played, sealed
 
 HOUR = 3_600_000
@@ -22,27 +22,27 @@ MINUTE = Minute(game="demo", at=NOW, by="gm", what="T0: held", why="a map is wro
 STOP = Stop(kind="hold", since=NOW, left=HOUR, by="gm", why="a map is wrong")
 
 
-def position(database) -> Position:
+def position(database) -> GamePosition:
     """The game as it stands on the books."""
-    found = StoredBooks(database).position("demo")
+    found = DatabaseRepository(database).position("demo")
     assert found is not None
     return found
 
 
 @pytest.fixture
-def demo(database) -> Position:
+def demo(database) -> GamePosition:
     games.create(database, new_game(), (), NOW)
     return position(database)
 
 
-def held(before: Position) -> Position:
+def held(before: GamePosition) -> GamePosition:
     """The game with its clock stopped, other terms, and another in a chair."""
-    chair = before.chairs[RED].taken_by("else@example.org")
+    chair = before.chairs[RED].with_player("else@example.org")
     return replace(
         before,
         deadline=None,
         early=False,
-        deadlines=changed(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
+        deadlines=replace_fields(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
         timing=Timing(first=before.deadline, stop=STOP, lapses={"Red/1": 2}),
         chairs={**before.chairs, RED: chair},
     )
@@ -55,7 +55,7 @@ def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
 
 def test_what_is_changed_is_read_back(database, demo):
     after = held(demo)
-    clocks.change(database, demo, after, MINUTE, Entailed(NOW, [sealed()]))
+    clocks.change(database, demo, after, MINUTE, SideEffects(NOW, [sealed()]))
     found = position(database)
     assert replace(found, rev=demo.rev) == after
     assert found.rev == demo.rev + 1
@@ -64,55 +64,55 @@ def test_what_is_changed_is_read_back(database, demo):
 
 
 def test_what_was_overtaken_leaves_nothing_behind(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, Entailed(NOW))
+    clocks.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
-    with suppress(Overtaken):
-        clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW, [sealed()], [free]))
+    with suppress(WriteConflict):
+        clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()], [free]))
     assert position(database).timing == Timing()
     assert position(database).chairs == demo.chairs
     assert clocks.minutes(database, "demo") == ()
     assert outbox.counts(database)["ready"] == 0
-    assert StoredBooks(database).society.vacancies("demo") == ()
+    assert DatabaseRepository(database).people.vacancies("demo") == ()
 
 
 def test_who_was_overtaken_is_told(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, Entailed(NOW))
-    with pytest.raises(Overtaken):
-        clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW))
+    clocks.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
+    with pytest.raises(WriteConflict):
+        clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
 
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
     free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
     after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].taken_by(None)})
-    clocks.change(database, demo, after, MINUTE, Entailed(NOW, (), [free]))
-    assert StoredBooks(database).society.vacancies("demo") == (RED,)
+    clocks.change(database, demo, after, MINUTE, SideEffects(NOW, (), [free]))
+    assert DatabaseRepository(database).people.vacancies("demo") == (RED,)
     assert position(database).chairs[RED].address is None
 
 
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
-    clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW))
+    clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
     before = position(database)
-    done = changed(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
-    games.commit(database, "demo", done, before.rev, Entailed(NOW))
+    done = replace_fields(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
+    games.commit(database, "demo", done, before.rev, SideEffects(NOW))
     assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
 
 
 def test_a_game_is_struck_from_the_books_with_its_letters_and_its_minutes_stay(database, demo):
     games.create(database, new_game("other"), (), NOW)
-    clocks.change(database, demo, held(demo), MINUTE, Entailed(NOW, [sealed()]))
+    clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()]))
     clocks.delete(database, "demo", "gm", "a trial", NOW)
-    assert StoredBooks(database).position("demo") is None
-    assert StoredBooks(database).games() == ("other",)
+    assert DatabaseRepository(database).position("demo") is None
+    assert DatabaseRepository(database).games() == ("other",)
     assert games.log(database, "demo") == ()
     assert list(database.run(ClockRow.select().where(ClockRow.game == "demo"))) == []
-    gone = changed(MINUTE, what=clocks.DELETED, why="a trial")
+    gone = replace_fields(MINUTE, what=clocks.DELETED, why="a trial")
     assert clocks.minutes(database, "demo") == (MINUTE, gone)
-    assert StoredBooks(database).names() == {"demo", "other"}
+    assert DatabaseRepository(database).names() == {"demo", "other"}
     assert outbox.counts(database)["ready"] == 0
 
 
 def test_minutes_are_of_one_game(database, demo):
-    clocks.note(database, changed(MINUTE, game="other"))
+    clocks.note(database, replace_fields(MINUTE, game="other"))
     clocks.note(database, MINUTE)
     assert clocks.minutes(database, "demo") == (MINUTE,)
 

@@ -15,11 +15,11 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.ledger.people_acts import AskBack
 from adjudicator.ledger.society import Request
 from adjudicator.store import games, meta, people
-from adjudicator.store.archive import EVERYTHING
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.archive import ALL_TABLES
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import MIGRATIONS, open_database
 from adjudicator.store.tables import PASSING, ChairRow, GameRow, MetaRow, RequestRow
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.books import NOW, new_game
 
 DESCRIPTION = {
@@ -66,8 +66,8 @@ def test_migrations_make_what_the_models_say(url, database, another):
         fresh = peewee.PostgresqlDatabase(another, prefer_psycopg3=True)
     else:
         fresh = peewee.SqliteDatabase(another)
-    with fresh.bind_ctx((*EVERYTHING, *PASSING)):
-        fresh.create_tables((*EVERYTHING, *PASSING))
+    with fresh.bind_ctx((*ALL_TABLES, *PASSING)):
+        fresh.create_tables((*ALL_TABLES, *PASSING))
     fresh.close()
     history = ("migration", "sqlite_", "column migration", "index migration", "constraint migration")
     found = {name: sql for name, sql in described(url).items() if not name.startswith(history)}
@@ -116,10 +116,10 @@ def test_what_waited_for_an_answer_waits_beside_others_afterwards(another, tmp_p
     assert new.bring_up_to_date() is None
     assert "mark" in [column.name for column in new._library.get_columns("request")]
     waiting = Request(address="elm@x.org", lines=("LIST",), at=7)
-    assert StoredBooks(new).society.requests("elm@x.org") == (waiting,)
-    other = changed(waiting, lines=("NEW pebbles",), mark="a" * 10, at=8)
-    people.do(new, AskBack(by="elm@x.org", request=other))
-    assert StoredBooks(new).society.requests("elm@x.org") == (waiting, other)
+    assert DatabaseRepository(new).people.requests("elm@x.org") == (waiting,)
+    other = replace_fields(waiting, lines=("NEW pebbles",), mark="a" * 10, at=8)
+    people.apply_action(new, AskBack(by="elm@x.org", request=other))
+    assert DatabaseRepository(new).people.requests("elm@x.org") == (waiting, other)
     new.close()
 
 
@@ -278,7 +278,7 @@ def test_capitals_count(database):
     """A seat, a game and a key are found only as they are written."""
     games.create(database, new_game(), (), NOW)
     assert database.count(GameRow.select().where(GameRow.name == "Demo")) == 0
-    assert StoredBooks(database).position("DEMO") is None
+    assert DatabaseRepository(database).position("DEMO") is None
 
 
 def test_bytes_come_back_as_they_were(database):

@@ -7,14 +7,14 @@ from itertools import product
 
 import pytest
 
-from adjudicator.ledger.letters import Attachment, Drawn, Outgoing
-from adjudicator.post.envelope import seal
+from adjudicator.ledger.letters import Attachment, LetterDraft, PictureSource
+from adjudicator.post.envelope import encode_letter
 from adjudicator.store import drawings, outbox, parts, pruning
 from adjudicator.store import games as book_of_games
 from adjudicator.store.database import open_database
-from adjudicator.store.memory import Memory
+from adjudicator.store.memory import BoundedCache
 from adjudicator.store.tables import EnclosedRow, OutRow, PartRow
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.books import NOW, RED, new_game
 
 DAY = 86_400_000
@@ -36,19 +36,21 @@ def draw(drawing, width_px):
 
 def report(key, turn=0, game="demo", **fields):
     png = draw(svg(turn), 1200)
-    outgoing = Outgoing(
+    outgoing = LetterDraft(
         key=key, to="red@example.org", subject="x", text="News.\n", html="<img src='cid:map'>", picture=png,
         game=game, seat=RED, **fields
     )  # fmt: skip
-    letter = seal(outgoing, key=b"k", service_address="gm@example.org", service_name="Turnpost", now=NOW)
-    drawn = Drawn(sha=hashlib.sha256(png).hexdigest(), svg=svg(turn), width_px=1200)
-    return changed(letter, drawn=(drawn,))
+    letter = encode_letter(
+        outgoing, key=b"k", service_address="gm@example.org", service_name="Turnpost", now=NOW
+    )
+    drawn = PictureSource(sha=hashlib.sha256(png).hexdigest(), svg=svg(turn), width_px=1200)
+    return replace_fields(letter, drawn=(drawn,))
 
 
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
     """Nothing is remembered: all is read from the books."""
-    monkeypatch.setattr(parts, "_PARTS", Memory(1))
+    monkeypatch.setattr(parts, "_PARTS_CACHE", BoundedCache(1))
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from adjudicator.errors import Overtaken, Refusal
+from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.ledger.game_acts import FileOrders, SetBot, SetReady, TakeSeat
 from adjudicator.ledger.people_acts import SendPress
-from adjudicator.ledger.positions import Chair, Founded
+from adjudicator.ledger.positions import FoundedGame, SeatAssignment
 from adjudicator.ledger.society import Press
 from adjudicator.store import acts, games, outbox
-from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.books import DatabaseRepository
 from games.record import canonical, plain
 from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
 
@@ -20,7 +20,7 @@ from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
 def books(database):
     """The books of one game, just begun."""
     games.create(database, new_game(), [sealed("demo/0/welcome/Red")], NOW)
-    return StoredBooks(database)
+    return DatabaseRepository(database)
 
 
 def file_orders(database, *orders, turn="T0"):
@@ -83,12 +83,12 @@ def test_a_turn_is_committed_with_its_reports(database, books):
     acts.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
     before = books.position("demo")
     turn = played(before, left=[take(2)], silent=("Red",), turns=2)
-    games.commit(database, "demo", turn, before.rev, Entailed(NOW, [sealed()]))
+    games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [sealed()]))
     after = books.position("demo")
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
     assert after.head_sha == turn.steps[-1].entry.sha
-    assert after.chairs[RED] == Chair(seat=RED, address="red@example.org", missed=2)
+    assert after.chairs[RED] == SeatAssignment(seat=RED, address="red@example.org", missed=2)
     assert after.chairs[BLUE].missed == 0
     assert [entry.number for entry, _ in games.log(database, "demo")] == [0, 1, 2]
     assert games.log(database, "demo")[1:] == tuple(
@@ -103,8 +103,8 @@ def test_a_turn_is_committed_with_its_reports(database, books):
 def test_a_turn_played_from_old_books_is_thrown_away(database, books):
     before = books.position("demo")
     file_orders(database, take(3))
-    with pytest.raises(Overtaken):
-        games.commit(database, "demo", played(before), before.rev, Entailed(NOW, [sealed()]))
+    with pytest.raises(WriteConflict):
+        games.commit(database, "demo", played(before), before.rev, SideEffects(NOW, [sealed()]))
     after = books.position("demo")
     assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
     assert len(games.log(database, "demo")) == 1
@@ -113,8 +113,8 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, books):
 
 def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
     before = books.position("demo")
-    games.commit(database, "demo", played(before), before.rev, Entailed(NOW))
-    with pytest.raises(Overtaken):
+    games.commit(database, "demo", played(before), before.rev, SideEffects(NOW))
+    with pytest.raises(WriteConflict):
         file_orders(database, take(1))
     file_orders(database, take(1), turn="T1")
     assert books.position("demo").filed == {RED: (take(1),)}
@@ -122,11 +122,11 @@ def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
 
 def test_a_game_ends(database, books):
     before = books.position("demo")
-    games.commit(database, "demo", played(before, result=True), before.rev, Entailed(NOW))
+    games.commit(database, "demo", played(before, result=True), before.rev, SideEffects(NOW))
     after = books.position("demo")
     assert (after.status, after.deadline, after.running) == ("finished", None, False)
     assert games.running_names(database) == ()
-    with pytest.raises(Overtaken):
+    with pytest.raises(WriteConflict):
         file_orders(database, take(1), turn="T1")
 
 
@@ -147,10 +147,10 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
         start.wait()
         try:
             games.commit(
-                database, "demo", played(position), position.rev, Entailed(NOW, [sealed(f"w{worker}")])
+                database, "demo", played(position), position.rev, SideEffects(NOW, [sealed(f"w{worker}")])
             )
             outcomes.append("committed")
-        except Overtaken:
+        except WriteConflict:
             outcomes.append("overtaken")
         database.close()
 
@@ -166,7 +166,7 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
 
 def test_a_game_that_is_not_there_cannot_be_committed(database, books):
     with pytest.raises(Refusal, match="no such game"):
-        games.commit(database, "none", played(books.position("demo")), 0, Entailed(NOW))
+        games.commit(database, "none", played(books.position("demo")), 0, SideEffects(NOW))
     assert games.log(database, "none") == ()
 
 
@@ -187,8 +187,8 @@ def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
 def test_what_a_player_has_begun_and_plays(database, books):
     """Neither what is over, nor what he has left, nor what others have begun."""
     red, oak = "red@example.org", "oak@example.org"
-    chairs = (Chair(seat=RED, address=red), Chair(seat=BLUE, bot="hard"))
-    left = (Chair(seat=RED, address=oak), Chair(seat=BLUE))
+    chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
+    left = (SeatAssignment(seat=RED, address=oak), SeatAssignment(seat=BLUE))
     for name, founder, seats in (
         ("y", red, chairs),
         ("x", red, chairs),
@@ -196,9 +196,11 @@ def test_what_a_player_has_begun_and_plays(database, books):
         ("w", red, left),
     ):
         games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
-    assert books.founded(red) == tuple(Founded(game=name, kind="pebbles", bots=("hard",)) for name in "xy")
+    assert books.founded(red) == tuple(
+        FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
+    )
     over = played(books.position("x"), result=True)
-    games.commit(database, "x", over, books.position("x").rev, Entailed(NOW))
+    games.commit(database, "x", over, books.position("x").rev, SideEffects(NOW))
     assert [one.game for one in books.founded(red)] == ["y"]
     assert books.founded(oak) == ()
 
@@ -207,10 +209,10 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
     position = books.position("demo")
     press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
-    with pytest.raises(Overtaken):
-        games.commit(database, "demo", played(position), position.rev + 1, Entailed(NOW, [], [said]))
+    with pytest.raises(WriteConflict):
+        games.commit(database, "demo", played(position), position.rev + 1, SideEffects(NOW, [], [said]))
     assert books.society.press("demo") == ()
-    games.commit(database, "demo", played(position), position.rev, Entailed(NOW, [], [said]))
+    games.commit(database, "demo", played(position), position.rev, SideEffects(NOW, [], [said]))
     assert [one.text for one in books.society.press("demo")] == ["propose truce"]
 
 

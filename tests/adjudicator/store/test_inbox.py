@@ -2,12 +2,12 @@
 
 import pytest
 
-from adjudicator.errors import Overtaken, Refusal
+from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.ledger.game_acts import FileOrders, SetReady, SetWait, TakeSeat
-from adjudicator.ledger.letters import Handled
+from adjudicator.ledger.letters import LetterOutcome
 from adjudicator.store import games, inbox, outbox
-from adjudicator.store.books import StoredBooks
-from games.record import changed
+from adjudicator.store.books import DatabaseRepository
+from games.record import replace_fields
 from orders.letters.letter import fingerprint
 from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, sealed, take
 
@@ -19,14 +19,14 @@ def test_a_letter_is_kept_once(database):
     assert kept.raw == letter().raw
     assert keep(database, letter()) is None
     assert keep(database, letter(place="new/2")) is None
-    assert inbox.unhandled(database) == (kept,)
+    assert inbox.waiting_letters(database) == (kept,)
 
 
 def test_another_letter_at_the_same_place_is_kept(database):
     """A file name that comes back with another letter must not lose it."""
     assert keep(database, letter("Take 1"))
     assert keep(database, letter("Take 2"))
-    assert len(inbox.unhandled(database)) == 2
+    assert len(inbox.waiting_letters(database)) == 2
 
 
 def test_a_repeated_message_id_does_not_lose_a_letter(database):
@@ -56,16 +56,16 @@ def test_fingerprints_do_not_depend_on_the_way(database):
 @pytest.mark.parametrize("raw", [b"", b"\r\n\r\n", b"\0\xff", b"no header at all", b"Date:\n" * 20_000])
 def test_whatever_arrives_has_a_fingerprint(database, raw):
     assert len(fingerprint(raw)) == 64
-    assert keep(database, changed(letter(), raw=raw))
-    assert inbox.unhandled(database)[0].raw == raw
+    assert keep(database, replace_fields(letter(), raw=raw))
+    assert inbox.waiting_letters(database)[0].raw == raw
 
 
 def test_letters_wait_in_the_order_in_which_servers_took_them(database):
     for place, received in enumerate((NOW + 5, NOW, NOW + 5, NOW - 1)):
         keep(database, letter(f"Take {place}", received=received))
-    bodies = [kept.raw.split(b"Take ")[1][:1] for kept in inbox.unhandled(database)]
+    bodies = [kept.raw.split(b"Take ")[1][:1] for kept in inbox.waiting_letters(database)]
     assert bodies == [b"3", b"1", b"0", b"2"]
-    assert len(inbox.unhandled(database, limit=2)) == 2
+    assert len(inbox.waiting_letters(database, limit=2)) == 2
 
 
 def test_strikes_are_counted(database):
@@ -73,7 +73,7 @@ def test_strikes_are_counted(database):
     for _ in range(3):
         inbox.strike(database, [one.number, other.number])
     inbox.forgive(database, [other.number])
-    assert [kept.tries for kept in inbox.unhandled(database)] == [3, 2]
+    assert [kept.tries for kept in inbox.waiting_letters(database)] == [3, 2]
     assert inbox.show(database, one.number).tries == 3
 
 
@@ -83,7 +83,7 @@ def file_orders(*counts, turn="T0", seat=RED):
 
 
 def read(*acts):
-    return Handled(disposition="read", speaker="red@example.org", game="demo", seat=RED, acts=acts)
+    return LetterOutcome(disposition="read", speaker="red@example.org", game="demo", seat=RED, acts=acts)
 
 
 @pytest.fixture
@@ -94,21 +94,21 @@ def kept(database):
 
 
 def test_a_letter_is_settled_with_all_it_does(database, kept):
-    books = StoredBooks(database)
+    books = DatabaseRepository(database)
     acts = (
         file_orders(2),
         SetWait(game="demo", by="red", seat=RED, wait=True, turn="T0"),
         SetReady(game="demo", by="red", seat=RED, ready=True),
         TakeSeat(game="demo", by="red", seat=BLUE, address="blue@example.org", password="scrypt$x"),
     )
-    inbox.settle(database, kept, read(*acts), inbox.Consequences([sealed("letter/1/verdict")]), NOW + 9)
+    inbox.settle(database, kept, read(*acts), inbox.LetterEffects([sealed("letter/1/verdict")]), NOW + 9)
     position = books.position("demo")
     assert position.filed == {RED: (take(2),)}
     assert position.rev == 4
     assert (position.chairs[RED].wait, position.chairs[RED].ready) == (True, True)
     blue = position.chairs[BLUE]
     assert (blue.address, blue.password, blue.bot) == ("blue@example.org", "scrypt$x", "easy")
-    assert inbox.unhandled(database) == ()
+    assert inbox.waiting_letters(database) == ()
     shown = inbox.show(database, kept.number)
     assert (shown.disposition, shown.speaker, shown.game, shown.seat, shown.handled) == (
         "read",
@@ -118,17 +118,17 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
         NOW + 9,
     )
     assert [letter.key for letter in outbox.claim(database, NOW + 9)] == ["letter/1/verdict"]
-    assert books.answers_since("red@example.org", NOW) == 1
-    assert books.answers_since("red@example.org", NOW + 10) == 0
+    assert books.replies_since("red@example.org", NOW) == 1
+    assert books.replies_since("red@example.org", NOW + 10) == 0
     assert books.letters_since("red@example.org", NOW + 9) == 1
     assert books.letters_since("red@example.org", NOW + 10) == 0
 
 
 def test_a_letter_cannot_be_settled_twice(database, kept):
-    inbox.settle(database, kept, read(file_orders(2)), inbox.Consequences(), NOW)
-    with pytest.raises(Overtaken):
-        inbox.settle(database, kept, read(file_orders(3)), inbox.Consequences([sealed("again")]), NOW)
-    assert StoredBooks(database).position("demo").filed == {RED: (take(2),)}
+    inbox.settle(database, kept, read(file_orders(2)), inbox.LetterEffects(), NOW)
+    with pytest.raises(WriteConflict):
+        inbox.settle(database, kept, read(file_orders(3)), inbox.LetterEffects([sealed("again")]), NOW)
+    assert DatabaseRepository(database).position("demo").filed == {RED: (take(2),)}
     assert outbox.list_posted(database) == ()
 
 
@@ -141,37 +141,37 @@ def test_a_letter_cannot_be_settled_twice(database, kept):
     ],
 )
 def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kept, act):
-    with pytest.raises(Overtaken):
-        inbox.settle(database, kept, read(file_orders(2), act), inbox.Consequences([sealed("verdict")]), NOW)
-    position = StoredBooks(database).position("demo")
+    with pytest.raises(WriteConflict):
+        inbox.settle(database, kept, read(file_orders(2), act), inbox.LetterEffects([sealed("verdict")]), NOW)
+    position = DatabaseRepository(database).position("demo")
     assert (position.filed, position.rev) == ({}, 0)
-    assert inbox.unhandled(database) == (kept,)
+    assert inbox.waiting_letters(database) == (kept,)
     assert outbox.list_posted(database) == ()
 
 
 @pytest.mark.parametrize(
     ("act", "what"),
     [
-        (changed(file_orders(1), game="nowhere"), "game nowhere"),
+        (replace_fields(file_orders(1), game="nowhere"), "game nowhere"),
         (file_orders(1, seat="Green"), "seat Green"),
     ],
 )
 def test_acts_need_a_game_and_a_seat(database, kept, act, what):
     with pytest.raises(Refusal, match=what):
-        inbox.settle(database, kept, read(act), inbox.Consequences(), NOW)
-    assert inbox.unhandled(database) == (kept,)
+        inbox.settle(database, kept, read(act), inbox.LetterEffects(), NOW)
+    assert inbox.waiting_letters(database) == (kept,)
 
 
 def test_no_orders_clear_the_file(database, kept):
-    inbox.settle(database, kept, read(file_orders(2), file_orders()), inbox.Consequences(), NOW)
-    assert StoredBooks(database).position("demo").filed == {}
+    inbox.settle(database, kept, read(file_orders(2), file_orders()), inbox.LetterEffects(), NOW)
+    assert DatabaseRepository(database).position("demo").filed == {}
 
 
 def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
     def seated(address):
         act = TakeSeat(game="demo", by="gm", seat=RED, address=address)
-        inbox.settle(database, keep(database, letter(str(address))), read(act), inbox.Consequences(), NOW)
-        return StoredBooks(database).position("demo").chairs[RED]
+        inbox.settle(database, keep(database, letter(str(address))), read(act), inbox.LetterEffects(), NOW)
+        return DatabaseRepository(database).position("demo").chairs[RED]
 
     assert seated("red@example.org").generation == 1
     assert seated("other@example.org").generation == 2
@@ -181,12 +181,12 @@ def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
 
 def test_quarantine_keeps_the_letter_and_tells(database, kept):
     inbox.quarantine(database, kept.number, "boom \udcff", NOW, [sealed("quarantine/1", to="gm@x.org")])
-    assert inbox.unhandled(database) == ()
+    assert inbox.waiting_letters(database) == ()
     shown = inbox.show(database, kept.number)
     assert (shown.disposition, shown.why, shown.raw) == ("quarantined", "boom ?", kept.raw)
     assert [letter.to for letter in outbox.claim(database, NOW)] == ["gm@x.org"]
-    assert StoredBooks(database).answers_since("gm@x.org", 0) == 0
-    with pytest.raises(Overtaken):
+    assert DatabaseRepository(database).replies_since("gm@x.org", 0) == 0
+    with pytest.raises(WriteConflict):
         inbox.quarantine(database, kept.number, "again", NOW)
 
 

@@ -14,9 +14,9 @@ def test_a_trouble_lasts_since_it_began(database):
 def test_troubles_are_listed_the_longest_first(database):
     incidents.note(database, "letters out", "refused", NOW + 1)
     incidents.note(database, "letters in", "down", NOW)
-    assert [one.name for one in incidents.present(database)] == ["letters in", "letters out"]
+    assert [one.name for one in incidents.current_incidents(database)] == ["letters in", "letters out"]
     incidents.over(database, "letters in")
-    assert [one.name for one in incidents.present(database)] == ["letters out"]
+    assert [one.name for one in incidents.current_incidents(database)] == ["letters out"]
     assert incidents.find(database, "letters in") is None
 
 

@@ -10,12 +10,18 @@ from psycopg.errors import LockNotAvailable
 
 from adjudicator.clock import DAY
 from adjudicator.ledger.game_acts import SetReady
-from adjudicator.ledger.looks import AFTER_POLL, AT_ONCE, CALM, SPREAD, Looked
+from adjudicator.ledger.looks import (
+    CHECK_AFTER_POLL,
+    CHECK_AT_ONCE,
+    CHECK_SPREAD_MS,
+    MAX_CHECK_INTERVAL_MS,
+    DueCheck,
+)
 from adjudicator.ledger.people_acts import MakeOffer, NoteAbsence, NotePerson, SignUp
-from adjudicator.ledger.society import Absence, Customs, Offer, Person, Signup
+from adjudicator.ledger.society import Absence, GameOffer, GamePolicy, Person, Signup
 from adjudicator.store import acts, clocks, games, inbox, looks, meta, people
-from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.tables import DigestRow
 from tests.kit.books import NOW, RED, new_game, played
 
@@ -30,11 +36,11 @@ def begun(database):
 
 
 def claim(database, worker="one", now=NOW, limit=9):
-    return looks.claim(database, now, worker, now + looks.LEASE, limit)
+    return looks.claim(database, now, worker, now + looks.GAME_LEASE_MS, limit)
 
 
 def rev(database, name):
-    return StoredBooks(database).position(name).rev
+    return DatabaseRepository(database).position(name).rev
 
 
 def happens(database, what):
@@ -43,16 +49,18 @@ def happens(database, what):
         ready = SetReady(game="ash", seat=RED, by=RED, turn="T0", ready=True)
         acts.perform(database, [ready], (), NOW)
     elif what == "turn":
-        position = StoredBooks(database).position("ash")
-        games.commit(database, "ash", played(position), position.rev, Entailed(NOW))
+        position = DatabaseRepository(database).position("ash")
+        games.commit(database, "ash", played(position), position.rev, SideEffects(NOW))
     elif what == "clock":
-        position = StoredBooks(database).position("ash")
-        clocks.change(database, position, replace(position, early=False), None, Entailed(NOW))
+        position = DatabaseRepository(database).position("ash")
+        clocks.change(database, position, replace(position, early=False), None, SideEffects(NOW))
     elif what == "absence":
         absence = Absence(seat=RED, first=NOW, last=LATER)
-        people.do(database, NoteAbsence(by=RED, game="ash", seat=RED, absence=absence))
+        people.apply_action(database, NoteAbsence(by=RED, game="ash", seat=RED, absence=absence))
     elif what == "sign-up":
-        people.do(database, SignUp(by="x", signup=Signup(game="ash", address="x@example.org", since=NOW)))
+        people.apply_action(
+            database, SignUp(by="x", signup=Signup(game="ash", address="x@example.org", since=NOW))
+        )
 
 
 def test_a_game_is_in_one_workers_hands(begun):
@@ -71,7 +79,10 @@ def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(begu
     claim(begun)
     meta.note_poll(begun, NOW)
     looks.after_poll(begun)
-    waits = [Looked(name, rev(begun, name), AFTER_POLL, at) for name, at in (("ash", seen), ("elm", until()))]
+    waits = [
+        DueCheck(name, rev(begun, name), CHECK_AFTER_POLL, at)
+        for name, at in (("ash", seen), ("elm", until()))
+    ]
     looks.settle(begun, "one", waits, until)
     assert looks.due(begun, NOW) == ("ash",)
     looks.after_poll(begun)
@@ -83,12 +94,12 @@ def test_who_gives_games_back_holds_none_while_he_waits_for_another(begun, url):
     claim(begun)
     if not begun.is_shared:
         # One writes at a time there: nobody can wait for him.
-        looks.settle(begun, "one", [Looked(name, rev(begun, name), LATER) for name in ("ash", "elm")])
+        looks.settle(begun, "one", [DueCheck(name, rev(begun, name), LATER) for name in ("ash", "elm")])
         assert looks.due(begun, LATER - 1) == ("oak",)
         return
     with psycopg.connect(url) as other, psycopg.connect(url, autocommit=True) as watch:
         other.execute("UPDATE game SET look_at = look_at WHERE name = 'elm'")
-        back = [Looked(name, rev(begun, name), LATER) for name in ("ash", "elm")]
+        back = [DueCheck(name, rev(begun, name), LATER) for name in ("ash", "elm")]
         with ThreadPoolExecutor(1) as threads:
             settled = threads.submit(looks.settle, begun, "one", back)
             while not watch.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
@@ -114,20 +125,20 @@ def test_what_happens_to_a_game_in_hand_puts_it_into_no_other_hands(begun):
 
 def test_a_lease_that_has_run_out_is_no_more(begun):
     claim(begun, "one")
-    assert claim(begun, "two", now=NOW + looks.LEASE - 1) == ()
-    assert claim(begun, "two", now=NOW + looks.LEASE) == ("ash", "elm", "oak")
+    assert claim(begun, "two", now=NOW + looks.GAME_LEASE_MS - 1) == ()
+    assert claim(begun, "two", now=NOW + looks.GAME_LEASE_MS) == ("ash", "elm", "oak")
 
 
 def test_what_was_taken_over_is_not_given_back(begun):
     claim(begun, "one")
-    claim(begun, "two", now=NOW + looks.LEASE)
-    looks.settle(begun, "one", [Looked("ash", 0, LATER)])
-    assert claim(begun, "three", now=NOW + looks.LEASE) == ()
+    claim(begun, "two", now=NOW + looks.GAME_LEASE_MS)
+    looks.settle(begun, "one", [DueCheck("ash", 0, LATER)])
+    assert claim(begun, "three", now=NOW + looks.GAME_LEASE_MS) == ()
 
 
 def test_a_game_is_found_when_it_is_to_be_looked_at_again(begun):
     claimed = claim(begun)
-    looks.settle(begun, "one", [Looked(name, rev(begun, name), LATER) for name in claimed])
+    looks.settle(begun, "one", [DueCheck(name, rev(begun, name), LATER) for name in claimed])
     assert looks.due(begun, LATER - 1) == ()
     assert claim(begun, now=LATER) == ("ash", "elm", "oak")
 
@@ -137,14 +148,14 @@ def test_what_happens_meanwhile_is_not_overwritten(begun, what):
     claim(begun)
     seen = rev(begun, "ash")
     happens(begun, what)
-    looks.settle(begun, "one", [Looked("ash", seen, LATER)])
+    looks.settle(begun, "one", [DueCheck("ash", seen, LATER)])
     assert claim(begun, "two") == ("ash",)
 
 
 @pytest.mark.parametrize("what", ["act", "turn", "clock", "absence", "sign-up"])
 def test_what_happens_afterwards_has_it_looked_at(begun, what):
     claim(begun)
-    looks.settle(begun, "one", [Looked("ash", 0, LATER)])
+    looks.settle(begun, "one", [DueCheck("ash", 0, LATER)])
     happens(begun, what)
     assert looks.due(begun, NOW) == ("ash",)
 
@@ -152,7 +163,7 @@ def test_what_happens_afterwards_has_it_looked_at(begun, what):
 def test_what_one_did_himself_is_no_reason_to_look_again(begun):
     claim(begun)
     happens(begun, "act")
-    looks.settle(begun, "one", [Looked("ash", rev(begun, "ash"), LATER)])
+    looks.settle(begun, "one", [DueCheck("ash", rev(begun, "ash"), LATER)])
     assert looks.due(begun, NOW) == ()
 
 
@@ -164,11 +175,11 @@ def test_games_are_given_back_by_all_who_died(begun):
 
 
 def test_a_sign_up_has_a_game_looked_at_that_waits_for_people(database):
-    offer = Offer(name="elk", kind="pebbles", options={}, needed=2, customs=Customs())
-    people.do(database, MakeOffer(by="gm", offer=offer, at=NOW))
+    offer = GameOffer(name="elk", kind="pebbles", options={}, needed=2, customs=GamePolicy())
+    people.apply_action(database, MakeOffer(by="gm", offer=offer, at=NOW))
     (seen,) = looks.offers_due(database, NOW).values()
     for address in ("x@example.org", "y@example.org"):
-        people.do(database, SignUp(by="x", signup=Signup(game="elk", address=address, since=NOW)))
+        people.apply_action(database, SignUp(by="x", signup=Signup(game="elk", address=address, since=NOW)))
         looks.put_off_offer(database, "elk", seen, LATER)
         assert list(looks.offers_due(database, NOW)) == ["elk"]
     (seen,) = looks.offers_due(database, NOW).values()
@@ -182,12 +193,18 @@ def test_who_moves_to_another_zone_has_his_digest_looked_at(database):
         row = {"address": "x@example.org", "digest": "daily", "seen": NOW, "look_at": LATER}
         database.run(DigestRow.insert(**row).as_rowcount())
     assert looks.digests_due(database, NOW) == {}
-    people.do(database, NotePerson(by="x", person=Person(address="x@example.org", zone="Asia/Tokyo")))
+    people.apply_action(
+        database, NotePerson(by="x", person=Person(address="x@example.org", zone="Asia/Tokyo"))
+    )
     assert list(looks.digests_due(database, NOW)) == ["x@example.org"]
 
 
 def test_everything_is_looked_at_once_a_day():
     assert looks.within_a_day("ash", NOW + 1, NOW) == NOW + 1
     for reckoned in (None, NOW + 9 * DAY):
-        assert NOW + CALM <= looks.within_a_day("ash", reckoned, NOW) < NOW + CALM + SPREAD
-    assert looks.within_a_day("ash", AT_ONCE, NOW) == AT_ONCE
+        assert (
+            NOW + MAX_CHECK_INTERVAL_MS
+            <= looks.within_a_day("ash", reckoned, NOW)
+            < NOW + MAX_CHECK_INTERVAL_MS + CHECK_SPREAD_MS
+        )
+    assert looks.within_a_day("ash", CHECK_AT_ONCE, NOW) == CHECK_AT_ONCE

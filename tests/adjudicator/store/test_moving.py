@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.store import archive, inbox, meta, moving
 from adjudicator.store import games as book_of_games
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import open_database
 from tests.kit.books import NOW, letter, new_game, sealed
 
@@ -21,7 +21,7 @@ def full(database):
     letters = [
         letter(message_id=f"<{n}@example.org>", place=f"new/{n}", body=f"Take {n}") for n in range(LETTERS)
     ]
-    inbox.keep(database, letters, NOW)
+    inbox.store_letters(database, letters, NOW)
     return database
 
 
@@ -41,16 +41,16 @@ def carried(source, target):
 
 def test_every_table_comes_over_into_the_other_kind_of_database(full, target):
     last, *_ = steps = carried(full, target)
-    assert len(steps) > len(archive.EVERYTHING)
+    assert len(steps) > len(archive.ALL_TABLES)
     assert moving.sums(target) == moving.sums(full)
     assert last.rows == moving.rows(full) == sum(one.rows for one in moving.sums(target).values())
     moving.finish(target)
     assert moving.progress(target) is None
     assert meta.service_key(target) == meta.service_key(full)
-    for name in StoredBooks(full).games():
-        assert StoredBooks(target).position(name) == StoredBooks(full).position(name)
+    for name in DatabaseRepository(full).games():
+        assert DatabaseRepository(target).position(name) == DatabaseRepository(full).position(name)
     new = letter(message_id="<new@example.org>", place="new/new")
-    inbox.keep(target, [new], NOW)
+    inbox.store_letters(target, [new], NOW)
     assert max(one.number for one in inbox.list_letters(target, 999)) == LETTERS + 1
 
 
@@ -71,7 +71,7 @@ def test_two_who_carry_over_the_same_do_not_do_it_twice(full, target):
     start = moving.begin(target, moving.origin_of(full))
     one, other = moving.carry(full, target, start), moving.carry(full, target, start)
     next(one)
-    with pytest.raises(Overtaken):
+    with pytest.raises(WriteConflict):
         next(other)
     for _ in one:
         pass

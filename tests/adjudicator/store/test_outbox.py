@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from adjudicator.ledger.letters import Outgoing, Receipt
-from adjudicator.post.envelope import seal
+from adjudicator.ledger.letters import LetterDraft, Receipt
+from adjudicator.post.envelope import encode_letter
 from adjudicator.store import games, outbox, parts
-from adjudicator.store.books import StoredBooks
-from games.record import changed
+from adjudicator.store.books import DatabaseRepository
+from games.record import replace_fields
 from tests.kit.books import NOW, RED, new_game, sealed
 
 MINUTE = 60_000
@@ -32,11 +32,11 @@ def settle(database, letter, outcome, now=NOW, **fields):
 
 
 def trouble(database):
-    return StoredBooks(database).position("demo").chairs[RED].trouble
+    return DatabaseRepository(database).position("demo").chairs[RED].trouble
 
 
 def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):
-    outbox.put(database, [changed(posted, raw=b"other"), sealed("new")], NOW)
+    outbox.put(database, [replace_fields(posted, raw=b"other"), sealed("new")], NOW)
     assert [letter.raw for letter in outbox.claim(database, NOW)] == [posted.raw, sealed("new").raw]
 
 
@@ -46,14 +46,14 @@ def test_a_claimed_letter_is_in_one_hand_only(database, posted):
     assert state(database, posted).state == "ready"
     assert outbox.begin(database, posted.key, NOW)
     assert state(database, posted).state == "sending"
-    assert outbox.claim(database, NOW + outbox.LEASE) == ()
+    assert outbox.claim(database, NOW + outbox.SEND_LEASE_MS) == ()
 
 
 def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
     """Thirty-four reports of one turn, and behind them those of two games of seven."""
     for name, seats in (("chaos", 34), ("elm", 7), ("oak", 7)):
         games.create(database, new_game(name), [], NOW)
-        reports = [changed(sealed(f"{name}/{seat}"), game=name) for seat in range(seats)]
+        reports = [replace_fields(sealed(f"{name}/{seat}"), game=name) for seat in range(seats)]
         outbox.put(database, reports, NOW)
     keys = [letter.key for letter in outbox.claim(database, NOW, limit=22)]
     assert keys[1:] == [f"{name}/{seat}" for name in ("chaos", "elm", "oak") for seat in range(7)]
@@ -198,7 +198,7 @@ def test_without_a_copy_the_same_bytes_go_out_again(database, posted):
 
 def test_where_nobody_can_know_a_letter_goes_out_once_more_and_says_so(database, posted):
     outbox.clear_up(database, on_the_wire(database, posted).number, "marked", NOW + MINUTE)
-    marked = changed(posted, raw=outbox.REPEATED + posted.raw)
+    marked = replace_fields(posted, raw=outbox.REPEATED + posted.raw)
     doubtful = on_the_wire(database, marked, NOW + MINUTE)
     outbox.clear_up(database, doubtful.number, "marked", NOW + 2 * MINUTE)
     failed = state(database, posted)
@@ -275,12 +275,14 @@ def test_letters_are_listed_by_state(database, posted):
 def test_our_letters_are_known_again(database, posted):
     """By Message-ID: whether it is ours, its order sheet, and the thread of a seat."""
     text = "News.\n\nOrder sheet, change it and send it back:\n\nW SNT - MEN\nW ONE H\n\n-- \nGM\n"
-    outgoing = Outgoing(
+    outgoing = LetterDraft(
         key="demo/2/report/Red", to="red@example.org", subject="x", text=text, game="demo", seat=RED
     )
-    report = seal(outgoing, key=b"k", service_address="gm@service.example", service_name="Turnpost", now=NOW)
+    report = encode_letter(
+        outgoing, key=b"k", service_address="gm@service.example", service_name="Turnpost", now=NOW
+    )
     outbox.put(database, [report], NOW)
-    books = StoredBooks(database)
+    books = DatabaseRepository(database)
     assert books.is_ours(report.message_id)
     assert books.is_ours(f" {report.message_id}\n")
     assert books.sheet(report.message_id) == ("W SNT - MEN", "W ONE H")
@@ -320,7 +322,9 @@ def test_a_large_game_holds_up_no_small_ones(database):
     """Of a game of 34 seats and two of seven, whose turns end together in that order."""
     reports = [("large", 34), ("one", 7), ("two", 7)]
     letters = [
-        changed(sealed(f"{game}/{seat}"), game=game) for game, count in reports for seat in range(count)
+        replace_fields(sealed(f"{game}/{seat}"), game=game)
+        for game, count in reports
+        for seat in range(count)
     ]
     outbox.put(database, letters, NOW)
     gone = [one.game for one in outbox.claim(database, NOW, limit=48)]
@@ -349,7 +353,7 @@ def test_what_another_is_sending_is_nothing_to_do_until_he_does_not_come_back(da
     outbox.begin(database, posted.key, NOW, worker="one")
     assert is_quiet(NOW, "two")
     assert not is_quiet(NOW, "one"), "he has left it lying"
-    assert not is_quiet(NOW + outbox.LEASE, "two")
+    assert not is_quiet(NOW + outbox.SEND_LEASE_MS, "two")
 
 
 def test_letters_are_joined_when_others_may_claim_again(database, posted, monkeypatch):
@@ -358,9 +362,9 @@ def test_letters_are_joined_when_others_may_claim_again(database, posted, monkey
 
     def whole(_, kept):
         joined.append(database._library.in_transaction())
-        raise parts.Lost("the file is gone")
+        raise parts.LetterPartLost("the file is gone")
 
-    monkeypatch.setattr(parts, "whole", whole)
+    monkeypatch.setattr(parts, "join_letter", whole)
     assert outbox.claim(database, NOW, worker="one") == ()
     assert joined == [False]
     assert (state(database, posted).state, state(database, posted).why) == ("failed", "the file is gone")
@@ -371,7 +375,7 @@ def test_what_is_put_off_is_counted_without_a_letter_being_read(database, posted
     outbox.put(database, [sealed(f"k{number}") for number in range(60)], NOW)
     held = [Receipt(key=letter.key, outcome="held", why="busy") for letter in outbox.claim(database, NOW, 70)]
     outbox.settle(database, held[:-1], NOW)
-    monkeypatch.setattr(outbox, "_posted", None)
+    monkeypatch.setattr(outbox, "_letter_of_row", None)
     assert outbox.put_off(database) == outbox.PutOff(count=60, why="busy")
     assert outbox.put_off(database, ("unsure",)) is None
     assert outbox.put_off(database, created_by=NOW - 1) is None

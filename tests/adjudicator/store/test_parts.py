@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from adjudicator.ledger.letters import Attachment, Outgoing
-from adjudicator.post.envelope import seal
+from adjudicator.ledger.letters import Attachment, LetterDraft
+from adjudicator.post.envelope import encode_letter
 from adjudicator.store import clocks, inbox, outbox, parts, pruning
 from adjudicator.store import games as book_of_games
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.tables import EnclosedRow, LetterRow, OutRow, PartRow
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.books import NOW, RED, letter, new_game, sealed
 
 DAY = 86_400_000
@@ -31,8 +31,10 @@ def report(number, **fields):
         "game": "demo",
         "seat": RED,
     }
-    outgoing = Outgoing(**{**values, **fields})
-    return seal(outgoing, key=b"k" * 32, service_address="gm@example.org", service_name="Turnpost", now=NOW)
+    outgoing = LetterDraft(**{**values, **fields})
+    return encode_letter(
+        outgoing, key=b"k" * 32, service_address="gm@example.org", service_name="Turnpost", now=NOW
+    )
 
 
 @pytest.fixture
@@ -76,11 +78,11 @@ ODD = {
 @pytest.mark.parametrize("what", ODD)
 def test_whatever_a_letter_holds_it_comes_back_to_the_last_byte(database, what):
     raw = ODD[what]
-    kept, enclosed = parts.taken_apart(raw)
+    kept, enclosed = parts.split_letter(raw)
     with database.writing():
         parts.keep(database, enclosed)
-    assert parts.whole(database, kept) == raw
-    assert raw.startswith(parts.beginning(kept)[:100])
+    assert parts.join_letter(database, kept) == raw
+    assert raw.startswith(parts.text_before_parts(kept)[:100])
 
 
 def test_a_letter_that_goes_again_has_a_header_more(database, told):
@@ -104,14 +106,16 @@ def done_with(database):
 
 
 def test_bytes_are_kept_for_a_while_and_pictures_as_long_as_the_game_runs(database, told):
-    inbox.keep(database, [letter()], NOW)
+    inbox.store_letters(database, [letter()], NOW)
     done_with(database)
     assert pruning.prune(database, NOW, pictures=True) == 0
     assert pruning.prune(database, NOW + 1, pictures=True) == 8
     assert {one.sealed.raw for one in outbox.list_posted(database)} == {b""}
     assert {one.raw for one in inbox.list_letters(database)} == {b""}
-    assert StoredBooks(database).sheet(told[0].message_id) is None or not size(database, OutRow, "data")
-    assert StoredBooks(database).is_ours(told[0].message_id)
+    assert DatabaseRepository(database).sheet(told[0].message_id) is None or not size(
+        database, OutRow, "data"
+    )
+    assert DatabaseRepository(database).is_ours(told[0].message_id)
     assert database.count(PartRow.select()) == 2
     database.run(book_of_games.GameRow.update(status="finished"))
     assert pruning.prune(database, NOW + 1, pictures=True) == 0
@@ -119,7 +123,7 @@ def test_bytes_are_kept_for_a_while_and_pictures_as_long_as_the_game_runs(databa
 
 
 def test_what_waits_is_kept_however_old_it_is(database, told):
-    inbox.keep(database, [letter()], NOW)
+    inbox.store_letters(database, [letter()], NOW)
     assert pruning.prune(database, NOW + 999 * DAY, pictures=False) == 0
     assert [one.raw for one in outbox.claim(database, NOW)] == [one.raw for one in told]
 
@@ -131,14 +135,14 @@ def test_a_picture_goes_with_its_last_letter_if_it_is_said_so(database, told):
 
 
 def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
-    outbox.put(database, [changed(sealed("of-nobody"), game=None, seat=None)], NOW)
-    inbox.keep(database, [letter()], NOW)
+    outbox.put(database, [replace_fields(sealed("of-nobody"), game=None, seat=None)], NOW)
+    inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(disposition="read", game="demo", speaker="red@example.org"))
     clocks.delete(database, "demo", "gm", "a trial", NOW)
     assert [one.sealed.key for one in outbox.list_posted(database)] == ["of-nobody"]
     (came,) = inbox.list_letters(database)
     assert (came.raw, came.speaker) == (b"", None)
-    assert inbox.keep(database, [letter()], NOW) == 0, "it is known still"
+    assert inbox.store_letters(database, [letter()], NOW) == 0, "it is known still"
     assert database.count(PartRow.select()) == 0
 
 
@@ -147,7 +151,7 @@ def test_the_log_is_touched_by_none_of_it(database, told):
     done_with(database)
     pruning.prune(database, NOW + 1, pictures=False)
     assert book_of_games.log(database, "demo") == before
-    assert StoredBooks(database).position("demo").head_sha == before[-1][0].sha
+    assert DatabaseRepository(database).position("demo").head_sha == before[-1][0].sha
 
 
 def test_the_sizes_add_up(database, told):

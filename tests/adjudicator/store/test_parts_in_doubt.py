@@ -5,15 +5,15 @@ import threading
 
 import pytest
 
-from adjudicator.ledger.letters import Attachment, Outgoing, Receipt
-from adjudicator.post.envelope import seal
+from adjudicator.ledger.letters import Attachment, LetterDraft, Receipt
+from adjudicator.post.envelope import encode_letter
 from adjudicator.store import clocks, inbox, outbox, parts, pruning
 from adjudicator.store import games as book_of_games
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.database import open_database
-from adjudicator.store.memory import Memory
+from adjudicator.store.memory import BoundedCache
 from adjudicator.store.tables import EnclosedRow, LetterRow, OutRow, PartRow
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.books import NOW, RED, letter, new_game, sealed
 
 FILE = Attachment(name="map.png", media="image/png", content=os.urandom(9_000))
@@ -22,7 +22,7 @@ OWN = "gm@example.org"
 
 def report(key, content=FILE):
     """A letter with a file, of the game that every test has."""
-    outgoing = Outgoing(
+    outgoing = LetterDraft(
         key=key,
         to=f"{key}@example.org",
         subject="x",
@@ -31,13 +31,13 @@ def report(key, content=FILE):
         game="demo",
         seat=RED,
     )
-    return seal(outgoing, key=b"k", service_address=OWN, service_name="Turnpost", now=NOW)
+    return encode_letter(outgoing, key=b"k", service_address=OWN, service_name="Turnpost", now=NOW)
 
 
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
     """Nothing is remembered: all is read from the books."""
-    monkeypatch.setattr(parts, "_PARTS", Memory(32))
+    monkeypatch.setattr(parts, "_PARTS_CACHE", BoundedCache(32))
 
 
 @pytest.fixture
@@ -75,8 +75,10 @@ def test_a_file_that_is_used_again_just_now_is_not_thrown_away(postgresql):
 @pytest.mark.parametrize("harm", ["lost", "damaged", "recipe"])
 def test_a_letter_whose_file_is_lost_fails_alone(database, told, harm):
     """The others go out, the gamesmaster is told, and what is left of it can be looked at."""
-    outbox.put(database, [sealed("plain"), report("other", changed(FILE, content=os.urandom(9_000)))], NOW)
-    (sha,) = parts.taken_apart(told[0].raw)[1]
+    outbox.put(
+        database, [sealed("plain"), report("other", replace_fields(FILE, content=os.urandom(9_000)))], NOW
+    )
+    (sha,) = parts.split_letter(told[0].raw)[1]
     if harm == "lost":
         database.run(PartRow.delete().where(PartRow.sha == sha))
     elif harm == "damaged":
@@ -93,12 +95,14 @@ def test_a_letter_whose_file_is_lost_fails_alone(database, told, harm):
     assert all(said in str(one.why) for one in failed)
     assert (b"News." in failed[0].sealed.raw) == (harm != "recipe")
     assert len(outbox.list_posted(database)) == 4
-    assert outbox.claim(database, NOW + outbox.LEASE * 2)[0].key == "plain", "what failed is not taken again"
+    assert outbox.claim(database, NOW + outbox.SEND_LEASE_MS * 2)[0].key == "plain", (
+        "what failed is not taken again"
+    )
 
 
 def test_of_a_letter_that_is_damaged_nothing_else_is_asked_in_vain(database, told):
     database.run(OutRow.update(data=b"\0parts1\0 nonsense", state="unsure"))
-    assert StoredBooks(database).sheet(told[0].message_id) == ()
+    assert DatabaseRepository(database).sheet(told[0].message_id) == ()
     for one in outbox.unsure(database, NOW):
         outbox.clear_up(database, one.number, "marked", NOW)
     assert outbox.claim(database, NOW) == ()
@@ -107,16 +111,16 @@ def test_of_a_letter_that_is_damaged_nothing_else_is_asked_in_vain(database, tol
 
 def test_what_is_damaged_is_not_joined_for_what_it_was(database, told):
     """A file that is another than its SHA-256 says goes to nobody."""
-    (sha,) = parts.taken_apart(told[0].raw)[1]
+    (sha,) = parts.split_letter(told[0].raw)[1]
     database.run(PartRow.update(data=b"=other").where(PartRow.sha == sha))
     assert outbox.claim(database, NOW) == ()
 
 
 def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, told):
-    inbox.keep(database, [letter()], NOW)
+    inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(game="demo"))
     clocks.delete(database, "demo", "gm", "a trial", NOW)
-    (waits,) = inbox.unhandled(database)
+    (waits,) = inbox.waiting_letters(database)
     assert waits.raw == letter().raw
 
 
@@ -135,9 +139,9 @@ def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, 
 
 def test_forgetting_goes_through_the_letters_once(database, told, monkeypatch):
     """However many have been forgotten before: each batch begins after the one before."""
-    monkeypatch.setattr(pruning, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(pruning, "PRUNE_BATCH_ROWS", 2)
     outbox.put(database, [report(f"k{number}") for number in range(5)], NOW)
-    outbox.put(database, [changed(sealed("last"), game=None)], NOW)
+    outbox.put(database, [replace_fields(sealed("last"), game=None)], NOW)
     database.run(OutRow.update(state="sent").where(OutRow.key != "k1"))
     assert pruning.prune(database, NOW + 1, pictures=False) == 7
     assert [one.raw for one in outbox.claim(database, NOW)] == [report("k1").raw]

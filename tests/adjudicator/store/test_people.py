@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.game_acts import EndGame, TakeSeat
 from adjudicator.ledger.people_acts import (
     Answered,
@@ -23,23 +23,23 @@ from adjudicator.ledger.people_acts import (
     Watch,
 )
 from adjudicator.ledger.society import (
-    PATIENCE,
+    REQUEST_LIFETIME_MS,
     Absence,
-    Customs,
-    Offer,
+    GameOffer,
+    GamePolicy,
     Person,
     Press,
     Request,
     Signup,
     Vote,
 )
-from adjudicator.signs.guesses import NONE, Guesses
+from adjudicator.signs.guesses import NO_GUESSES, Guesses
 from adjudicator.store import acts, endings, games, people
-from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
-from adjudicator.store.society import everybody
-from games.protocol import Result, Seat
-from games.record import changed
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.books import DatabaseRepository
+from adjudicator.store.society import all_people
+from games.protocol import GameResult, Seat
+from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, new_game, played
 
 ELM, OAK = "elm@example.org", "oak@example.org"
@@ -49,13 +49,13 @@ ELM, OAK = "elm@example.org", "oak@example.org"
 def books(database):
     """The books with one game, of which nobody has said anything yet."""
     games.create(database, new_game(), (), NOW)
-    return StoredBooks(database)
+    return DatabaseRepository(database)
 
 
 def do(database, *deeds):
     """Deeds done, each in a transaction of its own."""
     for deed in deeds:
-        people.do(database, deed)
+        people.apply_action(database, deed)
 
 
 def test_somebody_is_known_by_what_he_told_last(database, books):
@@ -63,11 +63,11 @@ def test_somebody_is_known_by_what_he_told_last(database, books):
     for zone in ("Europe/Berlin", "Asia/Tokyo"):
         do(database, NotePerson(by=ELM, person=Person(address=ELM, name="Elm", zone=zone)))
     assert books.society.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
-    assert [one.address for one in everybody(database)] == [ELM, "red@example.org"]
+    assert [one.address for one in all_people(database)] == [ELM, "red@example.org"]
 
 
 def test_an_offer_is_made_filled_and_dropped(database, books):
-    offer = Offer(name="elk", kind="pebbles", options={"pebbles": 10}, needed=2)
+    offer = GameOffer(name="elk", kind="pebbles", options={"pebbles": 10}, needed=2)
     do(database, MakeOffer(by="gm", offer=offer, at=NOW))
     for since, address in ((NOW + 1, OAK), (NOW, ELM)):
         do(database, SignUp(by=address, signup=Signup(game="elk", address=address, since=since)))
@@ -87,8 +87,8 @@ def test_an_offer_is_made_filled_and_dropped(database, books):
 
 
 def test_customs_watchers_and_vacancies(database, books):
-    assert books.society.customs("demo") == Customs()
-    customs = Customs(press="grey", reach="neighbours", anonymous=True, draws="none")
+    assert books.society.customs("demo") == GamePolicy()
+    customs = GamePolicy(press="grey", reach="neighbours", anonymous=True, draws="none")
     do(database, SetCustoms(by="gm", game="demo", customs=customs))
     assert books.society.customs("demo") == customs
     do(database, *(Watch(by=one, game="demo", address=one) for one in (OAK, ELM, OAK)))
@@ -110,7 +110,7 @@ def test_a_seat_is_filled_once(database, books):
     too_late = False
     try:
         do(database, FillSeat(by=OAK, game="demo", seat=RED, must=True))
-    except Overtaken:
+    except WriteConflict:
         too_late = True
     assert too_late
     do(database, FillSeat(by="gm", game="demo", seat=RED))
@@ -128,9 +128,9 @@ def test_votes_hold_for_their_turn(database, books):
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
     assert list(books.society.votes("demo")) == [RED]
     position = books.position("demo")
-    games.commit(database, "demo", played(position), position.rev, Entailed(NOW))
+    games.commit(database, "demo", played(position), position.rev, SideEffects(NOW))
     assert books.society.votes("demo") == {}
-    with pytest.raises(Overtaken):
+    with pytest.raises(WriteConflict):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
 
 
@@ -181,38 +181,45 @@ def test_what_is_asked_back_waits_for_one_answer(database, books):
     for request in (new, join):
         do(database, AskBack(by=ELM, request=request))
     assert books.society.requests(ELM) == (new, join)
-    again = changed(new, at=NOW + 2)
+    again = replace_fields(new, at=NOW + 2)
     do(database, AskBack(by=ELM, request=again))
     assert books.society.requests(ELM) == (join, again)
     do(database, Answered(by=ELM, address=ELM, mark="b"))
     do(database, Answered(by="oak@example.org", address="oak@example.org", mark="a"))
     assert books.society.requests(ELM) == (again,)
-    late = Request(address="oak@example.org", lines=("LIST",), at=NOW + PATIENCE + 3, mark="a")
+    late = Request(address="oak@example.org", lines=("LIST",), at=NOW + REQUEST_LIFETIME_MS + 3, mark="a")
     do(database, AskBack(by=late.address, request=late))
     assert (books.society.requests(ELM), books.society.requests(late.address)) == ((), (late,))
 
 
 def test_guesses_are_counted_one_after_the_other(database, books):
     """Whoever counts from older books is overtaken, be it at the first guess, at another, or when it fits."""
-    assert books.society.guesses("demo", RED) == NONE
+    assert books.society.guesses("demo", RED) == NO_GUESSES
     one = Guesses(lock="l", misses=1, at=NOW)
     two = Guesses(lock="l", misses=0, rests=1, until=NOW + 10, at=NOW + 1)
     counted = [
         counts(database, *pair)
-        for pair in ((NONE, one), (NONE, one), (one, two), (one, two), (one, NONE), (two, two))
+        for pair in (
+            (NO_GUESSES, one),
+            (NO_GUESSES, one),
+            (one, two),
+            (one, two),
+            (one, NO_GUESSES),
+            (two, two),
+        )
     ]
     assert counted == [True, False, True, False, False, True]
     assert books.society.guesses("demo", RED) == two
-    assert books.society.guesses("demo", BLUE) == NONE
-    assert counts(database, two, NONE)
-    assert books.society.guesses("demo", RED) == NONE
+    assert books.society.guesses("demo", BLUE) == NO_GUESSES
+    assert counts(database, two, NO_GUESSES)
+    assert books.society.guesses("demo", RED) == NO_GUESSES
 
 
 def counts(database, before, after):
     """Whether it is counted what came of a guess at Red's password."""
     try:
         do(database, NoteGuesses(by="x", game="demo", seat=RED, before=before, after=after))
-    except Overtaken:
+    except WriteConflict:
         return False
     return True
 
@@ -238,22 +245,22 @@ def test_two_addresses_of_one_person_become_one(database, books):
 
 def test_an_agreed_end_is_an_entry_of_the_log(database, books):
     """It rests on the entry before it, and changes no position."""
-    result = Result(winners=(Seat("Blue"),), reason="all others conceded")
+    result = GameResult(winners=(Seat("Blue"),), reason="all others conceded")
     acts.perform(database, [EndGame(game="demo", by=RED, why="agreed", result=result)], (), NOW + 5)
     position = books.position("demo")
     (opening, _), (last, state) = games.log(database, "demo")
     assert (position.status, position.agreed, position.deadline) == ("finished", result, None)
-    assert (last.kind, last.number, last.by, last.at) == (endings.KIND, 1, RED, NOW + 5)
+    assert (last.kind, last.number, last.by, last.at) == (endings.END_ENTRY_KIND, 1, RED, NOW + 5)
     assert (last.previous_sha, last.state_sha) == (opening.sha, opening.state_sha)
     assert position.head_sha == last.sha
     assert state == games.log(database, "demo")[0][1]
-    with pytest.raises(Overtaken):
+    with pytest.raises(WriteConflict):
         acts.perform(database, [EndGame(game="demo", by=RED, result=result)], (), NOW + 6)
 
 
 def test_an_end_for_a_turn_that_is_over_is_none(database, books):
-    result = Result(winners=(), reason="a draw")
-    with pytest.raises(Overtaken):
+    result = GameResult(winners=(), reason="a draw")
+    with pytest.raises(WriteConflict):
         acts.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
     assert books.position("demo").running
 
@@ -263,11 +270,11 @@ def test_what_belongs_to_a_game_goes_with_it(database, books):
     do(
         database,
         Watch(by=ELM, game="demo", address=ELM),
-        SetCustoms(by="gm", game="demo", customs=Customs(press="none")),
+        SetCustoms(by="gm", game="demo", customs=GamePolicy(press="none")),
         NotePerson(by=ELM, person=Person(address=ELM, name="Elm")),
     )
     with database.writing():
         database.run(games.GameRow.delete().where(games.GameRow.name == "demo"))
     assert books.society.observers("demo") == ()
-    assert books.society.customs("demo") == Customs()
+    assert books.society.customs("demo") == GamePolicy()
     assert books.society.person(ELM) is not None

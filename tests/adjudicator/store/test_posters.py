@@ -2,12 +2,12 @@
 
 import pytest
 
-from adjudicator.errors import Overtaken
+from adjudicator.errors import WriteConflict
 from adjudicator.ledger.people_acts import ForgetPoster, KnowPoster, SetCustoms
-from adjudicator.ledger.society import Customs, Poster
+from adjudicator.ledger.society import GamePolicy, Poster
 from adjudicator.store import clocks, games, people, posters
-from adjudicator.store.society import StoredSociety
-from games.record import changed
+from adjudicator.store.society import DatabasePeopleRepository
+from games.record import replace_fields
 from tests.kit.books import NOW, RED, new_game
 
 CLUB = "turns@lists.example.org"
@@ -16,7 +16,7 @@ CLUB = "turns@lists.example.org"
 @pytest.fixture
 def society(database):
     games.create(database, new_game(), (), NOW)
-    return StoredSociety(database)
+    return DatabasePeopleRepository(database)
 
 
 def known(society):
@@ -26,23 +26,23 @@ def known(society):
 def test_a_poster_is_known_once_for_each_word_and_forgotten(database, society):
     elm = Poster(seat=RED, address="elm@example.org", place=CLUB, name="elm@home.example", used=1, since=NOW)
     first = KnowPoster(by=RED, game="demo", poster=elm, before=0)
-    people.do(database, first)
-    with pytest.raises(Overtaken, match="somebody else"):
-        people.do(database, first)
+    people.apply_action(database, first)
+    with pytest.raises(WriteConflict, match="somebody else"):
+        people.apply_action(database, first)
     assert known(society) == [(RED, "elm@home.example", 1)]
-    people.do(database, ForgetPoster(by="gm", game="demo", seat=RED))
+    people.apply_action(database, ForgetPoster(by="gm", game="demo", seat=RED))
     assert known(society) == [(RED, "", 1)], "the word stays used up"
-    again = changed(elm, name="else@home.example", used=2)
-    people.do(database, KnowPoster(by=RED, game="demo", poster=again, before=1))
+    again = replace_fields(elm, name="else@home.example", used=2)
+    people.apply_action(database, KnowPoster(by=RED, game="demo", poster=again, before=1))
     assert known(society) == [(RED, "else@home.example", 2)]
     people.merge(database, "elm@example.org", "oak@example.org")
     assert [one.address for one in society.posters("demo")] == ["oak@example.org"]
 
 
 def test_a_place_knows_the_games_played_there(database, society):
-    people.do(database, SetCustoms(by="gm", game="demo", customs=Customs(forum=CLUB)))
+    people.apply_action(database, SetCustoms(by="gm", game="demo", customs=GamePolicy(forum=CLUB)))
     assert society.threads() == {CLUB: ("demo",)}
-    people.do(database, SetCustoms(by="gm", game="demo", customs=Customs(press="grey")))
+    people.apply_action(database, SetCustoms(by="gm", game="demo", customs=GamePolicy(press="grey")))
     assert society.threads() == {}
 
 

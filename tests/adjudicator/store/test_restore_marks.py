@@ -6,15 +6,15 @@ import pytest
 
 from adjudicator.ledger.game_acts import EndGame
 from adjudicator.ledger.hours import Stop, Timing
-from adjudicator.ledger.letters import Handled
-from adjudicator.ledger.positions import Chair
-from adjudicator.ledger.restore_marks import RestoreMark, Window
+from adjudicator.ledger.letters import LetterOutcome
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.ledger.restore_marks import GenerationWindow, RestoreMark
 from adjudicator.store import clocks, endings, inbox, postponed_emails, restore_marks
 from adjudicator.store import games as book_of_games
-from adjudicator.store.acts import Entailed
-from adjudicator.store.books import StoredBooks
-from games.protocol import Result
-from games.record import changed
+from adjudicator.store.acts import SideEffects
+from adjudicator.store.books import DatabaseRepository
+from games.protocol import GameResult
+from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game
 
 HOUR = 3_600_000
@@ -25,7 +25,7 @@ def books(database):
     """Two games: in each Red is a person's, and Blue a bot's."""
     for name in ("demo", "other"):
         book_of_games.create(database, new_game(name), [], NOW)
-    return StoredBooks(database)
+    return DatabaseRepository(database)
 
 
 def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, books):
@@ -39,7 +39,7 @@ def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, books)
     chairs = books.position("demo").chairs
     assert (chairs[RED].generation, chairs[BLUE].generation) == (7, 1)
     assert books.restore_mark("demo") == RestoreMark(
-        made=NOW, restored=NOW + 9, seats={RED: Window(low=1, high=6, current=7)}
+        made=NOW, restored=NOW + 9, seats={RED: GenerationWindow(low=1, high=6, current=7)}
     )
     assert list(books.restore_mark("demo").generations(chairs[RED])) == [1, 2, 3, 4, 5, 6]
 
@@ -48,9 +48,14 @@ def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, books
     restore_marks.mark_all(database, NOW, NOW + 9)
     restore_marks.narrow_window(database, "demo", RED, 2, 8)
     mark = books.restore_mark("demo")
-    assert mark.seats == {RED: Window(low=3, high=6, current=8)}
-    assert list(mark.generations(Chair(seat=RED, address="a@example.org", generation=8))) == [3, 4, 5, 6]
-    assert list(mark.generations(Chair(seat=RED, address="a@example.org", generation=9))) == []
+    assert mark.seats == {RED: GenerationWindow(low=3, high=6, current=8)}
+    assert list(mark.generations(SeatAssignment(seat=RED, address="a@example.org", generation=8))) == [
+        3,
+        4,
+        5,
+        6,
+    ]
+    assert list(mark.generations(SeatAssignment(seat=RED, address="a@example.org", generation=9))) == []
     for game, seat, generation in (("demo", RED, 12), ("demo", BLUE, 2), ("none", RED, 2)):
         restore_marks.narrow_window(database, game, seat, 1, generation)
     assert books.restore_mark("demo") == mark
@@ -61,7 +66,7 @@ def test_every_clock_that_runs_is_stopped(database, books):
     position = books.position("other")
     stop = Stop(kind="hold", since=NOW, left=5, by="gm", why="a map is wrong")
     held = replace(position, deadline=None, timing=Timing(stop=stop))
-    clocks.change(database, position, held, None, Entailed(NOW))
+    clocks.change(database, position, held, None, SideEffects(NOW))
     deadline = books.position("demo").deadline
     assert clocks.pause_all(database, deadline - HOUR // 2, NOW + 9 * HOUR, "gm", "restored") == ["demo"]
     after = books.position("demo")
@@ -69,34 +74,34 @@ def test_every_clock_that_runs_is_stopped(database, books):
     assert after.timing.stop == Stop(
         kind="pause", since=NOW + 9 * HOUR, left=HOUR // 2, by="gm", why="restored"
     )
-    assert [one.what for one in clocks.minutes(database, "demo")] == [clocks.PAUSED]
+    assert [one.what for one in clocks.minutes(database, "demo")] == [clocks.PAUSED_BY_RESTORE]
     assert books.position("other").timing.stop == stop
 
 
 def test_an_email_waits_for_a_turn_and_is_read_again(database, books):
     kept = keep(database, letter())
     waits = {"demo": "T3", "other": "T9"}
-    handled = Handled("postponed", "waits", "red@example.org", game="demo", waits=waits)
-    inbox.settle(database, kept, handled, inbox.Consequences(), NOW)
-    assert inbox.unhandled(database) == ()
+    handled = LetterOutcome("postponed", "waits", "red@example.org", game="demo", waits=waits)
+    inbox.settle(database, kept, handled, inbox.LetterEffects(), NOW)
+    assert inbox.waiting_letters(database) == ()
     assert postponed_emails.list_waiting(database, "demo") == {kept.number: "T3"}
     assert postponed_emails.list_waiting(database, "other") == {}
     assert postponed_emails.find_of_ended_games(database) == ()
 
     postponed_emails.reopen(database, [kept.number])
-    (again,) = inbox.unhandled(database)
+    (again,) = inbox.waiting_letters(database)
     assert (again.game, again.seat, again.tries) == ("demo", None, 0)
     again = postponed_emails.add_turns(database, again)
     assert again.waited == waits
-    inbox.settle(database, again, Handled("read", None, "red@example.org"), inbox.Consequences(), NOW)
-    assert postponed_emails.add_turns(database, changed(kept, game="demo")).waited == {}
+    inbox.settle(database, again, LetterOutcome("read", None, "red@example.org"), inbox.LetterEffects(), NOW)
+    assert postponed_emails.add_turns(database, replace_fields(kept, game="demo")).waited == {}
 
 
 def test_an_email_that_waits_for_a_game_that_is_over_is_found(database, books):
     kept = keep(database, letter())
-    handled = Handled("postponed", "waits", None, game="demo", waits={"demo": "T3"})
-    inbox.settle(database, kept, handled, inbox.Consequences(), NOW)
-    end = EndGame(game="demo", by="gm", why="given up", result=Result(winners=(), reason="given up"))
+    handled = LetterOutcome("postponed", "waits", None, game="demo", waits={"demo": "T3"})
+    inbox.settle(database, kept, handled, inbox.LetterEffects(), NOW)
+    end = EndGame(game="demo", by="gm", why="given up", result=GameResult(winners=(), reason="given up"))
     with database.writing():
         endings.end(database, end, NOW)
     assert postponed_emails.find_of_ended_games(database) == (kept.number,)
@@ -109,8 +114,8 @@ def test_what_was_read_later_for_a_seat_is_known(database, books):
     inbox.settle(
         database,
         kept,
-        Handled("read", None, "red@example.org", game="demo", seat=RED),
-        inbox.Consequences(),
+        LetterOutcome("read", None, "red@example.org", game="demo", seat=RED),
+        inbox.LetterEffects(),
         NOW,
     )
     assert books.has_read_later("demo", RED, NOW)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from adjudicator.ledger.letters import Handled, Receipt
-from adjudicator.ledger.returns import WINDOW, Bounce
+from adjudicator.ledger.letters import LetterOutcome, Receipt
+from adjudicator.ledger.returns import BOUNCE_WINDOW_MS, Bounce
 from adjudicator.store import inbox, outbox, returned
-from adjudicator.store.books import StoredBooks
+from adjudicator.store.books import DatabaseRepository
 from adjudicator.store.games import create
-from adjudicator.store.returned import StoredReturns
+from adjudicator.store.returned import DatabaseBounceRepository
 from tests.kit.books import NOW, RED, letter, new_game, sealed
 
 RED_AT = "red@example.org"
@@ -25,7 +25,7 @@ def bounce(letter=1, hard=True, dead=False, why="550 no such user"):
 
 
 def trouble(database):
-    return StoredBooks(database).position("demo").chairs[RED].trouble
+    return DatabaseRepository(database).position("demo").chairs[RED].trouble
 
 
 def keys(database, now=NOW):
@@ -33,9 +33,9 @@ def keys(database, now=NOW):
 
 
 def test_a_letter_is_found_by_where_it_comes_back_to(posted):
-    found = StoredReturns(posted).posting("gm@service.example")
+    found = DatabaseBounceRepository(posted).sent_letter("gm@service.example")
     assert (found.number, found.to, found.game, found.seat) == (1, RED_AT, "demo", RED)
-    assert StoredReturns(posted).posting("gm+b.x.y@service.example") is None
+    assert DatabaseBounceRepository(posted).sent_letter("gm+b.x.y@service.example") is None
 
 
 def test_what_came_back_counts_once_a_letter(posted):
@@ -43,13 +43,13 @@ def test_what_came_back_counts_once_a_letter(posted):
     returned.note(posted, bounce(1, why="550"), NOW + 5)
     returned.note(posted, bounce(1, hard=False, why="421"), NOW + 6)
     returned.note(posted, bounce(2, hard=False, why="421"), NOW + 7)
-    books = StoredReturns(posted)
-    assert [(one.letter, one.hard, one.why) for one in books.bounces(RED_AT, NOW)] == [
+    books = DatabaseBounceRepository(posted)
+    assert [(one.letter, one.hard, one.why) for one in books.bounces_since(RED_AT, NOW)] == [
         (1, True, "421"),
         (2, False, "421"),
     ]
-    assert [one.letter for one in books.bounces(RED_AT, NOW + 7)] == [2]
-    assert books.bounces("blue@example.org", NOW) == ()
+    assert [one.letter for one in books.bounces_since(RED_AT, NOW + 7)] == [2]
+    assert books.bounces_since("blue@example.org", NOW) == ()
 
 
 def refuse(database, *numbers, now=NOW):
@@ -61,23 +61,23 @@ def refuse(database, *numbers, now=NOW):
 
 def test_what_our_own_server_refuses_counts_as_much_as_what_comes_back(posted):
     refuse(posted, 0, 1)
-    books = StoredReturns(posted)
-    assert [(one.letter, one.hard, one.why) for one in books.bounces(RED_AT, NOW)] == [
+    books = DatabaseBounceRepository(posted)
+    assert [(one.letter, one.hard, one.why) for one in books.bounces_since(RED_AT, NOW)] == [
         (1, True, "550 unknown"),
         (2, True, "550 unknown"),
     ]
-    assert not books.is_dead(RED_AT)
+    assert not books.is_disabled(RED_AT)
     returned.note(posted, bounce(2), NOW)
     outbox.put(posted, [sealed("demo/7/report/Red"), sealed("demo/8/report/Red")], NOW)
-    refuse(posted, 7, now=NOW + outbox.LEASE)
-    assert books.is_dead(RED_AT)
-    assert keys(posted, NOW + WINDOW) == []
+    refuse(posted, 7, now=NOW + outbox.SEND_LEASE_MS)
+    assert books.is_disabled(RED_AT)
+    assert keys(posted, NOW + BOUNCE_WINDOW_MS) == []
 
 
 def test_refusals_of_long_ago_are_forgotten(posted):
     refuse(posted, 0, 1)
-    refuse(posted, 2, now=NOW + WINDOW + outbox.LEASE)
-    assert not StoredReturns(posted).is_dead(RED_AT)
+    refuse(posted, 2, now=NOW + BOUNCE_WINDOW_MS + outbox.SEND_LEASE_MS)
+    assert not DatabaseBounceRepository(posted).is_disabled(RED_AT)
 
 
 def test_what_was_refused_is_shown_at_the_seat_and_what_was_put_off_is_not(posted):
@@ -90,7 +90,7 @@ def test_what_was_refused_is_shown_at_the_seat_and_what_was_put_off_is_not(poste
 def test_that_a_server_takes_one_more_letter_proves_nothing(posted):
     """It will send that back too. Only after a fortnight it counts as good news."""
     returned.note(posted, bounce(1), NOW)
-    for moment, told in ((NOW, "550 no such user"), (NOW + WINDOW, None)):
+    for moment, told in ((NOW, "550 no such user"), (NOW + BOUNCE_WINDOW_MS, None)):
         outbox.put(posted, [sealed(f"demo/{moment}/report/Red")], moment)
         claimed = outbox.claim(posted, moment)
         outbox.settle(posted, [Receipt(key=one.key, outcome="sent") for one in claimed], moment)
@@ -99,39 +99,39 @@ def test_that_a_server_takes_one_more_letter_proves_nothing(posted):
 
 def test_nothing_is_sent_to_an_address_that_was_given_up(posted):
     returned.note(posted, bounce(1, dead=True), NOW)
-    assert StoredReturns(posted).is_dead(RED_AT)
-    assert [(one.address, one.since, one.why) for one in returned.dead(posted)] == [
+    assert DatabaseBounceRepository(posted).is_disabled(RED_AT)
+    assert [(one.address, one.since, one.why) for one in returned.disabled_addresses(posted)] == [
         (RED_AT, NOW, "550 no such user")
     ]
     outbox.put(posted, [sealed("demo/9/report/Blue", to="blue@example.org")], NOW)
     assert keys(posted) == ["demo/9/report/Blue"]
-    assert returned.revive(posted, RED_AT)
+    assert returned.enable_address(posted, RED_AT)
     assert len(keys(posted)) == 3, "what was written for it meanwhile"
     assert trouble(posted) is None
-    assert not returned.revive(posted, RED_AT)
-    assert StoredReturns(posted).bounces(RED_AT, 0) == ()
+    assert not returned.enable_address(posted, RED_AT)
+    assert DatabaseBounceRepository(posted).bounces_since(RED_AT, 0) == ()
 
 
 def test_a_letter_that_speaks_for_its_seat_shows_that_somebody_is_there(posted):
     returned.note(posted, bounce(1, dead=True), NOW)
     for place, (handled, dead) in enumerate(
         (
-            (Handled("quarantined", None, RED_AT, "demo", RED), True),
-            (Handled("read", None, RED_AT), True),
-            (Handled("read", None, "blue@example.org", "demo", RED), True),
-            (Handled("read", None, RED_AT, "demo", RED), False),
+            (LetterOutcome("quarantined", None, RED_AT, "demo", RED), True),
+            (LetterOutcome("read", None, RED_AT), True),
+            (LetterOutcome("read", None, "blue@example.org", "demo", RED), True),
+            (LetterOutcome("read", None, RED_AT, "demo", RED), False),
         )
     ):
-        inbox.keep(posted, [letter(message_id=f"<{place}@x>", place=str(place))], NOW)
-        (kept,) = inbox.unhandled(posted)
-        inbox.settle(posted, kept, handled, inbox.Consequences(), NOW)
-        assert StoredReturns(posted).is_dead(RED_AT) == dead
+        inbox.store_letters(posted, [letter(message_id=f"<{place}@x>", place=str(place))], NOW)
+        (kept,) = inbox.waiting_letters(posted)
+        inbox.settle(posted, kept, handled, inbox.LetterEffects(), NOW)
+        assert DatabaseBounceRepository(posted).is_disabled(RED_AT) == dead
 
 
 def test_a_report_is_settled_with_what_it_says(posted):
-    inbox.keep(posted, [letter()], NOW)
-    (kept,) = inbox.unhandled(posted)
+    inbox.store_letters(posted, [letter()], NOW)
+    (kept,) = inbox.waiting_letters(posted)
     inbox.settle(
-        posted, kept, Handled("ignored", "it came back", bounce=bounce(2)), inbox.Consequences(), NOW
+        posted, kept, LetterOutcome("ignored", "it came back", bounce=bounce(2)), inbox.LetterEffects(), NOW
     )
-    assert [one.letter for one in StoredReturns(posted).bounces(RED_AT, 0)] == [2]
+    assert [one.letter for one in DatabaseBounceRepository(posted).bounces_since(RED_AT, 0)] == [2]

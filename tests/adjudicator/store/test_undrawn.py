@@ -2,13 +2,13 @@
 
 import pytest
 
-from adjudicator.ledger.letters import Outgoing
-from adjudicator.post.envelope import seal
-from adjudicator.reports.drawn_from import Picture, Undrawn, sources
+from adjudicator.ledger.letters import LetterDraft
+from adjudicator.post.envelope import encode_letter
+from adjudicator.reports.drawn_from import DeferredPicture, Picture, sources
 from adjudicator.store import drawings, outbox, parts
-from adjudicator.store.memory import Memory
+from adjudicator.store.memory import BoundedCache
 from adjudicator.store.tables import EnclosedRow, OutRow, PartRow
-from games.record import changed
+from games.record import replace_fields
 from tests.adjudicator.store.test_drawings import draw, svg
 from tests.kit.books import NOW, RED
 
@@ -16,20 +16,22 @@ from tests.kit.books import NOW, RED
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
     """Nothing is remembered: all is read from the books."""
-    monkeypatch.setattr(parts, "_PARTS", Memory(1))
+    monkeypatch.setattr(parts, "_PARTS_CACHE", BoundedCache(1))
 
 
 def letter(key, picture, to="red@example.org", front=None):
-    outgoing = Outgoing(
+    outgoing = LetterDraft(
         key=key, to=to, subject="x", text="News.\n", html="<img src='cid:map'><img src='cid:front'>",
         picture=picture, front=front, game="demo", seat=RED,
     )  # fmt: skip
-    sealed = seal(outgoing, key=b"k", service_address="gm@example.org", service_name="Turnpost", now=NOW)
-    return changed(sealed, drawn=sources([picture, front]))
+    sealed = encode_letter(
+        outgoing, key=b"k", service_address="gm@example.org", service_name="Turnpost", now=NOW
+    )
+    return replace_fields(sealed, drawn=sources([picture, front]))
 
 
 def later(key, turn=0, **named):
-    return letter(key, Undrawn.from_svg(svg(turn), 1200), **named)
+    return letter(key, DeferredPicture.from_svg(svg(turn), 1200), **named)
 
 
 def at_once(key, turn=0, **named):
@@ -37,7 +39,7 @@ def at_once(key, turn=0, **named):
 
 
 def draw_all(database):
-    waiting = parts.undrawn(database)
+    waiting = parts.pending_pictures(database)
     for one in waiting:
         parts.draw(database, one, draw(one.svg, one.width_px))
     return len(waiting)
@@ -55,7 +57,7 @@ def rows(database):
 def test_a_letter_goes_when_its_picture_is_drawn(database):
     outbox.put(database, [later("one")], NOW)
     assert outbox.claim(database, NOW) == ()
-    assert [one.svg for one in parts.undrawn(database)] == [svg(0)]
+    assert [one.svg for one in parts.pending_pictures(database)] == [svg(0)]
     assert draw_all(database) == 1
     (claimed,) = outbox.claim(database, NOW)
     assert claimed.raw == at_once("one").raw
@@ -63,7 +65,7 @@ def test_a_letter_goes_when_its_picture_is_drawn(database):
 
 
 def test_then_the_books_are_as_if_it_had_been_drawn_at_once(database):
-    front = Undrawn.from_svg(svg(9), 600)
+    front = DeferredPicture.from_svg(svg(9), 600)
     outbox.put(database, [later("one", front=front), later("two"), later("three", 3)], NOW)
     assert draw_all(database) == 3
     found = rows(database)
@@ -90,12 +92,12 @@ def test_it_is_drawn_for_whoever_looks_at_it_before(database):
     assert outbox.show(database, 1).sealed.raw == at_once("one").raw
     (listed,) = outbox.list_posted(database)
     assert b"News." in listed.sealed.raw
-    assert len(parts.undrawn(database)) == 1, "what is looked at is not what goes"
+    assert len(parts.pending_pictures(database)) == 1, "what is looked at is not what goes"
 
 
 def test_two_that_draw_the_same_do_not_disturb_each_other(database):
     outbox.put(database, [later("one")], NOW)
-    (waits,) = parts.undrawn(database)
+    (waits,) = parts.pending_pictures(database)
     parts.draw(database, waits, draw(waits.svg, waits.width_px))
     parts.draw(database, waits, draw(waits.svg, waits.width_px))
     (claimed,) = outbox.claim(database, NOW)

@@ -10,17 +10,17 @@ from games.boer_war.board import board
 from games.boer_war.codes import LeaderId, Point
 from games.boer_war.components import materials
 from games.boer_war.events import AnyEvent
-from games.boer_war.model import SIDES, AnyOrder, Side, Standing, State
+from games.boer_war.model import SIDES, AnyOrder, LeaderStanding, Side, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS
 from games.dice import Dice
 from games.options import settle
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.protocol import Event, Objection, Outcome
-from games.record import canonical, changed
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from games.record import canonical, replace_fields
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 FEW = {"numbers": "first"}
@@ -43,7 +43,7 @@ def war(
     fields: as in State, but that of pools, boxes and the like a side may be left out.
     """
     leaders = {
-        LeaderId(name): Standing(at=Point(at), sp=int(sp))
+        LeaderId(name): LeaderStanding(at=Point(at), sp=int(sp))
         for name, at, sp in (row.split() for row in (*_rows(boers), *_rows(empire)))
     }
     posts = _counts(garrisons)
@@ -55,7 +55,7 @@ def war(
     given = {name: {**dict.fromkeys(SIDES, value), **fields.pop(name, {})} for name, value in empty.items()}
     state = State(
         options=dict(settle(OPTIONS, options or {})),
-        counters={**dict.fromkeys(SIDES, Counters()), **fields.pop("counters", {})},
+        counters={**dict.fromkeys(SIDES, RoundCounters()), **fields.pop("counters", {})},
         leaders=leaders,
         garrisons=posts,
         control=control,
@@ -64,7 +64,7 @@ def war(
         **given,
         **fields,
     )
-    return changed(state, brought={side: on_books(state, side) for side in SIDES})
+    return replace_fields(state, brought={side: on_books(state, side) for side in SIDES})
 
 
 def on_books(state: State, side: Side) -> int:
@@ -83,7 +83,7 @@ def _counts(text: str) -> dict[Point, int]:
 
 def order(text: str, state: State) -> AnyOrder:
     """The one order that a text means."""
-    found = match(text, compiled(tuple(NOTATION.forms)), names_of(NOTATION.lexicon(state)))
+    found = match_text(text, compile_forms(tuple(NOTATION.forms)), names_of(NOTATION.lexicon(state)))
     built = {canonical(one): one for one in (NOTATION.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, f"{text} has {len(built)} meanings"
     return next(iter(built.values()))

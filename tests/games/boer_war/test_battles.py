@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.battles import card_worth, slips_away
+from games.boer_war.battles import card_worth, try_slip_away
 from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, expected_difference, expected_score
 from games.boer_war.events import Battle, Captured, Retreated, Slipped
-from games.boer_war.in_play import Theatre
+from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State
 from tests.games.boer_war.field import Fated, at, on_books, play, sp, told, war
 
@@ -333,7 +333,7 @@ def test_boers_slip_away_from_an_attack_that_is_ahead_by_one(guests: int, ahead:
     attack = Attack("empire", ("BUL", "WHI"), "ALI", "QUE")
     here = war("OLI ALI 3, MEY ALI 4, SCH ALI 1", f"BUL QUE 6, WHI QUE {guests}", side="empire", turn=2)
     assert expected_difference(here, attack) == ahead
-    assert slips_away(Theatre(here, Fated()), attack) is slips
+    assert try_slip_away(WorkingState(here, Fated()), attack) is slips
 
 
 @pytest.mark.clause("boer-war", "7.slip")
@@ -345,7 +345,7 @@ def test_boers_slip_away_from_an_attack_that_is_ahead_by_one(guests: int, ahead:
 def test_besiegers_do_not_slip_away(position: dict[str, str], slips: bool) -> None:
     attack = Attack("empire", ("MET",), "KIM", "MOD")
     here = war("OLI KIM 2", "MET MOD 8", side="empire", **position)
-    assert slips_away(Theatre(here, Fated()), attack) is slips
+    assert try_slip_away(WorkingState(here, Fated()), attack) is slips
 
 
 @pytest.mark.clause("boer-war", "9.2.nobody-left")

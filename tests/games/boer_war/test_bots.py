@@ -7,19 +7,19 @@ import pytest
 from games.boer_war import GAMES, bots
 from games.boer_war.board import board
 from games.boer_war.model import Garrison, Move
-from games.boer_war.plays import plays_of
-from games.boer_war.setup import deployed
-from games.pool import Counters
+from games.boer_war.plays import event_orders
+from games.boer_war.setup import starting_state
+from games.pool import RoundCounters
 from tests.games.boer_war.field import NOTATION, RULES, war
 from tests.kit.dice import any_dice
 
-ODD, EVEN = Counters(), Counters(ones=3, twos=4, threes=3)
+ODD, EVEN = RoundCounters(), RoundCounters(ones=3, twos=4, threes=3)
 """Counters before the first and the second round of a side."""
 
 
 def chosen(state) -> tuple[str, str]:
     """What the bot orders, and the clause of the item that decided."""
-    choices = bots.choices(state)
+    choices = bots.choose_orders(state)
     for choice in choices:
         assert RULES.check(state, state.seat(state.side), choice.order) is None
         assert choice.reason
@@ -365,7 +365,7 @@ def test_the_empire_in_the_guerrilla_war(state, order, clause):
 @pytest.mark.clause("boer-war", "13.4")
 def test_who_leaves_a_camp_site_leaves_a_garrison():
     state = empire("DWT OOK 2", "ELL PRE 3", turn=3, imperial=EVERYWHERE, used=("camp",))
-    orders = [choice.order for choice in bots.choices(state)]
+    orders = [choice.order for choice in bots.choose_orders(state)]
     assert orders == [Garrison(leader="ELL", at="PRE"), Move(leaders=("ELL",), path=("MAF",))]
 
 
@@ -466,7 +466,7 @@ def test_the_boers_in_the_guerrilla_war(state, order, clause):
 def test_nobody_attacks_where_nothing_is_gained():
     """Botha leaves Durban alone, where no Boers are fed; so does De Wet a post that is no camp site."""
     durban = war("BOT GRE 3", garrisons="DUR 2", turn=3, recruit_pool=9, imperial=EVERYWHERE)
-    assert not NOTATION.write(bots.choices(durban)[-1].order).startswith("TREK BOT DUR")
+    assert not NOTATION.write(bots.choose_orders(durban)[-1].order).startswith("TREK BOT DUR")
     post = war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9, imperial=EVERYWHERE)
     assert chosen(post)[1] != "13.5.6"
 
@@ -537,11 +537,11 @@ def test_two_columns_are_no_ring_and_one_escape_a_round_is_enough():
 def test_ties_go_to_the_higher_command_then_more_sp_then_the_code():
     """Recruits: of two with one SP each De Wet; without him, by the code."""
     state = war("HAA SEN 1, DWT REI 1", turn=3, recruit_pool=9)
-    (choice,) = bots.choices(state)
+    (choice,) = bots.choose_orders(state)
     assert NOTATION.write(choice.order) == "REINFORCE DWT"
     assert choice.decisions[0].criterion == "the higher Command"
     equal = war("HAA SEN 1, CBO ERM 1", turn=3, recruit_pool=9)
-    (choice,) = bots.choices(equal)
+    (choice,) = bots.choose_orders(equal)
     assert NOTATION.write(choice.order) == "REINFORCE CBO"
     assert choice.decisions[0].criterion == "the first by code"
     assert choice.decisions[0].choices == ("REINFORCE CBO", "REINFORCE HAA")
@@ -550,24 +550,24 @@ def test_ties_go_to_the_higher_command_then_more_sp_then_the_code():
 @pytest.mark.clause("boer-war", "13.once")
 def test_a_leader_is_used_once_a_round_for_plain_moves():
     state = empire("CRO COL 6, OLI COL 3", "BUL CPT 3", used=("reinforce",))
-    first = bots.choices(state)[-1].order
+    first = bots.choose_orders(state)[-1].order
     moved = RULES.adjudicate(state, {state.seat("empire"): (first,)}, _Go()).state
     assert moved.leaders["BUL"].at != "CPT"
     assert "moved BUL" in moved.used
-    assert not NOTATION.write(bots.choices(moved)[-1].order).startswith(("MOVE BUL", "RAIL BUL"))
+    assert not NOTATION.write(bots.choose_orders(moved)[-1].order).startswith(("MOVE BUL", "RAIL BUL"))
 
 
 def test_with_nothing_to_do_it_passes_and_at_a_table_it_says_done():
-    idle = bots.choices(war("DWT REI 3", turn=4, imperial=EVERYWHERE))
+    idle = bots.choose_orders(war("DWT REI 3", turn=4, imperial=EVERYWHERE))
     assert idle[0].reason
-    (done,) = bots.choices(deployed({"mode": "table", "pool": "unflipped_2"}))
+    (done,) = bots.choose_orders(starting_state({"mode": "table", "pool": "unflipped_2"}))
     assert NOTATION.write(done.order) == "DONE"
 
 
 @pytest.mark.parametrize("code", sorted({"E04", "E07", "B01", "B02", "B06", "B09", "E11", "B08", "E08"}))
 def test_what_is_tried_for_a_counter_is_at_most_a_dozen_orders(code):
     state = war("DWT REI 3, DLR LIC 2", "ELL LIN 3, KNO BTH 2", "KIM 1", turn=3, cuts=("BRA-KRO",))
-    tried = list(plays_of(state, code))
+    tried = list(event_orders(state, code))
     assert len(tried) <= 12
     assert all(play.event == code for play in tried)
 
@@ -593,5 +593,5 @@ def test_a_commander_may_leave_an_action_out_and_goes_on_down_his_list() -> None
     assert NOTATION.write(first.order) == "REPAIR ORS-MOD"
     assert NOTATION.write(others[-1].order) not in ("REPAIR ORS-MOD", "PASS")
     assert RULES.check(state, seat, others[-1].order) is None
-    assert set(bots.SPARRING) == {f"no-{word}" for word in bots.ACTIONS}
+    assert set(bots.SPARRING) == {f"no-{word}" for word in bots.ACTION_WORDS}
     assert not set(bots.SPARRING) & set(GAMES[0].bots)

@@ -10,22 +10,22 @@ import pytest
 
 import games.boer_war as package
 from games.boer_war import GAMES
-from games.boer_war.box import BOXES, FILES, PRINTED, box
+from games.boer_war.box import BOXES, FILES, PRINTED, box_of
 from games.boer_war.campaign import CAMPAIGN
 from games.boer_war.codes import CardId, EventId, LeaderId, Point
 from games.boer_war.components import PACKAGE
-from games.boer_war.estimate import hand_of
-from games.boer_war.forces import command_of, move_of
+from games.boer_war.estimate import hand_size
+from games.boer_war.forces import best_command, move_allowance
 from games.boer_war.notation import BoerWarNotation
-from games.boer_war.rails import supplied
+from games.boer_war.rails import supplied_points
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.telling import BoerWarTelling
-from games.boer_war.ways import reaches
+from games.boer_war.ways import path_to
 from games.data import read_text
 from games.options import settle
 from games.own_box import DATA, sha256
 from games.protocol import Invalid
-from games.record import UNSET, as_json, changed
+from games.record import UNSET, as_json, replace_fields
 from tests.games.boer_war.field import war
 from tests.games.boer_war.test_battles import battle
 from tests.kit.dice import any_dice
@@ -66,7 +66,7 @@ INVENTED: dict[str, Any] = {
 
 def told(files: dict[str, Any]) -> str:
     """Why files are not played with: where, what, and what to write instead; "" if they are."""
-    return refusal(json.dumps({"files": files}), BOXES.completed)
+    return refusal(json.dumps({"files": files}), BOXES.complete_text)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
@@ -115,7 +115,7 @@ def upgraded(name: str, document: Any) -> Any:
 
 
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
-    found = box(owned(GAME, INVENTED)).materials
+    found = box_of(owned(GAME, INVENTED)).materials
     buller, ours = found.leaders[LeaderId("BUL")], PRINTED.materials.leaders[LeaderId("BUL")]
     assert (buller.command, buller.move, buller.sp) == (3, 4, 5)
     assert (buller.name, buller.capacity, buller.lands) == (ours.name, ours.capacity, ours.lands)
@@ -128,10 +128,12 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 
 def test_links_are_given_whole() -> None:
-    ground = box(owned(GAME, INVENTED)).board
+    ground = box_of(owned(GAME, INVENTED)).board
     assert ground.is_rail(Point("EST"), Point("WIN"))
     assert len(ground.links) == len(PRINTED.board.links) + 1
-    assert ground.apart(Point("EST"), Point("WIN")) == 1 < PRINTED.board.apart(Point("EST"), Point("WIN"))
+    assert (
+        ground.distance(Point("EST"), Point("WIN")) == 1 < PRINTED.board.distance(Point("EST"), Point("WIN"))
+    )
 
 
 def test_the_set_up_is_the_owners() -> None:
@@ -145,16 +147,16 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
     """Command, Move, the hand, a siege's end, what railways feed, events: each of a file of its own."""
     state, ours = opened(), RULES.setup(owned(GAME, {}), any_dice()).state
     buller = LeaderId("BUL")
-    placed = {**state.leaders, buller: changed(state.leaders[LeaderId("WHI")], at=Point("EST"), sp=5)}
-    state, ours = changed(state, leaders=placed), changed(ours, leaders=placed)
-    assert (command_of(state, (buller,)), command_of(ours, (buller,))) == (3, 1)
-    assert (move_of(state, buller), move_of(ours, buller)) == (4, 2)
-    assert (command_of(state, ()), command_of(ours, ())) == (2, 1)
-    assert (hand_of(state, 12), hand_of(ours, 12)) == (5, 8)
+    placed = {**state.leaders, buller: replace_fields(state.leaders[LeaderId("WHI")], at=Point("EST"), sp=5)}
+    state, ours = replace_fields(state, leaders=placed), replace_fields(ours, leaders=placed)
+    assert (best_command(state, (buller,)), best_command(ours, (buller,))) == (3, 1)
+    assert (move_allowance(state, buller), move_allowance(ours, buller)) == (4, 2)
+    assert (best_command(state, ()), best_command(ours, ())) == (2, 1)
+    assert (hand_size(state, 12), hand_size(ours, 12)) == (5, 8)
     assert state.board.places[Point("LAD")].resistance == 9
-    assert len(supplied(state)) < len(supplied(ours))
-    assert reaches(changed(state, side="empire"), buller, Point("WIN")) is not None
-    assert reaches(changed(ours, side="empire"), buller, Point("WIN")) is None
+    assert len(supplied_points(state)) < len(supplied_points(ours))
+    assert path_to(replace_fields(state, side="empire"), buller, Point("WIN")) is not None
+    assert path_to(replace_fields(ours, side="empire"), buller, Point("WIN")) is None
     assert (state.box.events[EventId("E01")].uses, ours.box.events[EventId("E01")].uses) == (2, 1)
 
 
@@ -169,7 +171,7 @@ def test_letters_and_reports_go_by_the_owners_box() -> None:
     assert "WIN-EST" in terms["EST-WIN"]
     turned = NOTATION.build(view, "cut", {"a1": "WIN", "b1": "EST"})
     assert NOTATION.write(turned) == "CUT EST-WIN"
-    beside = RULES.beside(view, "EST")
+    beside = RULES.adjacent_places(view, "EST")
     assert beside is not None
     assert ("Winburg (WIN)", "by rail") in [(one.place, one.how) for one in beside]
     drawn, ours = TELLING.scene(view, ()), TELLING.scene(RULES.setup(owned(GAME, {}), any_dice()).state, ())
@@ -315,7 +317,9 @@ def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
     assert set(kept["files"]) == set(FILES.sheets)
     assert len(kept["files"]["map.json"]["points"]) == len(PRINTED.board.places)
     kept["files"]["numbers.json"]["battle"]["hand"] = 8
-    assert "says that it is whole, and is not" in refusal(json.dumps(kept), lambda text: box({"data": text}))
+    assert "says that it is whole, and is not" in refusal(
+        json.dumps(kept), lambda text: box_of({"data": text})
+    )
 
 
 @pytest.mark.parametrize("mode", ["war", "both"])
@@ -339,7 +343,7 @@ def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
 def test_our_own_files_are_a_box() -> None:
     """Every file as it stands in the package may be given back, and changes nothing."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
-    found = box({"data": BOXES.completed(json.dumps({"files": ours}))})
+    found = box_of({"data": BOXES.complete_text(json.dumps({"files": ours}))})
     assert found.materials == PRINTED.materials
     assert (found.board.near, found.board.links) == (PRINTED.board.near, PRINTED.board.links)
 
@@ -347,7 +351,7 @@ def test_our_own_files_are_a_box() -> None:
 def test_a_position_may_bring_the_owners_files() -> None:
     """What a turn answers with goes back in, and a cut of the owner's railway is one."""
     assert GAME.whatif is not None
-    state = changed(opened(), cuts=("EST-WIN",))
+    state = replace_fields(opened(), cuts=("EST-WIN",))
     question = GAME.whatif.question(state)
     assert refusal("", lambda _: GAME.whatif.position(question)) == ""
     assert GAME.whatif.position(question) == state
@@ -376,7 +380,7 @@ def test_what_an_owner_may_change_is_asked_of_a_position() -> None:
 
 def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() -> None:
     """It has none below `weighed`, and does not tell by how many camps win at the end."""
-    kept = json.loads(BOXES.completed(json.dumps({"files": {}})))
+    kept = json.loads(BOXES.complete_text(json.dumps({"files": {}})))
     document = kept["files"]["numbers.json"]
     then = document.pop("weighed")
     document |= {"rising": then["rising"], "victory": then["victory"]}
@@ -394,7 +398,7 @@ def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() ->
 @pytest.mark.parametrize("numbers", ["even", "weighed", "first"])
 def test_a_box_that_was_kept_before_has_the_railways_of_then(numbers: str) -> None:
     """Nothing in it tells how repairs are done, nor what the ends of lines do."""
-    kept = json.loads(BOXES.completed(json.dumps({"files": {}})))
+    kept = json.loads(BOXES.complete_text(json.dumps({"files": {}})))
     document = kept["files"]["numbers.json"]
     even = document.pop("even")
     document |= {table: even[table] for table in ("markers", "blockhouse", "skirmish", "rising", "victory")}

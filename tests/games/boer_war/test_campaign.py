@@ -15,7 +15,7 @@ from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander
 from games.boer_war.components import materials
-from games.boer_war.counters import playable
+from games.boer_war.counters import playable_events
 from games.boer_war.events import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
 from games.boer_war.forces import capacity, is_held, leaders_of, side_of
 from games.boer_war.model import (
@@ -36,11 +36,11 @@ from games.boer_war.model import (
     State,
     Trek,
 )
-from games.boer_war.plays import plays_of
+from games.boer_war.plays import event_orders
 from games.boer_war.setup import OPTIONS
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.record import canonical, load
 from tests.games.boer_war.field import RULES, on_books, war
 from tests.kit.campaign import campaign
@@ -106,7 +106,7 @@ def test_a_whole_game_in_each_mode(mode: str, pool: str) -> None:
     for before, after in pairwise(played):
         if after.turn != before.turn:
             assert before.counters[before.side].rounds == 1
-            assert after.counters == {"boers": Counters(), "empire": Counters()}
+            assert after.counters == {"boers": RoundCounters(), "empire": RoundCounters()}
 
 
 @pytest.mark.clause("boer-war", "2.2.end", "2.4.used-up")
@@ -135,7 +135,7 @@ def candidates(state: State, lot: random.Random) -> list[AnyOrder]:
     """Orders that may or may not be lawful: of each kind some."""
     own = leaders_of(state, state.side)
     points = lot.sample(board().points, 12)
-    found: list[AnyOrder] = [play for event in playable(state) for play in plays_of(state, event)]
+    found: list[AnyOrder] = [play for event in playable_events(state) for play in event_orders(state, event)]
     for leader in own:
         there = state.leaders[leader].at
         for point in (*board().near[there], *points):

@@ -4,10 +4,10 @@ import pytest
 
 from games.boer_war.edits import BoerWarEdits
 from games.boer_war.model import SIDES
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.record import canonical
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.games.boer_war.field import at, on_books, sp, war
 
 EDITS = BoerWarEdits()
@@ -15,7 +15,7 @@ EDITS = BoerWarEdits()
 
 def edit(text: str, state):
     """The one change that a text asks for."""
-    found = match(text, compiled(EDITS.forms), names_of(EDITS.lexicon(state)))
+    found = match_text(text, compile_forms(EDITS.forms), names_of(EDITS.lexicon(state)))
     built = {canonical(one): one for one in (EDITS.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, text
     return next(iter(built.values()))
@@ -118,13 +118,13 @@ def test_pools_and_tallies():
 
 @pytest.mark.clause("boer-war", "2.counters")
 def test_counters_are_set_so_that_the_rounds_left_stay_as_many():
-    state = war(counters={"boers": Counters(ones=2, twos=3, threes=1)}, done=2)
+    state = war(counters={"boers": RoundCounters(ones=2, twos=3, threes=1)}, done=2)
     after = mended(state, "Boers counters 4 1 1")
-    assert after.counters["boers"] == Counters(ones=4, twos=1, threes=1)
+    assert after.counters["boers"] == RoundCounters(ones=4, twos=1, threes=1)
     assert "they" not in refused(state, "Boers counters 1 1 1")
     assert "the Boers have 6 left" in refused(state, "Boers counters 1 1 1")
     assert "4 counters of one" in refused(state, "Boers counters 5 1 0")
-    two_left = war(counters={"boers": Counters(ones=2, twos=0, threes=1)}, done=2)
+    two_left = war(counters={"boers": RoundCounters(ones=2, twos=0, threes=1)}, done=2)
     assert "a 2 or a 3" in refused(two_left, "Boers counters 3 0 0")
 
 

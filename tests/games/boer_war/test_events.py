@@ -7,7 +7,7 @@ import pytest
 from games.boer_war.components import materials
 from games.boer_war.events import Battle, Evasion, LostSp, Played, Reinforced, Skirmish
 from games.boer_war.model import State
-from games.record import changed
+from games.record import replace_fields
 from tests.games.boer_war.field import FEW, after, at, on_books, play, sp, told, war, why_not
 
 
@@ -24,9 +24,9 @@ def test_events_are_chosen_by_their_side_in_their_turns() -> None:
     state = empire(turn=2, scattered={"boers": 5}, imperial="BLO PRE")
     first = after(state, "EVENT E06", go=True)
     assert why_not(first, "EVENT E06") == "event-already"
-    again = after(changed(first, used=()), "EVENT E06", go=True)
+    again = after(replace_fields(first, used=()), "EVENT E06", go=True)
     assert (again.scattered["boers"], again.lost["boers"]) == (1, 4)
-    assert why_not(changed(again, used=()), "EVENT E06") == "played-already"
+    assert why_not(replace_fields(again, used=()), "EVENT E06") == "played-already"
     assert why_not(state, "EVENT B05") == "not-your-event"
     assert why_not(state, "EVENT E01 CPT") == "not-this-turn"
     assert why_not(state, "EVENT E06 BLO") == "not-for-this-event"
@@ -85,7 +85,7 @@ def test_the_heliograph_lowers_a_siege() -> None:
     """With an Empire leader of three SP within two links; not below 0."""
     state = empire("JOU LAD 4", "BUL EST 3", "LAD 1", "LAD 2")
     assert after(state, "EVENT E04 LAD").sieges == {"LAD": 1}
-    assert after(changed(state, sieges={"LAD": 0}), "EVENT E04 LAD").sieges == {"LAD": 0}
+    assert after(replace_fields(state, sieges={"LAD": 0}), "EVENT E04 LAD").sieges == {"LAD": 0}
     assert why_not(empire("JOU LAD 4", "BUL EST 2", "LAD 1", "LAD 2"), "EVENT E04 LAD") == "no-condition"
     assert why_not(empire("JOU LAD 4", "BUL DUR 3", "LAD 1", "LAD 2"), "EVENT E04 LAD") == "no-condition"
 
@@ -119,7 +119,7 @@ def test_annexation_takes_the_scattered() -> None:
     assert (once.scattered["boers"], once.lost["boers"]) == (1, 2)
     last = after(empire(turn=3, scattered={"boers": 1}, imperial="BLO"), "EVENT E06")
     assert (last.scattered["boers"], last.lost["boers"]) == (0, 1)
-    assert why_not(changed(once, side="empire", used=()), "EVENT E06") == "no-condition"
+    assert why_not(replace_fields(once, side="empire", used=()), "EVENT E06") == "no-condition"
     assert why_not(empire(turn=3, scattered={"boers": 3}, imperial="PRE"), "EVENT E06") == "no-condition"
     assert why_not(empire(turn=3, imperial="BLO"), "EVENT E06") == "none-scattered"
 
@@ -338,9 +338,9 @@ def test_the_report_stops_camps_for_two_rounds() -> None:
     state = war("DWT REI 3", garrisons="DUR 1", turn=3, camps=camps, options=FEW)
     banned = after(state, "EVENT B11")
     assert why_not(banned, "CAMP DUR") == "camp-ban"
-    once = changed(after(banned, "PASS"), side="empire")
+    once = replace_fields(after(banned, "PASS"), side="empire")
     assert (once.camp_ban, why_not(once, "CAMP DUR")) == (1, "camp-ban")
-    twice = changed(after(once, "PASS"), side="empire")
+    twice = replace_fields(after(once, "PASS"), side="empire")
     assert (twice.camp_ban, why_not(twice, "CAMP DUR")) == (0, None)
     assert why_not(war("DWT REI 3", turn=3, camps=camps[:7]), "EVENT B11") == "no-condition"
 

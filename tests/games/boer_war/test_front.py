@@ -3,10 +3,10 @@
 import pytest
 
 from games.boer_war import GAMES
-from games.boer_war.atlas import atlas
+from games.boer_war.atlas import map_layout
 from games.boer_war.board import board
 from games.boer_war.events import Invested, Went
-from games.boer_war.front import closer
+from games.boer_war.front import close_up
 from games.boer_war.model import BOERS, EMPIRE, PLAYER
 from tests.games.boer_war.field import war
 
@@ -14,11 +14,11 @@ VIEW = GAMES[0].rules.view
 
 
 def drawn(seat, *events, boers="CRO MAF 4", empire="WHI DUR 3"):
-    return closer(VIEW(war(boers, empire, "DUR 1", ""), None), seat, events)
+    return close_up(VIEW(war(boers, empire, "DUR 1", ""), None), seat, events)
 
 
 def seen(front, point):
-    (x, y), (left, top, right, low) = atlas().spots[point].at, front["window"]
+    (x, y), (left, top, right, low) = map_layout().spots[point].at, front["window"]
     return left < x < right and top < y < low
 
 
@@ -48,4 +48,4 @@ def test_what_a_side_did_comes_before_where_a_leader_merely_stands():
 
 def test_nobody_on_the_map_and_nothing_done_is_no_front():
     assert drawn(BOERS, boers="", empire="WHI DUR 3") is None
-    assert closer(VIEW(war("CRO MAF 4", "", "", ""), None), EMPIRE, ()) is None
+    assert close_up(VIEW(war("CRO MAF 4", "", "", ""), None), EMPIRE, ()) is None

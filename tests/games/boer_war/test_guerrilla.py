@@ -11,18 +11,18 @@ from games.boer_war.board import board
 from games.boer_war.codes import CardId, LeaderId, Point
 from games.boer_war.components import materials
 from games.boer_war.events import Ended, Guerrilla, LostSp
-from games.boer_war.in_play import Theatre
+from games.boer_war.in_play import WorkingState
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
 from games.data import read_json
 from games.options import settle
-from games.pool import Counters
-from games.protocol import Result
+from games.pool import RoundCounters
+from games.protocol import GameResult
 from tests.games.boer_war.field import FEW, RULES, Fated, at, on_books, order, play, sp, told, war, why_not
 from tests.kit.dice import any_dice
 
-OVER = Counters(ones=0, twos=0, threes=0)
-LAST = Counters(ones=1, twos=0, threes=0)
+OVER = RoundCounters(ones=0, twos=0, threes=0)
+LAST = RoundCounters(ones=1, twos=0, threes=0)
 CENTRES = "BLO JOH PRE"
 
 
@@ -146,8 +146,8 @@ def test_the_guerrilla_war_begins() -> None:
 def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numbers: str, total: int) -> None:
     """SP on the map and half of the scattered, rounded up, 15 or 16 (once 14 or ten to 18)."""
     position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
-    theatre = Theatre(war(f"BOT BEL {sp_left}", **position), Fated())
-    guerrilla.begin(theatre)
+    theatre = WorkingState(war(f"BOT BEL {sp_left}", **position), Fated())
+    guerrilla.begin_guerrilla_war(theatre)
     assert theatre.now.sp_on_map("boers") == total
     assert max(there.sp for there in theatre.now.leaders.values()) <= 3
     assert on_books(theatre.now, "boers") == theatre.now.brought["boers"]
@@ -157,16 +157,16 @@ def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numb
 def test_two_leaders_alone_have_three_sp_each() -> None:
     """However many were left in the field."""
     out = tuple(one for one in materials().numbers.transition.roster if one not in ("BOT", "SMU"))
-    theatre = Theatre(war("BOT BEL 9", turn=3, gone=out), Fated())
-    guerrilla.begin(theatre)
+    theatre = WorkingState(war("BOT BEL 9", turn=3, gone=out), Fated())
+    guerrilla.begin_guerrilla_war(theatre)
     assert (sp(theatre.now, "BOT"), sp(theatre.now, "SMU")) == (3, 3)
 
 
 @pytest.mark.clause("boer-war", "10.1.field")
 def test_colonies_and_free_railways_come_under_the_empire() -> None:
     """Greytown off the railway, Viljoensdrif on it; Potchefstroom not, where Smuts rises."""
-    theatre = Theatre(war("JOU GRE 6", turn=3, boer="GRE"), Fated())
-    guerrilla.begin(theatre)
+    theatre = WorkingState(war("JOU GRE 6", turn=3, boer="GRE"), Fated())
+    guerrilla.begin_guerrilla_war(theatre)
     assert at(theatre.now, "SMU") == "POT"
     assert [theatre.now.control[Point(one)] for one in ("GRE", "VER", "POT")] == ["empire", "empire", "boers"]
 
@@ -174,8 +174,8 @@ def test_colonies_and_free_railways_come_under_the_empire() -> None:
 @pytest.mark.clause("boer-war", "10.1.leaders")
 def test_a_leader_rises_where_no_empire_is() -> None:
     """The first point of his district that is free; De Wet, out of the game, does not."""
-    theatre = Theatre(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
-    guerrilla.begin(theatre)
+    theatre = WorkingState(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
+    guerrilla.begin_guerrilla_war(theatre)
     assert (at(theatre.now, "BOT"), at(theatre.now, "VIL"), at(theatre.now, "DWT")) == ("PIR", "MDB", None)
 
 
@@ -191,7 +191,7 @@ def test_camps_wear_the_commandos(camps: str, die: int, lost: int) -> None:
         side="empire",
         turn=3,
         camps=tuple(camps.split()),
-        counters={"empire": Counters(ones=1, twos=2, threes=3)},
+        counters={"empire": RoundCounters(ones=1, twos=2, threes=3)},
     )
     outcome = play(state, "PASS", camps_DWT=die)
     (thrown,) = told(outcome, LostSp)
@@ -202,7 +202,7 @@ def test_camps_wear_the_commandos(camps: str, die: int, lost: int) -> None:
 @pytest.mark.clause("boer-war", "10.5", "10.4", "3.test")
 def test_a_leader_worn_out_waits_in_the_box() -> None:
     """Nothing is thrown after other rounds."""
-    counters = {"empire": Counters(ones=1, twos=2, threes=3)}
+    counters = {"empire": RoundCounters(ones=1, twos=2, threes=3)}
     position: dict[str, Any] = {"side": "empire", "turn": 3, "camps": ("WIN",)}
     state = war("DWT SEN 1, SMU RUS 3", counters=counters, **position)
     outcome = play(state, "PASS", camps_DWT=1, test_DWT=3)
@@ -223,7 +223,7 @@ def test_three_completed_sieges_win_at_once() -> None:
     outcome = play(state, "SIEGE MAF", go=True, siege_MAF=6)
     assert ended(outcome) == (("boers",), "sieges")
     assert RULES.due(outcome.state) == ()
-    assert RULES.result(outcome.state) == Result(winners=(BOERS,), reason="sieges")
+    assert RULES.result(outcome.state) == GameResult(winners=(BOERS,), reason="sieges")
     assert RULES.turn(outcome.state).name == "The end, in Turn 1"
     second = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 4", fallen=("LAD",))
     assert ended(play(second, "SIEGE MAF", siege_MAF=6)) is None
@@ -245,7 +245,7 @@ def test_the_political_centres_win_for_the_empire() -> None:
     assert ended(play(state, "PASS")) == (("empire",), "centres")
     assert ended(play(war("JOU VOL 5", side="empire", imperial="BLO JOH"), "PASS")) is None
     second = {"side": "empire", "turn": 2, "imperial": CENTRES}
-    fourth, fifth = Counters(ones=1), Counters(ones=1, twos=3)
+    fourth, fifth = RoundCounters(ones=1), RoundCounters(ones=1, twos=3)
     early = war("JOU VOL 5", scattered={"boers": 12}, counters={"empire": fourth}, **second)
     assert ended(play(early, "PASS")) == (("empire",), "centres")
     late = {"counters": {"empire": fifth}, **second}

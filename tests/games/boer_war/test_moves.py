@@ -4,7 +4,7 @@ import pytest
 
 from games.boer_war import GAMES
 from games.boer_war.events import Handed, Refused, Repaired, Took, Went
-from games.record import changed
+from games.record import replace_fields
 from tests.games.boer_war.field import RULES, after, at, play, refusal, sp, told, war, why_not
 from tests.kit.own_box import owned
 
@@ -157,7 +157,7 @@ def test_a_force_entrenches_until_its_last_sp_leaves() -> None:
     assert why_not(here, "ENTRENCH COL") == "nobody-there"
     one_left = after(here, "MOVE CRO JAC")
     assert one_left.trenches["boers"] == ("MOD",)
-    nobody = after(changed(one_left, side="boers"), "MOVE WES JAC")
+    nobody = after(replace_fields(one_left, side="boers"), "MOVE WES JAC")
     assert nobody.trenches["boers"] == ()
 
 

@@ -5,11 +5,11 @@ import pytest
 from games.boer_war import names
 from games.boer_war.codes import LeaderId
 from games.boer_war.components import materials
-from games.boer_war.forms import FORMS
+from games.boer_war.forms import ORDER_FORMS
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
 from games.protocol import Condition
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.games.boer_war.field import NOTATION, RULES, order, war
 
 STATE = war("BOT COS 3, MEY COS 1", "BUL EST 8, CLE EST 2")
@@ -17,7 +17,7 @@ STATE = war("BOT COS 3, MEY COS 1", "BUL EST 8, CLE EST 2")
 
 def reading(text: str) -> set[str]:
     """The canonical texts of all that a line may mean."""
-    found = match(text, compiled(NOTATION.forms), names_of(NOTATION.lexicon(STATE)))
+    found = match_text(text, compile_forms(NOTATION.forms), names_of(NOTATION.lexicon(STATE)))
     return {NOTATION.write(NOTATION.build(STATE, one.form.name, one.slots)) for one in found}
 
 
@@ -65,7 +65,7 @@ def test_codes_and_names_are_read_alike(text: str, canonical: str) -> None:
     assert reading(text) == {canonical}
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
+@pytest.mark.parametrize("form", ORDER_FORMS, ids=lambda form: form.example)
 def test_every_way_to_write_is_read_by_its_example(form) -> None:
     """And written again so that it is read as the same."""
     (canonical,) = reading(form.example)
@@ -105,9 +105,9 @@ def test_everybody_is_known_by_his_code_and_full_name() -> None:
         assert reading(f"MOVE {name} EST") == {f"MOVE {name} EST"}
         assert f"MOVE {name} EST" in reading(f"move {leader.name.split(' / ')[0]} to Estcourt")
     assert reading("move Botha to Estcourt") == {"MOVE BOT EST"}
-    assert names.leader(LeaderId("BOT")) == "Louis Botha"
-    assert names.leader(LeaderId("CBO")) == "Chris Botha"
-    assert names.leader(LeaderId("DLR")) == "De la Rey"
+    assert names.leader_name(LeaderId("BOT")) == "Louis Botha"
+    assert names.leader_name(LeaderId("CBO")) == "Chris Botha"
+    assert names.leader_name(LeaderId("DLR")) == "De la Rey"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.boer_war.events import Skirmish
-from games.boer_war.odds import boers_lost
+from games.boer_war.odds import expected_drive_losses
 from tests.games.boer_war.field import order, play, told, war
 
 DIE = range(1, 7)
@@ -41,5 +41,5 @@ def test_a_drive_is_weighed_by_all_of_its_throws(text: str, fields: dict[str, An
         lost += sum(
             one.defender.lost for one in told(play(state, text, **thrown, **quiet, **crossed), Skirmish)
         )
-    assert boers_lost(state, drive.leaders, drive.target) == pytest.approx(lost / 6**3)
+    assert expected_drive_losses(state, drive.leaders, drive.target) == pytest.approx(lost / 6**3)
     assert lost

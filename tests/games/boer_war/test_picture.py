@@ -13,11 +13,19 @@ from adjudicator.reports.composing import fonts
 from adjudicator.reports.picture import svg
 from games.boer_war import GAMES
 from games.boer_war import scene as scenery
-from games.boer_war.atlas import atlas
-from games.boer_war.placing import EDGE, Table, away, length, name_box, overlap, region_box
-from games.boer_war.scene import COLOURS, HELD, LANDS, SEA, scene
-from games.boer_war.strip import MOST, strip
-from games.boer_war.telling_events import told
+from games.boer_war.atlas import map_layout
+from games.boer_war.placing import (
+    EDGE_MARGIN,
+    CounterLayout,
+    distance_to_box,
+    name_box,
+    overlap_area,
+    region_box,
+    text_length,
+)
+from games.boer_war.scene import BOER_WAR_COLOURS, HELD_COLOURS, REGION_STYLES, SEA_COLOUR, map_scene
+from games.boer_war.strip import MAX_STRIP_LINES, strip_rows
+from games.boer_war.telling_events import describe_event
 from games.options import settle
 from tests.games.boer_war.field import war
 from tests.games.diplomacy.test_colours import LEAST, luminance, nearest
@@ -49,7 +57,7 @@ def crowded():
 @cache
 def scenes():
     shown = [(RULES.view(state, None), events) for state, events in played()]
-    return tuple(scene(view, events) for view, events in (*shown, (crowded(), ())))
+    return tuple(map_scene(view, events) for view, events in (*shown, (crowded(), ())))
 
 
 def width(text, file, size):
@@ -73,7 +81,7 @@ def counters(drawn):
 def names():
     """The boxes of names, measured with the font that they are drawn with."""
     found = {}
-    for code, spot in atlas().spots.items():
+    for code, spot in map_layout().spots.items():
         label, wide = spot.label, width(spot.name, "SansCondensed.ttf", 18)
         x = label["x"] - {"start": 0.0, "middle": wide / 2, "end": wide}[label["anchor"]]
         found[code] = (x, label["y"] - 14, x + wide, label["y"] + 4)
@@ -90,15 +98,15 @@ def test_no_counter_lies_beyond_the_edge():
 
 
 def test_no_counter_lies_over_a_name_a_point_or_another():
-    boxes = [(x - 26, y - 12, x + 26, y + 12) for x, y in (spot.at for spot in atlas().spots.values())]
+    boxes = [(x - 26, y - 12, x + 26, y + 12) for x, y in (spot.at for spot in map_layout().spots.values())]
     laid = 0
     for drawn in scenes():
         regions = [region_box(land["name"], land["x"], land["y"]) for land in drawn["lands"]]
         there = counters(drawn)
         for one, other in product(there, [*names().values(), *boxes, *regions]):
-            assert not overlap(one, other), (one, other)
+            assert not overlap_area(one, other), (one, other)
         for one, other in combinations(there, 2):
-            assert not overlap(one, other), (one, other)
+            assert not overlap_area(one, other), (one, other)
         laid += len(there)
     assert laid > 100
 
@@ -106,9 +114,11 @@ def test_no_counter_lies_over_a_name_a_point_or_another():
 def test_names_end_before_the_edge_and_have_the_room_that_is_kept_for_them():
     for code, box in names().items():
         assert box[0] >= 2, code
-        assert box[2] <= atlas().size[0] - 2, code
-        kept = name_box(atlas().spots[code])
-        assert width(atlas().spots[code].name, "SansCondensed.ttf", 18) <= length(atlas().spots[code].name)
+        assert box[2] <= map_layout().size[0] - 2, code
+        kept = name_box(map_layout().spots[code])
+        assert width(map_layout().spots[code].name, "SansCondensed.ttf", 18) <= text_length(
+            map_layout().spots[code].name
+        )
         assert kept[0] <= box[0] + 0.1
         assert kept[2] >= box[2] - 0.1
 
@@ -122,50 +132,53 @@ def test_texts_fit_their_counters():
 
 
 def test_every_counter_is_drawn_once_whatever_the_crowd():
-    texts = [one["text"] for one in scene(crowded(), ())["chips"]]
+    texts = [one["text"] for one in map_scene(crowded(), ())["chips"]]
     assert {"DWT 3", "MEY 2", "JOU 2", "BOT 2", "WHI 3", "BUL 1", "+ 2"} <= set(texts)
     assert len(texts) == 15
 
 
 def test_counters_that_lie_nearer_to_another_point_have_a_line_to_their_own():
-    table = Table((400, 400), [(100.0, 100.0), (180.0, 100.0)])
+    table = CounterLayout((400, 400), [(100.0, 100.0), (180.0, 100.0)])
     assert table.is_plain((80.0, 60.0, 120.0, 80.0), (100.0, 100.0))
     assert not table.is_plain((150.0, 60.0, 190.0, 80.0), (100.0, 100.0))
     clear = lines = 0
     for drawn in scenes():
         for one in drawn["sieges"]:
             box = (one["x"] - 54, one["y"] - 13, one["x"] + 54, one["y"] + 13)
-            own = next(spot.at for code, spot in atlas().spots.items() if code == one["at"])
-            is_plain = all(away(box, own) <= away(box, spot.at) for spot in atlas().spots.values())
+            own = next(spot.at for code, spot in map_layout().spots.items() if code == one["at"])
+            is_plain = all(
+                distance_to_box(box, own) <= distance_to_box(box, spot.at)
+                for spot in map_layout().spots.values()
+            )
             assert is_plain or one["to"], one
             clear, lines = clear + is_plain, lines + bool(one["to"])
     assert clear > 5
 
 
 def test_what_finds_no_free_place_still_stays_inside():
-    table = Table((200, 200), (), [(0.0, 0.0, 200.0, 200.0)])
-    box = table.lay((100.0, 100.0), 60.0, 20.0, "above")
+    table = CounterLayout((200, 200), (), [(0.0, 0.0, 200.0, 200.0)])
+    box = table.place_counter((100.0, 100.0), 60.0, 20.0, "above")
     assert table.holds(box)
     assert box in table.taken
-    assert EDGE > 0
+    assert EDGE_MARGIN > 0
 
 
 def test_the_strip_tells_the_last_that_was_done_and_drawn():
     for _, events in played():
-        said = [text for event in events if (text := told(event))]
-        rows = strip(events)
-        assert len(rows) <= MOST
+        said = [text for event in events if (text := describe_event(event))]
+        rows = strip_rows(events)
+        assert len(rows) <= MAX_STRIP_LINES
         shown = " ".join(row["text"] for row in rows)
         if said:
             assert shown.endswith(said[-1])
             assert rows[0]["who"] or rows[0]["text"].startswith("(")
     together = [event for _, events in played() for event in events]
-    rows = strip(together)
-    assert len(rows) <= MOST
+    rows = strip_rows(together)
+    assert len(rows) <= MAX_STRIP_LINES
     earlier = int(re.match(r"\((\d+) earlier", rows[0]["text"])[1])
     assert 0 < earlier < len(together)
     assert {row["who"] for row in rows} & {"Boers", "Empire", "The draw"}
-    assert strip(())[0]["text"] == "Nothing has been done yet."
+    assert strip_rows(())[0]["text"] == "Nothing has been done yet."
 
 
 def test_the_strip_lies_inside_the_picture_and_its_lines_end_before_the_edge():
@@ -182,38 +195,38 @@ def test_nothing_is_too_small_in_mail():
     assert min(float(size) for size in SIZE.findall(drawing)) * MAIL_PX / 1200 >= LEAST_PX
 
 
-@pytest.mark.parametrize("side", COLOURS)
+@pytest.mark.parametrize("side", BOER_WAR_COLOURS)
 def test_sides_stay_apart_from_each_other_and_from_the_land(side):
-    assert nearest(*COLOURS.values()) >= LEAST
-    assert nearest(*HELD.values()) >= LEAST
-    for ground in (SEA, *(colour for _, colour in LANDS.values())):
-        assert nearest(COLOURS[side], ground) >= LEAST, ground
-        assert nearest(HELD[side], ground) >= LEAST, ground
-    assert 1.05 / (luminance(COLOURS[side]) + 0.05) >= 4.5
+    assert nearest(*BOER_WAR_COLOURS.values()) >= LEAST
+    assert nearest(*HELD_COLOURS.values()) >= LEAST
+    for ground in (SEA_COLOUR, *(colour for _, colour in REGION_STYLES.values())):
+        assert nearest(BOER_WAR_COLOURS[side], ground) >= LEAST, ground
+        assert nearest(HELD_COLOURS[side], ground) >= LEAST, ground
+    assert 1.05 / (luminance(BOER_WAR_COLOURS[side]) + 0.05) >= 4.5
 
 
-@pytest.mark.parametrize("rows", range(1, MOST + 1))
+@pytest.mark.parametrize("rows", range(1, MAX_STRIP_LINES + 1))
 def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypatch):
-    monkeypatch.setattr(scenery, "strip", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
-    drawn = scenery.scene(RULES.view(crowded(), None), ())
+    monkeypatch.setattr(scenery, "strip_rows", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
+    drawn = scenery.map_scene(RULES.view(crowded(), None), ())
     assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 50
 
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     """Counted in what is drawn of a good part of the map at once, ten times as small as it is shown."""
-    sizes, drawn = [], composing._Desk._drawn
+    sizes, drawn = [], composing._Compositor._render_window
 
     def counted(self, inside, first, size):
         sizes.append(size)
         return drawn(self, inside, first, size)
 
-    monkeypatch.setattr(composing, "_sheets", composing._Kept(1_000_000))
-    monkeypatch.setattr(composing._Desk, "_drawn", counted)
+    monkeypatch.setattr(composing, "_sheets", composing._DrawnCache(1_000_000))
+    monkeypatch.setattr(composing._Compositor, "_render_window", counted)
     high = []
-    for rows in (2, 5, MOST):
+    for rows in (2, 5, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
-        monkeypatch.setattr(scenery, "strip", lambda _events, line=line: line)
-        high.append(composing.composed(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
+        monkeypatch.setattr(scenery, "strip_rows", lambda _events, line=line: line)
+        high.append(composing.compose_picture(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
     assert len({*high}) == 3
     assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 
@@ -225,4 +238,4 @@ def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellips
     assert f">{two}</text>" in svg(GAME, RULES.view(crowded(), None), (), two)
     assert "…</text>" in svg(GAME, RULES.view(crowded(), None), (), two * 2)
     for drawn in scenes():
-        assert not any(overlap(box, (34.0, 68.0, 754.0, 90.0)) for box in counters(drawn))
+        assert not any(overlap_area(box, (34.0, 68.0, 754.0, 90.0)) for box in counters(drawn))

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.ledger.positions import Played, Position
+from adjudicator.ledger.positions import AdjudicationResult, GamePosition
 from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.referee.turn import play
+from adjudicator.referee.turn import play_turns
 from games.boer_war.events import Drawn, Refused
 from games.boer_war.model import BOERS
 from games.dice import SealedDice
@@ -20,17 +20,17 @@ from tests.kit.memory import NOON, opened
 SECRETS = tuple(f"secret {number}".encode() for number in range(40))
 
 
-def sent(secret: bytes, *texts: str) -> tuple[Position, Played]:
+def sent(secret: bytes, *texts: str) -> tuple[GamePosition, AdjudicationResult]:
     """The Boers' first letter of a game in which nobody sits opposite, and what it set in motion."""
     position = opened("boer-war", people={"Boers": "boers@example.net"}, secret=secret)
     orders = tuple(order(text, position.state) for text in texts)
     position = replace(position, filed={BOERS: orders})
-    done = play(games.kinds()["boer-war"], position, NOON, ripe=False)
+    done = play_turns(games.kinds()["boer-war"], position, NOON, ripe=False)
     assert done is not None
     return position, done
 
 
-def actions(done: Played) -> int:
+def actions(done: AdjudicationResult) -> int:
     """How many actions the Boers' first round had in it."""
     return sum(step.turn.short.startswith("T1B1") for step in done.steps)
 

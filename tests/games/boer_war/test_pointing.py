@@ -2,7 +2,7 @@
 
 from games.boer_war.events import Played, Reinforced, Retreated, WasCut, Went
 from games.boer_war.telling import BoerWarTelling
-from games.record import changed
+from games.record import replace_fields
 from tests.games.boer_war.field import RULES, war
 
 TELLING = BoerWarTelling()
@@ -40,7 +40,7 @@ def test_a_march_is_found_all_along_its_way_and_every_arrow_bears_its_title():
     assert [one["title"] for one in arrows] == [mention.title] * 2
     back = Retreated(side="boers", leaders=("JOU",), at="LAD", to="NEW", beaten=True)
     assert TELLING.mention(back).title not in ("", mention.title)
-    assert TELLING.mention(changed(back, beaten=False)).title == ""
+    assert TELLING.mention(replace_fields(back, beaten=False)).title == ""
 
 
 def test_what_happens_to_a_link_is_found_at_both_its_ends():

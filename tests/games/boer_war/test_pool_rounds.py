@@ -8,13 +8,13 @@ from games.boer_war.events import Drawn, Passed, Reported, RoundBegan, RoundEnde
 from games.boer_war.model import PLAYER, Done, Pass, State
 from games.boer_war.setup import OPTIONS, seats
 from games.options import settle
-from games.pool import Counters, Reading, pool
-from games.protocol import Result
-from games.record import changed
+from games.pool import PoolReading, RoundCounters, pool
+from games.protocol import GameResult
+from games.record import replace_fields
 from tests.games.boer_war.field import RULES, Fated, play, told, war
 from tests.kit.dice import any_dice
 
-SIXTH = Counters(ones=2, twos=3, threes=1)
+SIXTH = RoundCounters(ones=2, twos=3, threes=1)
 """After two rounds of one action, two of three and one of two."""
 
 
@@ -40,28 +40,35 @@ def test_the_sheets_first_example() -> None:
     outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, Fated())
     assert told(outcome, Drawn) == []
     (over,) = told(outcome, RoundEnded)
-    assert (over.side, over.actions, over.counters) == ("boers", 3, Counters(ones=4, twos=4, threes=2))
+    assert (over.side, over.actions, over.counters) == ("boers", 3, RoundCounters(ones=4, twos=4, threes=2))
     after = outcome.state
-    assert (after.side, after.done, after.finished("boers"), after.finished("empire")) == ("empire", 0, 1, 0)
+    assert (after.side, after.done, after.rounds_finished("boers"), after.rounds_finished("empire")) == (
+        "empire",
+        0,
+        1,
+        0,
+    )
 
 
 @pytest.mark.clause("boer-war", "2.example.sixth", "2.q1", "2.q2", "2.step3a", "2.7.default")
 def test_the_sheets_second_example_by_its_rule() -> None:
     """The sixth round: 2 STOP and 3 GO!; after GO! one GO! for the last 3, and 3 STOP; two actions."""
-    state = changed(table(), counters={"boers": SIXTH, "empire": Counters()})
+    state = replace_fields(table(), counters={"boers": SIXTH, "empire": RoundCounters()})
     assert state.round == 6
     state, (first,) = done(state, go=True)
     assert (first.stop, first.go) == (2, 3)
     state, (second,) = done(state, go=False)
     assert (second.stop, second.go) == (3, 1)
-    assert state.counters["boers"] == Counters(ones=2, twos=2, threes=1)
+    assert state.counters["boers"] == RoundCounters(ones=2, twos=2, threes=1)
     assert state.side == "empire"
 
 
 @pytest.mark.clause("boer-war", "2.7.cup")
 def test_the_sheets_second_example_as_printed() -> None:
     """With the STOPs left in the cup the second pool is the printed 2 STOP and 1 GO!."""
-    state = changed(table(pool="stop_left_in_cup"), counters={"boers": SIXTH, "empire": Counters()})
+    state = replace_fields(
+        table(pool="stop_left_in_cup"), counters={"boers": SIXTH, "empire": RoundCounters()}
+    )
     state, (first,) = done(state, go=True)
     assert (first.stop, first.go) == (2, 3)
     _, (second,) = done(state, go=True)
@@ -71,12 +78,12 @@ def test_the_sheets_second_example_as_printed() -> None:
 @pytest.mark.clause("boer-war", "2.step3a", "2.flip")
 def test_stop_after_one_action_flips_a_one() -> None:
     """The other side begins its round."""
-    outcome = play(changed(table(), side="empire"), "DONE")
+    outcome = play(replace_fields(table(), side="empire"), "DONE")
     (over,) = told(outcome, RoundEnded)
     assert (over.side, over.round, over.actions) == ("empire", 1, 1)
-    assert over.counters == Counters(ones=3, twos=4, threes=3)
+    assert over.counters == RoundCounters(ones=3, twos=4, threes=3)
     (begun,) = told(outcome, RoundBegan)
-    assert (begun.side, begun.counters) == ("boers", Counters())
+    assert (begun.side, begun.counters) == ("boers", RoundCounters())
 
 
 @pytest.mark.clause("boer-war", "2.tracks", "2.markers", "2.order")
@@ -84,14 +91,16 @@ def test_the_pool_is_drawn_after_the_action() -> None:
     """The action is told first, then the pool that was drawn from, then what it said."""
     outcome = play(table(), "DONE", go=True)
     assert [type(event) for event in outcome.events] == [Reported, Drawn]
-    assert (outcome.state.done, outcome.state.finished("boers")) == (1, 0)
+    assert (outcome.state.done, outcome.state.rounds_finished("boers")) == (1, 0)
 
 
 @pytest.mark.clause("boer-war", "2.2.certain", "2.3.only-threes")
 def test_nothing_is_thrown_for_what_is_certain() -> None:
     """With only 3s left the pool is empty and the round goes on to its third action."""
     dice = Fated()
-    state = changed(table(), counters={"boers": Counters(ones=0, twos=0, threes=1), "empire": Counters()})
+    state = replace_fields(
+        table(), counters={"boers": RoundCounters(ones=0, twos=0, threes=1), "empire": RoundCounters()}
+    )
     for _ in range(2):
         outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, dice)
         (drawn,) = told(outcome, Drawn)
@@ -113,8 +122,11 @@ def test_a_pass_is_an_action() -> None:
 @pytest.mark.clause("boer-war", "2.1.sides")
 def test_the_pools_of_the_sides_do_not_mix() -> None:
     """The Empire draws by its own counters."""
-    counters = {"boers": Counters(ones=0, twos=1, threes=0), "empire": Counters(ones=1, twos=2, threes=3)}
-    (drawn,) = told(play(changed(table(), side="empire", counters=counters), "DONE"), Drawn)
+    counters = {
+        "boers": RoundCounters(ones=0, twos=1, threes=0),
+        "empire": RoundCounters(ones=1, twos=2, threes=3),
+    }
+    (drawn,) = told(play(replace_fields(table(), side="empire", counters=counters), "DONE"), Drawn)
     assert (drawn.stop, drawn.go) == (1, 2)
 
 
@@ -139,7 +151,7 @@ def test_a_table_is_played_to_its_end_by_done_alone() -> None:
         order = [one.side for one in rounds if one.turn == turn]
         assert order == ["boers", "empire"] * 11
     assert len(actions) == 168
-    assert RULES.result(state) == Result(winners=(), reason="table-over")
+    assert RULES.result(state) == GameResult(winners=(), reason="table-over")
 
 
 @pytest.mark.clause("boer-war", "2.8.table", "2.alone")
@@ -168,9 +180,9 @@ def test_one_player_may_command_both_sides() -> None:
 
 @pytest.mark.clause("boer-war", "2.markers")
 @pytest.mark.parametrize("reading", ["unflipped_2", "stop_left_in_cup"])
-def test_four_markers_of_each_kind_always_suffice(reading: Reading) -> None:
+def test_four_markers_of_each_kind_always_suffice(reading: PoolReading) -> None:
     """In every state of the counters, for either draw."""
     for ones, twos, threes in product(range(5), range(5), range(4)):
         for action in (1, 2):
-            cup = pool(Counters(ones=ones, twos=twos, threes=threes), action, reading)
+            cup = pool(RoundCounters(ones=ones, twos=twos, threes=threes), action, reading)
             assert max(cup.go, cup.stop) <= 4

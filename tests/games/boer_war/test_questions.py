@@ -6,7 +6,7 @@ from games.boer_war import GAMES
 from games.boer_war.model import SIDES
 from games.boer_war.setup import OPTIONS
 from games.options import settle
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.protocol import Invalid
 from tests.games.boer_war.field import RULES, on_books
 
@@ -60,7 +60,7 @@ def test_a_position_is_read_whole():
         }
     )
     assert (state.turn, state.side, state.done, state.round) == (2, "empire", 1, 6)
-    assert state.counters["empire"] == Counters(ones=2, twos=3, threes=1)
+    assert state.counters["empire"] == RoundCounters(ones=2, twos=3, threes=1)
     assert state.leaders["BUL"].sp == 8
     assert state.sieges == {"LAD": 2}
     assert state.control["COS"] == "boers"

@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 
 from games.boer_war import works
-from games.boer_war.arrivals import arrivals, departures, landings
+from games.boer_war.arrivals import bring_due_leaders, landing_points, retire_leaders
 from games.boer_war.codes import Side
 from games.boer_war.components import materials
 from games.boer_war.events import Arrived, Built, CampSet, Left, Reinforced, TurnBegan
-from games.boer_war.in_play import Theatre
+from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State
-from games.pool import Counters
+from games.pool import RoundCounters
 from tests.games.boer_war.field import FEW, Fated, after, at, on_books, play, sp, told, war, why_not
 
-LAST = Counters(ones=1, twos=0, threes=0)
+LAST = RoundCounters(ones=1, twos=0, threes=0)
 """One round is left, of one action."""
 
 
@@ -132,8 +132,8 @@ def test_blockhouses_stand_between_points_of_the_empire() -> None:
     outcome = play(state, "BLOCKHOUSE KRO-VER")
     assert told(outcome, Built)[0].count == 1
     assert outcome.state.blockhouses == ("KRO-VER",)
-    assert "KRO-VER" in works.guardable(state)
-    assert "KRO-VER" not in works.guardable(outcome.state)
+    assert "KRO-VER" in works.guardable_links(state)
+    assert "KRO-VER" not in works.guardable_links(outcome.state)
     assert why_not(state, "BLOCKHOUSE BRA-KRO") == "not-empire-controlled"
     full = war(side="empire", turn=3, imperial="KRO VER", blockhouses=("CPT-WOR",) * 12)
     assert why_not(full, "BLOCKHOUSE KRO-VER") == "no-blockhouses-left"
@@ -142,13 +142,13 @@ def test_blockhouses_stand_between_points_of_the_empire() -> None:
 def came(side: Side, number: int, **position: Any) -> tuple[list[Arrived], State]:
     """The leaders who come when a round of a side begins, and the state then."""
     flipped = number - 1
-    left = Counters(
+    left = RoundCounters(
         ones=4 - min(4, flipped), twos=4 - min(4, max(0, flipped - 4)), threes=3 - max(0, flipped - 8)
     )
     state = war(side=side, counters={side: left}, **position)
     assert state.round == number
-    theatre = Theatre(state, Fated())
-    arrivals(theatre)
+    theatre = WorkingState(state, Fated())
+    bring_due_leaders(theatre)
     return [event for event in theatre.events if isinstance(event, Arrived)], theatre.now
 
 
@@ -175,7 +175,7 @@ def test_the_owner_may_say_where() -> None:
     assert why_not(state, "LAND BUL PEL") == "lands-elsewhere"
     assert why_not(state, "LAND WHI CPT") == "not-coming"
     inland = war(garrisons="KRO 1, BLO 3", turn=3, imperial="KRO BLO PRE")
-    assert landings(inland, materials().leaders["ELL"])[:2] == ("BLO", "KRO")
+    assert landing_points(inland, materials().leaders["ELL"])[:2] == ("BLO", "KRO")
     assert why_not(war(side="empire", turn=3), "LAND ELL CPT") == "lands-by-rail"
 
 
@@ -211,7 +211,7 @@ def test_the_end_of_a_turn() -> None:
         "JOU VOL 5, MEY NEW 3, BOT VHD 5",
         "WHI LAD 2",
         side="empire",
-        counters={"boers": Counters(ones=0, twos=0, threes=0), "empire": LAST},
+        counters={"boers": RoundCounters(ones=0, twos=0, threes=0), "empire": LAST},
         scattered={"boers": 5, "empire": 2},
         pools={"boers": 1, "empire": 2},
         repulsed=("MET",),
@@ -227,7 +227,7 @@ def test_the_end_of_a_turn() -> None:
     assert told(outcome, TurnBegan)[0].came == {"boers": 4, "empire": 16}
     assert now.pools == {"boers": 5, "empire": 18}
     assert (now.turn, now.side, now.repulsed, now.kept) == (2, "boers", (), {"B01": "LAD"})
-    assert now.counters == {"boers": Counters(), "empire": Counters()}
+    assert now.counters == {"boers": RoundCounters(), "empire": RoundCounters()}
     assert on_books(now, "boers") == now.brought["boers"]
 
 
@@ -235,8 +235,8 @@ def test_the_end_of_a_turn() -> None:
 def test_empire_leaders_leave_garrisons() -> None:
     """White, shut up in Ladysmith, hands nothing out of it; Gatacre's go to Kitchener next to him."""
     state = war("BOT LAD 4", "WHI LAD 3, GAT STO 2, KIT STO 7, MET COL 1", besieged="LAD 1", turn=2)
-    theatre = Theatre(state, Fated())
-    departures(theatre)
+    theatre = WorkingState(state, Fated())
+    retire_leaders(theatre)
     left = {one.leader: one for one in theatre.events if isinstance(one, Left)}
     assert (left["WHI"].handed, left["WHI"].kept) == ({}, 3)
     assert left["GAT"].handed == {"KIT": 1, "MET": 1}
@@ -248,8 +248,8 @@ def test_empire_leaders_leave_garrisons() -> None:
 def test_nothing_is_handed_into_a_besieged_town() -> None:
     """Rundle is nearer, but shut up in Ladysmith: Gatacre's go to Kitchener."""
     state = war("BOT LAD 4", "RUN LAD 1, GAT EST 2, KIT STO 1", besieged="LAD 1", turn=2)
-    theatre = Theatre(state, Fated())
-    departures(theatre)
+    theatre = WorkingState(state, Fated())
+    retire_leaders(theatre)
     (left,) = (one for one in theatre.events if isinstance(one, Left))
     assert left.handed == {"KIT": 2}
 
@@ -263,7 +263,7 @@ def test_kemp_and_maritz_come_in_turn_iv() -> None:
         side="empire",
         turn=3,
         options=FEW,
-        counters={"boers": Counters(ones=0, twos=0, threes=0), "empire": LAST},
+        counters={"boers": RoundCounters(ones=0, twos=0, threes=0), "empire": LAST},
     )
     outcome = play(state, "PASS")
     arrived = [(one.leader, one.at, one.sp) for one in told(outcome, Arrived)]

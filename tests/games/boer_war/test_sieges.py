@@ -3,7 +3,7 @@
 import pytest
 
 from games.boer_war.events import Battle, Captured, Invested, SiegeEnded, SiegeRolled, TownFell
-from games.record import changed
+from games.record import replace_fields
 from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
 
 MAFEKING = {"boers": "CRO MAF 4", "garrisons": "MAF 1", "besieged": "MAF 0"}
@@ -58,7 +58,7 @@ def test_a_game_of_before_presses_sieges_level_by_level() -> None:
         state = war(**MAFEKING, options=options)
         if options is None:
             bare = {name: value for name, value in state.options.items() if name != "numbers"}
-            state = changed(state, options=bare)
+            state = replace_fields(state, options=bare)
         assert play(state, "SIEGE MAF", siege_MAF=5).state.sieges == {"MAF": 1}
 
 

@@ -8,7 +8,7 @@ from games.boer_war.codes import LeaderId, Point
 from games.boer_war.events import AnyEvent, Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.boer_war.model import EMPIRE, Drive, State
 from games.protocol import Outcome
-from games.record import changed
+from games.record import replace_fields
 from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
 
 REITZ = {"boers": "DWT REI 2", "empire": "ELL LIN 3", "side": "empire", "turn": 3, "imperial": "LIN"}
@@ -43,7 +43,7 @@ def test_boers_evade_a_column() -> None:
 @pytest.mark.parametrize("numbers", ["even", "weighed", "first"])
 def test_by_numbers_of_before_boers_evade_by_one_less(numbers: str) -> None:
     state = war(**REITZ)
-    state = changed(state, options={**state.options, "numbers": numbers})
+    state = replace_fields(state, options={**state.options, "numbers": numbers})
     assert told(play(state, "MOVE ELL REI", evade_REI=2), Evasion)[0].to == "FRK"
 
 
@@ -169,7 +169,9 @@ def test_who_comes_to_an_end_of_a_line_crosses_it(way: str, lines: list[str]) ->
     outcome = play(state, f"TREK HER {way}", **dice)
     assert [one.link for one in told(outcome, LostSp)] == lines
     assert sp(outcome.state, "HER") == 2 - lines.count("KRO-VER")
-    before = play(changed(state, options={**state.options, "numbers": "even"}), f"TREK HER {way}", **dice)
+    before = play(
+        replace_fields(state, options={**state.options, "numbers": "even"}), f"TREK HER {way}", **dice
+    )
     assert [one.link for one in told(before, LostSp)] == lines[1:]
 
 

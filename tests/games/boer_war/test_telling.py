@@ -11,12 +11,12 @@ from PIL import ImageFont
 from adjudicator.reports.picture import png, svg
 from games.boer_war import GAMES, telling_events, victory
 from games.boer_war import advice as wordings
-from games.boer_war.atlas import HALF_HEIGHT, HALF_WIDTH, atlas
+from games.boer_war.atlas import POINT_HALF_HEIGHT, POINT_HALF_WIDTH, map_layout
 from games.boer_war.board import board
 from games.boer_war.choices import open_orders
 from games.boer_war.codes import Point
 from games.boer_war.events import Repaired
-from games.pool import Counters
+from games.pool import RoundCounters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
 from tests.kit.dice import any_dice
@@ -106,7 +106,7 @@ def test_the_chance_of_a_further_action_is_shown_before_it_is_planned() -> None:
 )
 def test_what_is_certain_is_shown_as_such(open_, second, third) -> None:
     ones, twos, threes = open_
-    state = war(counters={"boers": Counters(ones=ones, twos=twos, threes=threes)})
+    state = war(counters={"boers": RoundCounters(ones=ones, twos=twos, threes=threes)})
     draw = table(state, "The draw")
     assert draw["Second action"] == (second,)
     assert draw.get("Third action, if there is a second") == (None if third is None else (third,))
@@ -114,7 +114,7 @@ def test_what_is_certain_is_shown_as_such(open_, second, third) -> None:
 
 @pytest.mark.clause("boer-war", "2.7.remark")
 def test_the_printed_example_is_remarked_upon_when_its_counters_lie_open() -> None:
-    disputed = {"boers": Counters(ones=2, twos=3, threes=1)}
+    disputed = {"boers": RoundCounters(ones=2, twos=3, threes=1)}
     by_rule = table(war(counters=disputed), "The draw")
     assert by_rule["Third action, if there is a second"] == ("1 GO! : 3 STOP, 25 %",)
     assert "2 STOP to 1 GO!" in by_rule.get("Remark", ("",))[0]
@@ -285,9 +285,9 @@ def test_every_end_has_words() -> None:
         for node in ast.walk(ast.parse(Path(victory.__file__).read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
-        and node.value in telling_events.REASONS
+        and node.value in telling_events.END_REASONS
     }
-    assert reasons == set(telling_events.REASONS) - {"table-over"}
+    assert reasons == set(telling_events.END_REASONS) - {"table-over"}
 
 
 @pytest.mark.clause("boer-war", "2.8.table")
@@ -315,7 +315,7 @@ def label_boxes() -> dict[Point, tuple[float, float, float, float]]:
     fonts = files("adjudicator.reports").joinpath("fonts")
     font = ImageFont.truetype(str(fonts.joinpath("DejaVuSansCondensed.ttf")), 18)
     found = {}
-    for code, spot in atlas().spots.items():
+    for code, spot in map_layout().spots.items():
         label, width = spot.label, font.getlength(spot.name)
         left = {"start": 0.0, "middle": width / 2, "end": width}[str(label["anchor"])]
         x, y = float(label["x"]) - left, float(label["y"])
@@ -329,17 +329,17 @@ def overlap(one, other) -> bool:
 
 def test_names_lie_on_the_map_and_on_nothing_else() -> None:
     """No name covers another, nor another's box."""
-    width, _ = atlas().size
+    width, _ = map_layout().size
     labels = label_boxes()
     assert set(labels) == set(board().points)
     boxes = {
         code: (
-            spot.at[0] - HALF_WIDTH,
-            spot.at[1] - HALF_HEIGHT,
-            spot.at[0] + HALF_WIDTH,
-            spot.at[1] + HALF_HEIGHT,
+            spot.at[0] - POINT_HALF_WIDTH,
+            spot.at[1] - POINT_HALF_HEIGHT,
+            spot.at[0] + POINT_HALF_WIDTH,
+            spot.at[1] + POINT_HALF_HEIGHT,
         )
-        for code, spot in atlas().spots.items()
+        for code, spot in map_layout().spots.items()
     }
     assert all(box[0] > 0 and box[2] < width for box in labels.values())
     assert not [pair for pair in combinations(labels, 2) if overlap(labels[pair[0]], labels[pair[1]])]
@@ -356,7 +356,7 @@ def test_no_two_links_cross() -> None:
         return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
 
     lines = [(way.a, way.b) for way in board().links.values()]
-    at = {code: spot.at for code, spot in atlas().spots.items()}
+    at = {code: spot.at for code, spot in map_layout().spots.items()}
     crossing = [
         (one, other)
         for one, other in combinations(lines, 2)

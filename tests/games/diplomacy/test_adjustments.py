@@ -6,7 +6,7 @@ from games.diplomacy.adjustments import farthest, free_homes
 from games.diplomacy.boards import load
 from games.diplomacy.model import Build, Disband, Piece, Unit, Waive
 from games.diplomacy.rules import DiplomacyRules
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, play, position
 
 HOMES = {"Mohawk": "Iroquois", "Oneida": "Iroquois", "Onondaga": "Iroquois", "Seneca": "Iroquois"}
@@ -118,7 +118,7 @@ def test_V6_missing_removals_fall_on_the_farthest():
 
 def going(units, count):
     """The first units of the Iroquois to go, of these."""
-    state = changed(winter("", {}), units=tuple(units))
+    state = replace_fields(winter("", {}), units=tuple(units))
     return farthest(BOARD, VARIANT.rulebook, state, "Iroquois", count)
 
 
@@ -148,10 +148,10 @@ def test_V7_of_two_builds_in_one_place_one_stands():
 
 def test_a_rulebook_may_let_a_nation_build_wherever_it_owns():
     state = winter("Iroquois: W Mohawk", {**HOMES, "Huron": "Iroquois"})
-    loose = changed(VARIANT.rulebook, builds_in="owned")
+    loose = replace_fields(VARIANT.rulebook, builds_in="owned")
     free = free_homes(BOARD, loose, state, "Iroquois")
     assert [BOARD.name(one) for one in free] == ["Oneida", "Onondaga", "Seneca", "Huron"]
-    rules = DiplomacyRules(changed(VARIANT, rulebook=loose))
+    rules = DiplomacyRules(replace_fields(VARIANT, rulebook=loose))
     assert rules.check(state, "Iroquois", Build(unit=Piece(kind="W", at="15"))) is None
 
 

@@ -15,9 +15,9 @@ from games.diplomacy.bots.sampling import guessing, neighbourhood, sheet_of
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.bots.trials import Trials, orders_of
-from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint
+from games.diplomacy.bots.valuation import Standpoint, Valuation, closeness, standpoint_after
 from games.diplomacy.bots.variations import Variations
-from games.diplomacy.bots.verdicts import Outweighs, doing
+from games.diplomacy.bots.verdicts import Outweighs, activity_words
 from games.diplomacy.model import (
     NEUTRAL,
     Build,
@@ -33,7 +33,7 @@ from games.diplomacy.model import (
 from games.given_dice import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, planned, state_of
 
 
@@ -63,13 +63,13 @@ def test_natural_partners_are_friends_from_the_start():
     for due in game.rules.due(state):
         situation = bot.situation(state, due.seat)
         spared = {centre for centre, owner in state.centres.items() if owner in situation.friends}
-        orders = [one.order for one in bot.planned(situation, due, DICE)]
+        orders = [one.order for one in bot.plan_orders(situation, due, DICE)]
         assert not [one for one in orders if isinstance(one, Move | SupportMove) and one.to in spared]
 
 
 @pytest.mark.parametrize("budget", [1, 25, 400])
 def test_no_more_adjudications_are_made_than_the_budget_allows(budget):
-    bot = BOT.within(budget)
+    bot = BOT.with_budget(budget)
     situation = bot.situation(state_of(BELGIUM), FRANCE)
     _, trials = bot.search(situation, DICE)
     alike = [trials.samples.index(sample) for sample in trials.samples]
@@ -94,13 +94,16 @@ def test_the_same_view_and_dice_give_the_same_orders_and_reasons():
 def test_outside_a_game_too_the_samples_differ():
     situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     samples = BOT.trials(situation, FirstDice()).samples
-    assert len({tuple(sorted((at, doing(BOARD, one)) for at, one in some.items())) for some in samples}) > 1
+    assert (
+        len({tuple(sorted((at, activity_words(BOARD, one)) for at, one in some.items())) for some in samples})
+        > 1
+    )
 
 
 def test_a_third_of_the_samples_and_more_reckon_with_the_intermediate_and_not_all():
     """Each nation nearby, in 24 samples: what the level would order in its seat, and what others would."""
     situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
-    samples = BOT.within(2_000).trials(situation, DICE).samples
+    samples = BOT.with_budget(2_000).trials(situation, DICE).samples
     assert len(samples) == 24
     level = Intermediate(GAME.rules.variant)
     for seat in {unit.power for unit in neighbourhood(situation)} - {FRANCE}:
@@ -112,7 +115,7 @@ def test_a_third_of_the_samples_and_more_reckon_with_the_intermediate_and_not_al
 def test_a_third_of_the_samples_reckon_with_one_who_searches_as_well():
     """Who reckons with nobody of his kind, and thinks less: else it would never come to an end."""
     situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
-    samples = BOT.within(2_000).trials(situation, DICE).samples
+    samples = BOT.with_budget(2_000).trials(situation, DICE).samples
     (model,) = [one for one in BOT.models() if one.searches]
     searcher = model.player
     assert isinstance(searcher, Advanced)
@@ -302,11 +305,11 @@ class TestValuation:
         """In Indianomacy 24 centres win, and 23 War Parties. Apache owns 22, and takes another or not."""
         game = games.kinds()["indianomacy"]
         board, apache = game.rules.board, Seat("Apache")
-        opening = changed(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=9, kind="M"))
+        opening = replace_fields(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=9, kind="M"))
         mine = dict.fromkeys([one for one in board.centres if one != "10"][:22], apache)
 
         def gain(owned: dict[Province, Seat]) -> float:
-            state = changed(opening, centres={**owned, Province("10"): Seat("Iroquois")})
+            state = replace_fields(opening, centres={**owned, Province("10"): Seat("Iroquois")})
             valuation = Valuation(Advanced(game.rules.variant, dangers={}).situation(state, apache))
             taken = Standpoint({board.index[Province("10")]: (apache, "W")})
             return valuation.worth(taken) - valuation.worth(Standpoint({}))
@@ -315,7 +318,7 @@ class TestValuation:
 
     def test_a_neutral_that_stands_in_a_centre_takes_it_from_nobody(self):
         game = games.kinds()["indianomacy"]
-        state = changed(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=1, kind="M"))
+        state = replace_fields(game.rules.setup({}, DICE).state, phase=Phase(season="F", year=1, kind="M"))
         valuation = Valuation(Advanced(game.rules.variant).situation(state, Seat("Apache")))
         at = game.rules.board.index[Province("10")]
         assert state.centres[Province("10")] == "Iroquois"
@@ -358,8 +361,8 @@ class TestValuation:
         situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
         _, trials = BOT.search(situation, DICE)
         for key, values in trials.values.items():
-            settled = trials.settled(orders_of(key), 0)
-            after = standpoint(trials.units, BOARD.index, settled.moved, settled.beaten, FRANCE)
+            settled = trials.decide_against(orders_of(key), 0)
+            after = standpoint_after(trials.units, BOARD.index, settled.moved, settled.beaten, FRANCE)
             assert Valuation(situation).worth(after) == trials.valuation.worth(after)
             assert not values or values[0] == trials.valuation.worth(after)
 
@@ -439,7 +442,7 @@ class TestVariations:
 
 class TestTrials:
     def trials(self, budget: int = 1000) -> tuple[Trials, dict]:
-        bot = BOT.within(budget)
+        bot = BOT.with_budget(budget)
         situation = bot.situation(state_of(BELGIUM), FRANCE)
         holds = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
         return bot.trials(situation, DICE), holds

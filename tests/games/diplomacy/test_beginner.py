@@ -6,12 +6,12 @@ import pytest
 
 from games.dice import SealedDice
 from games.diplomacy.bots.beginner import actions
-from games.diplomacy.bots.lists import choose, goals, steps
+from games.diplomacy.bots.lists import choose, goal_criteria, step_criteria
 from games.diplomacy.bots.motives import Attacks, Backs, Keeps, Rests, Waits
 from games.diplomacy.model import Hold, Move, Province, SupportMove
 from games.given_dice import FirstDice
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.dice import Scripted
 from tests.kit.frontier import DICE, Frontier, state
 
@@ -93,7 +93,7 @@ MIDDLE = ({"France": "A RUH"}, {"France": "PAR"}, "MUN", 4)
 def test_the_criterion_that_is_named_left_one_centre_alone(units, centres, goal, number):
     """War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre."""
     situation = france(units, centres).situation
-    criteria = goals(situation, situation.mine[0])
+    criteria = goal_criteria(situation, situation.mine[0])
     chosen, why = choose("goal", situation.prizes, criteria, Scripted({}), "goal")
     assert (chosen, why.number, why.left) == (goal, number, (goal,))
     assert why.criterion == criteria[number - 1].words
@@ -114,7 +114,7 @@ def test_the_criterion_that_is_named_left_one_centre_alone(units, centres, goal,
 def test_without_the_fact_that_decided_another_centre_is_chosen(frontier, fact):
     units, _, goal, _ = frontier
     situation = france({"France": units["France"]}, fact).situation
-    chosen, _ = choose("goal", situation.prizes, goals(situation, situation.mine[0]), DICE, "goal")
+    chosen, _ = choose("goal", situation.prizes, goal_criteria(situation, situation.mine[0]), DICE, "goal")
     assert chosen != goal
 
 
@@ -125,11 +125,11 @@ def test_the_way_is_chosen_by_what_else_lies_near_it():
     ).situation
     unit = situation.mine[0]
     spots = [Province(spot) for spot in ("BUR", "PIC")]
-    spot, why = choose("step", spots, steps(situation, unit, Province("BEL")), DICE, "step")
+    spot, why = choose("step", spots, step_criteria(situation, unit, Province("BEL")), DICE, "step")
     assert (spot, why.number, why.criterion) == ("BUR", 2, "this way nearer to another enemy's centre")
-    calm = changed(situation.view, centres={Province("PAR"): FRANCE, Province("BEL"): Seat("England")})
+    calm = replace_fields(situation.view, centres={Province("PAR"): FRANCE, Province("BEL"): Seat("England")})
     situation = Frontier("standard", calm, FRANCE, "beginner").situation
-    _, why = choose("step", spots, steps(situation, unit, Province("BEL")), DICE, "step")
+    _, why = choose("step", spots, step_criteria(situation, unit, Province("BEL")), DICE, "step")
     assert why.number != 2
 
 

@@ -12,8 +12,8 @@ from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, VARIANT
 
-RAW = read_json(boards.PACKAGE, "variants/indianomacy/map.json")
-BOOK = read_toml(boards.PACKAGE, "variants/indianomacy/rulebook.toml")
+RAW = read_json(boards.DIPLOMACY_PACKAGE, "variants/indianomacy/map.json")
+BOOK = read_toml(boards.DIPLOMACY_PACKAGE, "variants/indianomacy/rulebook.toml")
 
 
 def spoilt(change):

@@ -20,7 +20,7 @@ from games.diplomacy.bots.motives import (
     Reasoned,
     Shields,
     Takes,
-    phrase,
+    motive_phrase,
 )
 from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.model import (
@@ -36,11 +36,11 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
-    parted,
+    split_spot,
 )
 from games.protocol import Seat
-from games.protocol.bot_skills import Tempered
-from games.record import changed
+from games.protocol.bot_skills import SupportsTemperaments
+from games.record import replace_fields
 from tests.kit.frontier import Frontier
 from tests.kit.rounds import rounds
 
@@ -87,7 +87,7 @@ def _units(kind: str, at: Province, seats: st.SearchStrategy[Seat]) -> st.Search
     if kind == "indianomacy":
         power = st.one_of(seats, st.just(NEUTRAL)) if board.is_land(at) else seats
         return st.builds(Unit, power=power, kind=st.just("W"), at=st.just(at))
-    spots = [("F", *parted(spot)) for spot in board.spots[at]]
+    spots = [("F", *split_spot(spot)) for spot in board.spots[at]]
     pieces = [*spots, *([("A", at, "")] if board.is_land(at) else [])]
     return st.builds(
         lambda power, piece: Unit(power=power, kind=piece[0], at=piece[1], coast=piece[2]),
@@ -105,7 +105,7 @@ def test_in_any_position_each_unit_gets_one_lawful_order_with_a_reason(frontier)
     assert [rules.check(state, frontier.seat, one.order) for one in planned] == [None] * len(planned)
     goals = Counter(one.order.to for one in planned if isinstance(one.order, Move))
     assert not goals or max(goals.values()) == 1, "two of one nation to one place"
-    assert all(phrase(frontier.situation.board, one.motive) for one in planned)
+    assert all(motive_phrase(frontier.situation.board, one.motive) for one in planned)
     assert frontier.planned() == planned
 
 
@@ -182,7 +182,7 @@ def _goes(frontier: Frontier, unit: Unit, at: Province) -> bool:
     return any(
         frontier.game.rules.check(frontier.state, unit.power, Move(unit=unit.piece, to=at, coast=coast))
         is None
-        for coast in ("", *(parted(spot)[1] for spot in board.spots[at]))
+        for coast in ("", *(split_spot(spot)[1] for spot in board.spots[at]))
     )
 
 
@@ -204,13 +204,13 @@ def test_retreats_builds_and_removals_are_lawful_and_as_many_as_are_due(frontier
     beaten = tuple(Beaten(unit=unit, by_from=unit.at, retreats=near[unit]) for unit in units if near[unit])
     fled = {one.unit.at for one in beaten}
     step = next(step for step in game.rules.variant.rulebook.year if step.kind == "R")
-    retreat = changed(
+    retreat = replace_fields(
         frontier.state,
         phase=Phase(season=step.season, year=1, kind="R"),
         units=tuple(unit for unit in frontier.state.units if unit.at not in fled),
         beaten=beaten,
     )
-    winter = changed(frontier.state, phase=Phase(season="W", year=1, kind="A"), bay_entered={})
+    winter = replace_fields(frontier.state, phase=Phase(season="W", year=1, kind="A"), bay_entered={})
     for state in (retreat, winter):
         for due in game.rules.due(state):
             if due.seat == seat:
@@ -269,11 +269,11 @@ def test_the_intermediate_throws_dice_for_ties_only():
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_level_can_have_each_temperament(level):
     bot = games.kinds()["standard"].bots[level]
-    assert isinstance(bot, Tempered)
+    assert isinstance(bot, SupportsTemperaments)
     assert bot.temperaments == ("raider", "settler", "guardian")
-    assert [bot.tempered(name).temper.name for name in bot.temperaments] == list(bot.temperaments)
+    assert [bot.with_temperament(name).temper.name for name in bot.temperaments] == list(bot.temperaments)
     with pytest.raises(KeyError):
-        bot.tempered("dove")
+        bot.with_temperament("dove")
 
 
 def test_the_weakest_level_comes_first():

@@ -6,9 +6,9 @@ import games
 from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Condition, Seat
-from games.protocol.optional import Attentive
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names
+from games.protocol.optional import SupportsPositionForms
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names
 from orders.words import words
 
 FRANCE, GERMANY = Seat("France"), Seat("Germany")
@@ -16,7 +16,7 @@ FRANCE, GERMANY = Seat("France"), Seat("Germany")
 
 def notation(kind: str) -> DiplomacyNotation:
     found = games.kinds()[kind].notation
-    assert isinstance(found, Attentive)
+    assert isinstance(found, SupportsPositionForms)
     return found
 
 
@@ -34,8 +34,8 @@ REMOVALS = position("A", (FRANCE, "A", "PAR"), (FRANCE, "F", "BRE"), centres={"P
 def read(kind: str, state: State, text: str, seat: Seat = FRANCE) -> list[str]:
     """The canonical text of each meaning of a text."""
     tongue = notation(kind)
-    forms = compiled((*tongue.forms, *tongue.brief(state, seat)))
-    found = match(text, forms, names(tongue.lexicon(state)))
+    forms = compile_forms((*tongue.forms, *tongue.short_forms(state, seat)))
+    found = match_text(text, forms, names(tongue.lexicon(state)))
     return [tongue.write(tongue.build(state, one.form.name, one.slots)) for one in found]
 
 
@@ -71,8 +71,8 @@ def test_a_build_of_no_kind_is_clear_where_no_fleet_can_be(text: str, said: str,
     """DATC 4.C.3."""
     assert read("standard", BUILDS, text) == [said]
     tongue = notation("standard")
-    forms = compiled((*tongue.forms, *tongue.brief(BUILDS, FRANCE)))
-    (found,) = match(text, forms, names(tongue.lexicon(BUILDS)))
+    forms = compile_forms((*tongue.forms, *tongue.short_forms(BUILDS, FRANCE)))
+    (found,) = match_text(text, forms, names(tongue.lexicon(BUILDS)))
     assert (tongue.doubt(BUILDS, found.form.name, found.slots) is not None) == open_
 
 
@@ -95,20 +95,20 @@ THREE = position("M", (FRANCE, "A", "PAR"), (FRANCE, "F", "BRE"), (GERMANY, "A",
 def test_a_unit_called_by_another_kind_is_known_by_its_place(text: str, wrong: str | None) -> None:
     """DATC 4.C.2: it is mended, and said."""
     tongue = notation("standard")
-    (found,) = match(text, compiled(tongue.forms), names(tongue.lexicon(THREE)))
-    assert tongue.fitted(THREE, tongue.build(THREE, found.form.name, found.slots), text)[1] == wrong
+    (found,) = match_text(text, compile_forms(tongue.forms), names(tongue.lexicon(THREE)))
+    assert tongue.fit_order(THREE, tongue.build(THREE, found.form.name, found.slots), text)[1] == wrong
 
 
 def test_a_war_party_may_be_called_an_army() -> None:
     tongue = notation("indianomacy")
     state = position("M", (Seat("Iroquois"), "W", "10"))
-    (found,) = match("A MHK H", compiled(tongue.forms), names(tongue.lexicon(state)))
-    assert tongue.fitted(state, tongue.build(state, found.form.name, found.slots), "A MHK H")[1] is None
+    (found,) = match_text("A MHK H", compile_forms(tongue.forms), names(tongue.lexicon(state)))
+    assert tongue.fit_order(state, tongue.build(state, found.form.name, found.slots), "A MHK H")[1] is None
 
 
 def test_nothing_is_short_for_a_seat_that_owes_nothing() -> None:
-    assert notation("standard").brief(BUILDS, GERMANY) == ()
-    moving = {form.name for form in notation("standard").brief(position("M"), FRANCE)}
+    assert notation("standard").short_forms(BUILDS, GERMANY) == ()
+    moving = {form.name for form in notation("standard").short_forms(position("M"), FRANCE)}
     assert moving <= {"move", "support-move", "convoy"}
 
 
@@ -122,9 +122,9 @@ def test_war_parties_have_their_own() -> None:
 def test_all_hold_means_ones_own_units_and_only_when_units_move() -> None:
     units = ((FRANCE, "A", "MAR"), (GERMANY, "A", "MUN"))
     held = Hold(unit=Piece(kind="A", at=Province("MAR")))
-    assert notation("standard").resting(position("M", *units), FRANCE) == (held,)
-    assert notation("standard").resting(position("R", *units), FRANCE) == ()
-    assert notation("standard").resting(position("A", *units), FRANCE) == ()
+    assert notation("standard").hold_orders(position("M", *units), FRANCE) == (held,)
+    assert notation("standard").hold_orders(position("R", *units), FRANCE) == ()
+    assert notation("standard").hold_orders(position("A", *units), FRANCE) == ()
 
 
 def test_who_is_helped_may_be_named_by_nation_and_a_wrong_nation_is_doubtful() -> None:
@@ -169,7 +169,7 @@ ASKED = {
 @pytest.mark.parametrize("text", ASKED)
 def test_a_condition_asks_for_nation_and_kind_in_any_order(text: str) -> None:
     tongue = notation("standard")
-    (one,) = compiled(tongue.conditions).match(words(text), names(tongue.lexicon(STANDING)))
+    (one,) = compile_forms(tongue.conditions).match(words(text), names(tongue.lexicon(STANDING)))
     condition = Condition(form=one.form.name, slots=one.slots)
     holds = games.kinds()["standard"].rules.holds(STANDING, FRANCE, condition)
     assert (tongue.write_condition(condition), holds) == ASKED[text]
@@ -201,6 +201,6 @@ def test_of_units_to_come_the_water_tells_which_they_are(text: str, said: str) -
 )
 def test_units_to_come_are_of_the_kind_that_is_named(text: str, said: str) -> None:
     tongue, state = notation("standard"), position("M")
-    (found,) = match(text, compiled(tongue.forms), names(tongue.lexicon(state)))
-    order, slip = tongue.fitted(state, tongue.build(state, found.form.name, found.slots), text)
+    (found,) = match_text(text, compile_forms(tongue.forms), names(tongue.lexicon(state)))
+    order, slip = tongue.fit_order(state, tongue.build(state, found.form.name, found.slots), text)
     assert (tongue.write(order), slip) == (said, None)

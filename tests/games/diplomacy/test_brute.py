@@ -21,7 +21,7 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
-from games.diplomacy.resolver import settle
+from games.diplomacy.resolver import decide_orders
 from tests.games.diplomacy import brute
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT
 
@@ -99,7 +99,7 @@ def ours(units, orders, rulebook=VARIANT.rulebook):
     """The same season judged by the resolver: the fate of each order that can fail."""
     made = {place: written(place, order) for place, order in orders.items()}
     pieces = [Unit(power=power, kind="W", at=place) for place, power in units.items()]
-    done = settle(BOARD, rulebook, pieces, made)
+    done = decide_orders(BOARD, rulebook, pieces, made)
     names = list(BOARD.places)
     return {names[place]: known for place, known in enumerate(done.succeeds) if known is not None}
 

@@ -6,15 +6,17 @@ import games
 from games.dice import SealedDice
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, Unit
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 
 GAME = games.kinds()["indianomacy"]
 NOTATION = GAME.notation
 OPENING = GAME.rules.setup({}, SealedDice(b"s", "g", 0)).state
-AFLOAT = changed(OPENING, units=(*OPENING.units, Unit(power=Seat("Iroquois"), kind="W", at=Province("c"))))
+AFLOAT = replace_fields(
+    OPENING, units=(*OPENING.units, Unit(power=Seat("Iroquois"), kind="W", at=Province("c")))
+)
 
 
 def taken(text: str) -> list[str]:
@@ -28,7 +30,9 @@ def taken(text: str) -> list[str]:
         write=NOTATION.write,
     )
     return [
-        one.said or "" for one in read([FreshLine(text=text, source="body")], book).orders if one.in_force
+        one.said or ""
+        for one in read_lines([FreshLine(text=text, source="body")], book).orders
+        if one.in_force
     ]
 
 

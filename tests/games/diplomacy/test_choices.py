@@ -5,7 +5,7 @@ import pytest
 from games.diplomacy import GAMES
 from games.diplomacy.rulebook import RULINGS
 from games.diplomacy.survey import findings
-from games.options import settle, settle_for_good
+from games.options import settle, settle_for_new_game
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season
 
@@ -21,12 +21,12 @@ def opening(**given):
 @pytest.mark.clause("indianomacy", "Map-crossings")
 def test_games_begin_with_the_evener_board_and_positions_that_say_nothing_keep_theirs():
     """What began before, and whatever is asked of the judge, goes by the defaults."""
-    told, begun = settle(GAME.about.options, {}), settle_for_good(GAME.about, {})
+    told, begun = settle(GAME.about.options, {}), settle_for_new_game(GAME.about, {})
     assert {name: (told[name], value) for name, value in begun.items() if told[name] != value} == {
         "centres": ("assumed", "defended"),
         "crossings": (True, False),
     }
-    chosen = settle_for_good(GAME.about, {"centres": "assumed", "crossings": "yes"})
+    chosen = settle_for_new_game(GAME.about, {"centres": "assumed", "crossings": "yes"})
     assert chosen == told, "whoever says so gets the former board"
 
 

@@ -6,9 +6,18 @@ import pytest
 
 import games
 from games.diplomacy.board import Power
-from games.diplomacy.colours import CLOSED, GROUND, RANGE, RIVER, hatch, ink, luminance, pale
+from games.diplomacy.colours import (
+    CLOSED,
+    GROUND_COLOURS,
+    RANGE_COLOUR,
+    RIVER_COLOUR,
+    hatch,
+    ink,
+    luminance,
+    pale,
+)
 from games.diplomacy.hatching import HATCHES
-from games.diplomacy.sizes import scale
+from games.diplomacy.sizes import unit_scale
 from tests.kit.sight import LEAST, apart, nearest
 
 BOARDS = ("standard", "fleet-rome", "indianomacy")
@@ -43,7 +52,7 @@ def test_counters_and_lines_of_any_two_powers_stay_apart(kind: str) -> None:
 def test_counters_and_lines_stay_apart_from_whatever_they_are_drawn_on(kind: str) -> None:
     """Water, nobody's land, rivers and ranges on it, and everybody's land, full and pale."""
     everyone = powers(kind)
-    grounds = [*GROUND.values(), RIVER, RANGE, CLOSED["land"], CLOSED["hatch"]]
+    grounds = [*GROUND_COLOURS.values(), RIVER_COLOUR, RANGE_COLOUR, CLOSED["land"], CLOSED["hatch"]]
     grounds += [*(one.colour for one in everyone), *(pale(one.colour) for one in everyone)]
     for power, ground in product(everyone, grounds):
         assert nearest(ink(power), ground) >= LEAST, (power.id, ground)
@@ -51,8 +60,8 @@ def test_counters_and_lines_stay_apart_from_whatever_they_are_drawn_on(kind: str
 
 def test_rivers_and_ranges_are_faint_beside_what_is_printed() -> None:
     """Less than half as far from nobody's land as the lettering is, and still told from it by every eye."""
-    paper = GROUND["land"]
-    for colour in (RIVER, RANGE):
+    paper = GROUND_COLOURS["land"]
+    for colour in (RIVER_COLOUR, RANGE_COLOUR):
         assert LEAST <= nearest(colour, paper) <= nearest("#2b2018", paper) / 2
 
 
@@ -61,7 +70,7 @@ def test_lands_stay_apart_from_each_other_and_from_what_nobody_holds(kind: str) 
     everyone = powers(kind)
     for one, two in combinations(everyone, 2):
         assert nearest(one.colour, two.colour) >= LEAST, (one.id, two.id)
-    for power, ground in product(everyone, GROUND.values()):
+    for power, ground in product(everyone, GROUND_COLOURS.values()):
         assert nearest(power.colour, ground) >= LEAST, (power.id, ground)
 
 
@@ -87,7 +96,7 @@ def test_what_colours_do_not_tell_apart_among_34_powers_patterns_do():
         if patterns[one.id] == patterns[two.id]:
             assert nearest(one.colour, two.colour) >= LEAST, (one.id, two.id)
     game = games.kinds()["chaos"]
-    assert 16.2 * scale(game.rules.board) * 600 / game.rules.board.chart.size[0] >= 9
+    assert 16.2 * unit_scale(game.rules.board) * 600 / game.rules.board.chart.size[0] >= 9
 
 
 def test_every_land_has_a_pattern():

@@ -8,11 +8,11 @@ import pytest
 import games
 from games.diplomacy.bots.dumbbot import DumbBot
 from games.diplomacy.bots.motives import Heads, Takes
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.valuation import Standpoint, Valuation
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from games.protocol.bot_skills import Wary
+from games.protocol.bot_skills import SupportsDangers
 from tests.kit.frontier import Frontier, state
 
 GAMES = games.kinds()
@@ -33,8 +33,8 @@ class Fearing(Frontier):
     dangers: Mapping[Seat, float] | None = None
 
     @property
-    def player(self) -> Player:
-        return super().player if self.dangers is None else super().player.fearing(self.dangers)
+    def player(self) -> PlanningBot:
+        return super().player if self.dangers is None else super().player.with_dangers(self.dangers)
 
 
 def frontier(level: str = "intermediate", **dangers: float) -> Fearing:
@@ -115,8 +115,8 @@ def test_each_level_reads_its_own_dangers_off_the_board_unless_it_is_told_others
 
 def test_all_levels_but_no_dumbbot_can_be_told():
     variant = GAMES["standard"].bots["advanced"].variant
-    assert all(isinstance(bot, Wary) for bot in GAMES["standard"].bots.values())
-    assert not isinstance(DumbBot(variant), Wary)
+    assert all(isinstance(bot, SupportsDangers) for bot in GAMES["standard"].bots.values())
+    assert not isinstance(DumbBot(variant), SupportsDangers)
 
 
 def growth(danger: float) -> float:

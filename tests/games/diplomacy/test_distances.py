@@ -1,7 +1,7 @@
 """How far it is: on foot, by canoe-fleet, carried over the water, under sail."""
 
 import games
-from games.diplomacy.bots.distances import FAR, Ways
+from games.diplomacy.bots.distances import UNREACHABLE_STEPS, Ways
 from games.diplomacy.model import Province
 
 INDIAN = games.kinds()["indianomacy"].rules.board
@@ -49,7 +49,7 @@ def test_a_fleet_sails_along_its_coast():
     steps = ways.sailed_to(Province("FIN"))
     assert (steps[Province("BOT")], steps[Province("STP/SC")]) == (1, 1)
     assert steps[Province("STP/NC")] == 3, "round by Norway and Sweden"
-    assert steps.get(Province("MUN"), FAR) == FAR
+    assert steps.get(Province("MUN"), UNREACHABLE_STEPS) == UNREACHABLE_STEPS
 
 
 def test_the_middle_of_the_board_has_the_fewest_steps_to_all_centres():

@@ -9,9 +9,9 @@ from games.diplomacy.edits import DiplomacyEdits
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit
 from games.options import settle
 from games.protocol import Seat
-from games.record import changed
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from games.record import replace_fields
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 
@@ -31,7 +31,7 @@ def desk(kind: str) -> DiplomacyEdits:
 
 def read(state: State, text: str, kind: str = "indianomacy") -> Any:
     """The change that a text asks for."""
-    (found,) = match(text, compiled(desk(kind).forms), names_of(desk(kind).lexicon(state)))
+    (found,) = match_text(text, compile_forms(desk(kind).forms), names_of(desk(kind).lexicon(state)))
     return desk(kind).build(state, found.form.name, found.slots)
 
 
@@ -122,9 +122,9 @@ def test_who_is_put_on_the_bay_went_in_now_and_meets_its_storms(start: State) ->
     bay = at("Hudson Bay")
     afloat = edited(start, "place W Hudson Bay for Iroquois")
     assert afloat.bay_entered == {bay: "S1M"}
-    summer = changed(start, phase=Phase(season="U", year=2, kind="R"))
+    summer = replace_fields(start, phase=Phase(season="U", year=2, kind="R"))
     assert edited(summer, "place W Hudson Bay for Iroquois").bay_entered == {bay: "S2M"}
-    winter = changed(start, phase=Phase(season="W", year=2, kind="A"))
+    winter = replace_fields(start, phase=Phase(season="W", year=2, kind="A"))
     assert edited(winter, "place W Hudson Bay for Iroquois").bay_entered == {bay: "F2M"}
     assert edited(afloat, "remove Hudson Bay") == start
     assert edited(afloat, "move Hudson Bay to Pima").bay_entered == {}
@@ -144,7 +144,7 @@ def test_nobody_is_put_into_the_taboo_province_while_it_is_taboo(start: State) -
 def test_builds_are_barred_and_allowed(start: State) -> None:
     assert edited(start, "ban Dakota until 3").build_ban == {"Dakota": 3}
     assert edited(start, "ban Dakota until 3", "unban Dakota") == start
-    third = changed(start, phase=Phase(season="S", year=3, kind="M"))
+    third = replace_fields(start, phase=Phase(season="S", year=3, kind="M"))
     assert refused(third, "ban Dakota until 2") == ("year 2 is over", "write a year from 3 on")
     assert "build nothing anyway" in refused(start, "ban neutral until 3")[0]
 
@@ -156,7 +156,7 @@ def retreating(start: State) -> State:
         by_from=at("Oneida"),
         retreats=(at("Pima"),),
     )
-    return changed(start, phase=Phase(season="S", year=1, kind="R"), beaten=(beaten,))
+    return replace_fields(start, phase=Phase(season="S", year=1, kind="R"), beaten=(beaten,))
 
 
 def test_who_was_beaten_can_be_taken_off_and_loses_a_retreat_that_is_taken(start: State) -> None:
@@ -167,7 +167,7 @@ def test_who_was_beaten_can_be_taken_off_and_loses_a_retreat_that_is_taken(start
         "the dislodged unit of Mohawk could then retreat nowhere",
         "take it off first: remove dislodged MHK",
     )
-    wider = changed(state, beaten=(changed(state.beaten[0], retreats=(at("Pima"), at("MEN"))),))
+    wider = replace_fields(state, beaten=(replace_fields(state.beaten[0], retreats=(at("Pima"), at("MEN"))),))
     assert edited(wider, "place W Pima for Iroquois").beaten[0].retreats == (at("MEN"),)
     assert refused(state, "remove dislodged Oneida")[0] == "no dislodged unit comes from Oneida"
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from games.diplomacy.errands import errand, errands, merged
-from games.diplomacy.resolver import settle
+from games.diplomacy.errands import encode_order, encode_orders, merge_orders
+from games.diplomacy.resolver import decide_orders
 from tests.kit.skirmish import other_orders, skirmish
 from tests.kit.standard import BOARD, VARIANT
 
@@ -23,11 +23,11 @@ def shuffled(seed, orders):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_season_is_told_in_board_order_whatever_the_order_of_its_letters(seed):
     season = skirmish(seed)
-    settled = settle(BOARD, VARIANT.rulebook, season.state.units, shuffled(seed, season.orders))
+    settled = decide_orders(BOARD, VARIANT.rulebook, season.state.units, shuffled(seed, season.orders))
     assert len(settled.moved) > 5
     for told in (settled.moved, settled.beaten, settled.contested):
         assert list(told) == sorted(told)
-    assert settled == settle(BOARD, VARIANT.rulebook, season.state.units, season.orders)
+    assert settled == decide_orders(BOARD, VARIANT.rulebook, season.state.units, season.orders)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -37,7 +37,7 @@ def test_other_orders_take_the_place_of_those_of_their_units(seed):
     changes = other_orders(lot, season, 3)
     silent = min(changes, key=BOARD.index.__getitem__)
     orders = {at: order for at, order in season.orders.items() if at != silent}
-    found = merged(errands(BOARD, orders), errands(BOARD, changes))
-    assert found == errands(BOARD, {**orders, **changes})
+    found = merge_orders(encode_orders(BOARD, orders), encode_orders(BOARD, changes))
+    assert found == encode_orders(BOARD, {**orders, **changes})
     assert [one[0] for one in found] == sorted({BOARD.index[at] for at in season.orders})
-    assert {errand(BOARD, order) for order in changes.values()} <= {*found}
+    assert {encode_order(BOARD, order) for order in changes.values()} <= {*found}

@@ -7,9 +7,9 @@ from itertools import islice, pairwise
 import pytest
 
 import games
-from adjudicator.whatif import hearing
+from adjudicator.whatif import build_order_reader
 from games.options import settle
-from games.protocol.exchange import Chapter
+from games.protocol.exchange import ExchangedTurn
 from tests.kit.campaign import wander
 from tests.kit.dice import any_dice
 from tests.kit.verdicts import records
@@ -29,19 +29,19 @@ def chronicle(kind, seed):
     chapters = []
     for before, orders, dice, _ in islice(wander(game, settle(game.about.options, {}), seed), TURNS):
         done = game.rules.adjudicate(before, orders, dice)
-        chapters.append(Chapter(game.rules.turn(before), before, orders, done.events, done.state))
+        chapters.append(ExchangedTurn(game.rules.turn(before), before, orders, done.events, done.state))
     return chapters, chapters[-1].after
 
 
 def played_again(told, kind="standard", options=None):
     """The states of a record's game, played by our rules; whatever is told otherwise fails."""
     game = games.kinds()[kind]
-    hear = hearing(game)
+    hear = build_order_reader(game)
     state = game.rules.setup(settle(game.about.options, options or {}), any_dice(0)).state
     for one in told:
         while state.phase.short != one.turn:
             state = game.rules.adjudicate(state, {}, any_dice(0)).state
-        assert game.exchange.mend(state, one) == (), one.turn
+        assert game.exchange.edits_to_match(state, one) == (), one.turn
         orders = {}
         for seat, texts in one.orders.items():
             heard = [hear(state, seat, text) for text in texts]
@@ -105,7 +105,7 @@ def written_again(saved, options):
     chapters = []
     for state, orders in played:
         done = RULES.adjudicate(state, orders, any_dice(0))
-        chapters.append(Chapter(RULES.turn(state), state, orders, done.events, done.state))
+        chapters.append(ExchangedTurn(RULES.turn(state), state, orders, done.events, done.state))
     return json.loads(EXCHANGE.write("diplomacy", saved["id"], chapters, now))
 
 

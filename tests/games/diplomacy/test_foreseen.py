@@ -7,7 +7,7 @@ import pytest
 import games
 from games.dice import Dice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.foreseen import Foreseen, Foresight
+from games.diplomacy.bots.foreseen import ForeseenPosition, PlanCache
 from games.diplomacy.model import Province
 from games.protocol import Seat
 from tests.kit.frontier import DICE, state
@@ -42,7 +42,7 @@ class Given(Dice):
 
 
 def test_a_plan_is_made_once_for_the_same_throws_and_anew_for_others():
-    foreseen, throwing = Foreseen(), Throwing()
+    foreseen, throwing = ForeseenPosition(), Throwing()
     for numbers, made in (((2,), 1), ((2,), 1), ((5, 1), 2), ((5, 4), 3), ((5, 1), 3), ((3,), 4)):
         dice = Given(numbers)
         assert foreseen.plan(WAY, throwing, dice) == Throwing()(Given(numbers)), numbers
@@ -51,7 +51,7 @@ def test_a_plan_is_made_once_for_the_same_throws_and_anew_for_others():
 
 
 def test_each_nation_level_and_temperament_has_its_own_plans():
-    foreseen, throwing = Foreseen(), Throwing()
+    foreseen, throwing = ForeseenPosition(), Throwing()
     ways = (
         WAY,
         (Seat("Italy"), *WAY[1:]),
@@ -66,7 +66,7 @@ def test_each_nation_level_and_temperament_has_its_own_plans():
 
 
 def test_equal_positions_are_one_and_only_the_last_few_are_kept():
-    foresight = Foresight()
+    foresight = PlanCache()
     first = foresight.of(state("standard", "S", {"France": "A PAR"}))
     assert foresight.of(state("standard", "S", {"France": "A PAR"})) is first
     others = [foresight.of(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)]
@@ -97,7 +97,7 @@ def test_who_is_told_other_dangers_shares_what_is_foreseen_and_takes_nothing_for
     bot, seat = Advanced(GAME.rules.variant, dangers={}, budget=60), Seat("Austria")
     told = {Seat("Italy"): 2.5, Seat("Russia"): -2.5}
     bot.moves(bot.situation(opening, seat), DICE)
-    warned, fresh = bot.fearing(told), Advanced(GAME.rules.variant, dangers=told, budget=60)
+    warned, fresh = bot.with_dangers(told), Advanced(GAME.rules.variant, dangers=told, budget=60)
     assert warned.foresight is bot.foresight
     orders = warned.moves(warned.situation(opening, seat), DICE)
     assert orders == fresh.moves(fresh.situation(opening, seat), DICE)

@@ -7,14 +7,14 @@ import pytest
 import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.habits import SEASONS, Habit, habits, seasons
-from games.diplomacy.bots.replying import EVERY
-from games.diplomacy.bots.sampling import guessing, shares
+from games.diplomacy.bots.habits import HABIT_SEASONS, Habit, estimate_habits, past_seasons
+from games.diplomacy.bots.replying import REPLY_SAMPLE_INTERVAL
+from games.diplomacy.bots.sampling import guessing, prior_shares
 from games.diplomacy.events import Resolved
 from games.given_dice import FirstDice
 from games.protocol import Seat
-from games.protocol.optional import Past
-from games.record import changed
+from games.protocol.optional import PastTurn
+from games.record import replace_fields
 
 GAME = games.kinds()["standard"]
 LEVEL, BEGINNER, RAIDER, GUARDIAN, DUMBBOT, KIND = range(6)
@@ -46,7 +46,7 @@ def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dang
             for due in rules.due(state)
         }
         outcome = rules.adjudicate(state, orders, dice)
-        past = Past(turn=rules.turn(state), before=state, after=outcome.state, events=outcome.events)
+        past = PastTurn(turn=rules.turn(state), before=state, after=outcome.state, events=outcome.events)
         found.append(past)
         state = outcome.state
     return tuple(found), state
@@ -66,7 +66,7 @@ def knowing() -> Advanced:
 
 def read(bot: Advanced, past, powers=None):
     models = bot.models()
-    return habits(models, seasons(past), powers or tuple(GAME.rules.board.powers), {})
+    return estimate_habits(models, past_seasons(past), powers or tuple(GAME.rules.board.powers), {})
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -74,7 +74,7 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(kno
     """Most of them clearly; and on the average of all it is the likeliest."""
     past, _ = lately(name)
     found = read(knowing, past)
-    usual = shares(knowing.models())[PLAYERS[name]]
+    usual = prior_shares(knowing.models())[PLAYERS[name]]
     assert sum(one.shares[PLAYERS[name]] > max(0.5, usual) for one in found.values()) >= 4
     assert sum(one.model == PLAYERS[name] for one in found.values()) >= 4
     means = [sum(one.shares[at] for one in found.values()) for at in range(6)]
@@ -99,7 +99,7 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
     dangers = {Seat("Turkey"): 2.0, Seat("England"): 1.0, Seat("Russia"): -2.0}
     bot = Advanced(GAME.rules.variant, dangers=dangers, knows_its_kind=False)
     assert [model.player.dangers for model in bot.models()[:2]] == [dangers, None]
-    assert shares(bot.models())[0] == shares(bot.models())[1] == 3 / 12
+    assert prior_shares(bot.models())[0] == prior_shares(bot.models())[1] == 3 / 12
     past, _ = lately("intermediate", 15, dangers=dangers if is_wary else {})
     found = [one.shares for one in read(bot, past).values()]
     assert all(one[number] >= one[1 - number] for one in found), "it may have ordered the same either way"
@@ -113,7 +113,7 @@ def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_weaker_levels()
     for name, left in (("dumbbot", {}), ("intermediate", {}), ("random", dangers)):
         past, state = lately(name)
         assert bot.situation(state, Seat("Austria")).dangers == dangers, name
-        assert bot.watching(past).situation(state, Seat("Austria")).dangers == left, name
+        assert bot.with_history(past).situation(state, Seat("Austria")).dangers == left, name
 
 
 def test_a_seat_stays_dangerous_whose_nation_is_known_for_searching():
@@ -123,18 +123,18 @@ def test_a_seat_stays_dangerous_whose_nation_is_known_for_searching():
     past, state = lately("advanced", 5, dangers=dangers)
     (russia,) = read(bot, past, [Seat("Russia")]).values()
     assert bot.models()[russia.model].searches
-    assert bot.watching(past).situation(state, Seat("Austria")).dangers == dangers
+    assert bot.with_history(past).situation(state, Seat("Austria")).dangers == dangers
 
 
 def test_where_nothing_was_seen_all_models_count_as_before(bot):
-    assert read(bot, ()) == dict.fromkeys(GAME.rules.board.powers, Habit(shares(bot.models())))
-    assert Habit(shares(bot.models())).model is None
+    assert read(bot, ()) == dict.fromkeys(GAME.rules.board.powers, Habit(prior_shares(bot.models())))
+    assert Habit(prior_shares(bot.models())).model is None
 
 
 def test_who_plays_like_none_of_the_models_stays_unknown(bot):
     """Orders drawn by lot fit no model, so that hardly anything is made of those that fit."""
     past, _ = lately("random")
-    usual = shares(bot.models())
+    usual = prior_shares(bot.models())
     for found in read(bot, past).values():
         assert found.shares == pytest.approx(usual, abs=0.12)
         assert found.model is None
@@ -143,7 +143,7 @@ def test_who_plays_like_none_of_the_models_stays_unknown(bot):
 def test_whoever_changes_is_known_for_it_after_two_years(bot):
     before, _ = lately("dumbbot", 10)
     since, _ = lately("intermediate", 10)
-    assert len([one for one in since if one.turn.kind == "moves"]) >= SEASONS
+    assert len([one for one in since if one.turn.kind == "moves"]) >= HABIT_SEASONS
     assert read(bot, (*before, *since)) == read(bot, since)
 
 
@@ -151,10 +151,11 @@ def test_a_unit_without_an_order_tells_nothing(bot):
     """Who forgets to write is not taken for somebody who stays on purpose."""
     past, _ = lately("dumbbot", 3)
     silent = tuple(
-        changed(
+        replace_fields(
             one,
             events=tuple(
-                changed(event, order=None) if isinstance(event, Resolved) else event for event in one.events
+                replace_fields(event, order=None) if isinstance(event, Resolved) else event
+                for event in one.events
             ),
         )
         for one in past
@@ -164,7 +165,7 @@ def test_a_unit_without_an_order_tells_nothing(bot):
 
 def test_shares_are_whole_and_something_is_left_for_every_model(bot):
     past, _ = lately("dumbbot")
-    for usual, found in ((shares(bot.models()), one) for one in read(bot, past).values()):
+    for usual, found in ((prior_shares(bot.models()), one) for one in read(bot, past).values()):
         assert sum(found.shares) == pytest.approx(1)
         assert all(share >= 0.09 * least for share, least in zip(found.shares, usual, strict=True))
 
@@ -174,12 +175,12 @@ def test_what_was_found_out_once_is_told_again(bot):
     past, _ = lately("dumbbot", 5)
     fits: dict = {}
     models, powers = bot.models(), tuple(GAME.rules.board.powers)
-    first = habits(models, seasons(past), powers, fits)
+    first = estimate_habits(models, past_seasons(past), powers, fits)
     known = dict(fits)
-    assert habits(models, seasons(past), powers, fits) == first == read(bot, past)
+    assert estimate_habits(models, past_seasons(past), powers, fits) == first == read(bot, past)
     assert fits == known
     later, _ = lately("dumbbot", 6)
-    assert habits(models, seasons(later), powers[::-1], fits) == read(bot, later)
+    assert estimate_habits(models, past_seasons(later), powers[::-1], fits) == read(bot, later)
 
 
 def test_the_same_position_with_other_orders_is_another_season(bot):
@@ -188,8 +189,8 @@ def test_the_same_position_with_other_orders_is_another_season(bot):
     assert one[0].before == other[0].before
     fits: dict = {}
     powers = tuple(GAME.rules.board.powers)
-    habits(bot.models(), seasons(one), powers, fits)
-    assert habits(bot.models(), seasons(other), powers, fits) == read(bot, other)
+    estimate_habits(bot.models(), past_seasons(one), powers, fits)
+    assert estimate_habits(bot.models(), past_seasons(other), powers, fits) == read(bot, other)
 
 
 def test_the_advanced_guesses_by_what_it_has_seen(bot):
@@ -231,7 +232,7 @@ def test_who_seems_to_play_by_dice_is_not_expected_to_see_through_a_plan(bot):
         _, trials = one.search(situation, dice)
         changed = [at for at, sample in enumerate(trials.samples) if sample != guessed[at]]
         assert bool(changed) is replied
-        assert all(at % EVERY == EVERY - 1 for at in changed)
+        assert all(at % REPLY_SAMPLE_INTERVAL == REPLY_SAMPLE_INTERVAL - 1 for at in changed)
 
 
 def test_it_remembers_nothing_but_what_it_is_shown(bot):

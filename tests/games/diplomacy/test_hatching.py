@@ -11,7 +11,7 @@ from games import kinds
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas
 from games.diplomacy.courses import Courses
-from games.diplomacy.hatching import HATCHES, Lines, crossing, hatched
+from games.diplomacy.hatching import HATCHES, Lines, crossing, hatch_path
 
 SQUARE = (((0.0, 0.0), (30.0, 0.0), (30.0, 30.0), (0.0, 30.0)),)
 NEAR = (0.0, -0.3, 0.3)
@@ -49,7 +49,7 @@ def test_every_line_lies_on_its_land_from_end_to_end(kind, number):
     board = kinds()[kind].rules.board
     shapes = Courses.of(board)
     for place in [one for one in board.places if board.is_land(one)][::9]:
-        lines = [*drawn(hatched(atlas(board).rings[place], number))]
+        lines = [*drawn(hatch_path(atlas(board).rings[place], number))]
         assert len(lines) > 2
         for (ax, ay), (bx, by) in lines:
             assert hypot(bx - ax, by - ay) > 1, place
@@ -61,7 +61,7 @@ def test_every_line_lies_on_its_land_from_end_to_end(kind, number):
 def test_no_two_patterns_look_alike():
     whole = (((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0)),)
     for one, two in combinations(range(1, len(HATCHES) + 1), 2):
-        these, those = ({*drawn(hatched(whole, number))} for number in (one, two))
+        these, those = ({*drawn(hatch_path(whole, number))} for number in (one, two))
         assert len(these & those) < 0.35 * min(len(these), len(those)), (one, two)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import games
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Entered, Reason, Resolved
-from games.diplomacy.headline import headline, ranked
+from games.diplomacy.headline import headline, rank_news
 from games.diplomacy.model import Build, Disband, Move, Province, Unit
 from games.protocol import Event, Seat
 from tests.kit.rounds import rounds
@@ -127,7 +127,7 @@ def test_no_fact_is_told_twice(kind: str, until: int):
     played = [one.events for one in rounds(game, b"twice", years=until, bot="beginner")]
     letters = [*played, *(first + second for first, second in pairwise(played))]
     for events in letters:
-        facts = [fact for facts in ranked(board, events) for fact in facts]
+        facts = [fact for facts in rank_news(board, events) for fact in facts]
         places = [place for fact in facts for place in fact.about]
         assert len(places) == len(set(places)), (facts, "a place has one piece of news")
         text = headline(board, events)

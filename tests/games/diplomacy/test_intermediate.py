@@ -24,7 +24,7 @@ from games.diplomacy.model import (
     Unit,
 )
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.frontier import Frontier, state
 
 STANDARD = games.kinds()["standard"].rules.board
@@ -160,7 +160,7 @@ def test_an_army_that_is_a_step_faster_by_sea_is_not_carried():
 def nootka(season: str, at: str, **fields) -> Frontier:
     """A lone Shoshoni who owns all centres but Nootka, so that he wants nothing else."""
     position = state("indianomacy", season, {"Shoshoni": f"W {at}"}, {"Shoshoni": but(INDIAN, "36")})
-    return Frontier("indianomacy", changed(position, **fields), Seat("Shoshoni"))
+    return Frontier("indianomacy", replace_fields(position, **fields), Seat("Shoshoni"))
 
 
 def test_nootka_is_won_by_building_launching_and_landing():
@@ -193,7 +193,7 @@ def test_who_comes_ashore_is_not_supported():
 def test_who_is_on_the_bay_waits_out_the_year_and_comes_off_it():
     waiting = nootka("F", "b", bay_entered={Province("b"): "S1M"})
     assert waiting.said() == {"W HBY H": "crosses Hudson Bay, since S1M: a whole year"}
-    over = replace(waiting, state=changed(waiting.state, phase=Phase(season="S", year=2, kind="M")))
+    over = replace(waiting, state=replace_fields(waiting.state, phase=Phase(season="S", year=2, kind="M")))
     (one,) = over.planned()
     assert INDIAN.is_land(one.order.to)
 
@@ -228,7 +228,7 @@ def test_an_enemy_of_a_truce_is_spared_and_of_a_plot_is_gone_for():
 
     assert plan(Pact(targets=(Province("KIE"),))).to == "KIE"
     assert plan(Pact(targets=(Province("MUN"),))).to == "MUN"
-    both = changed(frontier.state, centres={**frontier.state.centres, Province("HOL"): Seat("Italy")})
+    both = replace_fields(frontier.state, centres={**frontier.state.centres, Province("HOL"): Seat("Italy")})
     truce = Situation(
         frontier.situation.variant,
         frontier.situation.ways,
@@ -240,7 +240,7 @@ def test_an_enemy_of_a_truce_is_spared_and_of_a_plot_is_gone_for():
 
 
 def adjusting(units: dict[str, str], centres: dict[str, str], kind: str = "standard") -> State:
-    return changed(state(kind, "F", units, centres), phase=Phase(season="W", year=1, kind="A"))
+    return replace_fields(state(kind, "F", units, centres), phase=Phase(season="W", year=1, kind="A"))
 
 
 def test_it_builds_where_an_enemy_can_come_then_nearest_to_the_front():
@@ -273,7 +273,7 @@ def test_nobody_retreats_into_the_taboo_province():
         by_from=Province("59"),
         retreats=(Province("120"),),
     )
-    fled = changed(
+    fled = replace_fields(
         state("indianomacy", "S", {"Iroquois": "W 69"}),
         phase=Phase(season="U", year=1, kind="R"),
         beaten=(beaten,),
@@ -284,7 +284,7 @@ def test_nobody_retreats_into_the_taboo_province():
     (choice,) = bot.orders(fled, due, SealedDice(b"", "", 0))
     assert isinstance(choice.order, Disband)
     assert choice.reason == "every way out is taken by its own, or taboo"
-    (choice,) = bot.orders(changed(fled, taboo=False), due, SealedDice(b"", "", 0))
+    (choice,) = bot.orders(replace_fields(fled, taboo=False), due, SealedDice(b"", "", 0))
     assert choice.order == Move(unit=beaten.unit.piece, to=Province("120"))
 
 
@@ -294,7 +294,7 @@ def test_a_retreat_goes_to_a_centre_to_win():
         by_from=Province("MUN"),
         retreats=(Province("RUH"), Province("BEL"), Province("GAS")),
     )
-    position = changed(
+    position = replace_fields(
         state("standard", "F", {"Germany": "A BUR"}, {"France": "PAR", "Germany": "MUN"}),
         phase=Phase(season="F", year=1, kind="R"),
         beaten=(beaten,),

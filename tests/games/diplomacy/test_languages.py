@@ -3,7 +3,7 @@
 import pytest
 
 from games.diplomacy import boards
-from games.diplomacy.languages import FILE, tongues
+from games.diplomacy.languages import LANGUAGE_FILE, read_languages
 from games.protocol import Invalid
 from tests.kit.dry_runs import told
 
@@ -64,7 +64,7 @@ def files(**entry):
 
 def test_a_language_may_be_added_and_rest_on_the_words_of_another_variant():
     klingon = files(base="standard", provinces={"PAR": ["Paghur"]}, words={"to": ["Daq"]})
-    found = tongues(STANDARD.board, klingon, {}, lambda name, file: {"words": {"to": ["nach"]}})
+    found = read_languages(STANDARD.board, klingon, {}, lambda name, file: {"words": {"to": ["nach"]}})
     assert found.province("PAR") == ("Paghur",)
     assert found.words("to") == ("nach", "Daq")
 
@@ -81,10 +81,10 @@ def test_a_language_may_be_added_and_rest_on_the_words_of_another_variant():
 )
 def test_what_is_wrong_in_a_file_is_named(entry, what):
     with pytest.raises(Invalid) as fault:
-        tongues(STANDARD.board, files(**entry), {}, lambda name, file: {})
+        read_languages(STANDARD.board, files(**entry), {}, lambda name, file: {})
     assert fault.value.what == what
 
 
 def test_the_file_of_a_language_is_known_by_its_name():
-    assert FILE.fullmatch("names.de.toml") is not None
-    assert FILE.fullmatch("names.toml") is None
+    assert LANGUAGE_FILE.fullmatch("names.de.toml") is not None
+    assert LANGUAGE_FILE.fullmatch("names.toml") is None

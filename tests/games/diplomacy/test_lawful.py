@@ -5,7 +5,7 @@ import pytest
 from games.diplomacy.concerns import CONCERNS
 from games.diplomacy.lawful import OBJECTIONS
 from games.diplomacy.model import Hold, Move, Piece, SupportHold, SupportMove
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.positions import BOARD, RULES, lines, place, position
 
 STATE = position("""
@@ -68,7 +68,7 @@ def test_unlawful_orders_and_their_details(text, code, detail):
 
 def test_each_position_has_its_own_law():
     """Where several are asked about in turn, too."""
-    gone = changed(STATE, units=tuple(unit for unit in STATE.units if BOARD.name(unit.at) != "Mohawk"))
+    gone = replace_fields(STATE, units=tuple(unit for unit in STATE.units if BOARD.name(unit.at) != "Mohawk"))
     for _ in range(2):
         assert objection("W Mohawk H") is None
         assert objection("W Mohawk H", state=gone).code == "no-unit"
@@ -178,7 +178,7 @@ def test_leaving_a_centre_before_it_is_ones_own_is_odd(phase, text, odd):
     state = position("Iroquois: W Mohawk\nW Oneida\nW Delaware", phase)
     owned = {place(BOARD, name): "Iroquois" for name in ("Mohawk", "Oneida")}
     orders = [line.order for line in lines(text)]
-    found = RULES.concerns(changed(state, centres=owned), "Iroquois", orders)
+    found = RULES.concerns(replace_fields(state, centres=owned), "Iroquois", orders)
     assert ("leaves-centre" in [one.code for one in found]) == odd
 
 

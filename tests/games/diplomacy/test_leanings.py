@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 import games
 from games.diplomacy.board import compile_chart
 from games.diplomacy.bots.consent import Consent
-from games.diplomacy.bots.leanings import NEARLY, Leaning, Pact, friends, leanings
+from games.diplomacy.bots.leanings import CENTRES_SHORT_OF_VICTORY, Leaning, Pact, current_friends, leanings
 from games.diplomacy.model import Phase, Province, State, Unit
 from games.protocol import Invalid, Seat
 from games.protocol.bot_skills import Correspondence
-from games.record import changed
+from games.record import replace_fields
 
 BOARD = games.kinds()["indianomacy"].rules.board
 SHOSHONI, BLACKFOOT, DAKOTA, APACHE = map(Seat, ("Shoshoni", "Blackfoot", "Dakota", "Apache"))
@@ -41,8 +41,8 @@ def test_the_natural_partners_are_the_first_friends():
         frozenset(pair.split())
         for pair in ("Shoshoni Blackfoot", "Dakota Illinois", "Iroquois Muskhogean", "Caddoan Apache")
     }
-    assert friends(BOARD, PEACE, SHOSHONI) == (BLACKFOOT,)
-    assert friends(BOARD, PEACE, BLACKFOOT) == (SHOSHONI,)
+    assert current_friends(BOARD, PEACE, SHOSHONI) == (BLACKFOOT,)
+    assert current_friends(BOARD, PEACE, BLACKFOOT) == (SHOSHONI,)
 
 
 @pytest.mark.parametrize("kind", ["standard", "fleet-rome", "chaos"])
@@ -50,11 +50,11 @@ def test_on_other_boards_nobody_leans_towards_anybody(kind):
     game = games.kinds()[kind]
     board = game.rules.board
     start = game.rules.setup({}, None).state
-    assert not any(friends(board, start, power) for power in board.powers)
+    assert not any(current_friends(board, start, power) for power in board.powers)
 
 
 def test_who_is_out_of_the_game_is_nobodys_friend():
-    assert friends(BOARD, position({SHOSHONI: "44", DAKOTA: "49"}), SHOSHONI) == ()
+    assert current_friends(BOARD, position({SHOSHONI: "44", DAKOTA: "49"}), SHOSHONI) == ()
 
 
 def test_a_truce_makes_a_friend_after_the_natural_partner():
@@ -67,12 +67,12 @@ def test_a_truce_makes_a_friend_after_the_natural_partner():
 
 def test_who_took_a_starting_centre_is_no_friend():
     centres = {**PEACE.centres, Province("45"): BLACKFOOT}
-    (one,) = leanings(BOARD, changed(PEACE, centres=centres), SHOSHONI, lead=9)
+    (one,) = leanings(BOARD, replace_fields(PEACE, centres=centres), SHOSHONI, lead=9)
     assert one.ended == "took"
 
 
 def test_who_stands_in_a_centre_of_ours_is_no_friend():
-    intruded = changed(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("45")),))
+    intruded = replace_fields(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("45")),))
     (one,) = leanings(BOARD, intruded, SHOSHONI)
     assert one.ended == "stands"
     (other,) = leanings(BOARD, intruded, BLACKFOOT)
@@ -82,11 +82,13 @@ def test_who_stands_in_a_centre_of_ours_is_no_friend():
 @pytest.mark.parametrize(("lead", "ended"), [(2, "leads"), (3, None)])
 def test_who_is_ahead_by_the_lead_is_no_friend(lead, ended):
     centres = {**PEACE.centres, Province("36"): BLACKFOOT, Province("38"): BLACKFOOT}
-    (one,) = leanings(BOARD, changed(PEACE, centres=centres), SHOSHONI, lead=lead)
+    (one,) = leanings(BOARD, replace_fields(PEACE, centres=centres), SHOSHONI, lead=lead)
     assert one.ended == ended
 
 
-@pytest.mark.parametrize(("missing", "ended"), [(NEARLY, "wins"), (NEARLY + 1, None)])
+@pytest.mark.parametrize(
+    ("missing", "ended"), [(CENTRES_SHORT_OF_VICTORY, "wins"), (CENTRES_SHORT_OF_VICTORY + 1, None)]
+)
 def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
     """24 centres win, and so do 23 War Parties, which as many centres feed.
 
@@ -95,7 +97,9 @@ def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
     wins = 23 - missing
     owned = {centre: BLACKFOOT for centre in [*BOARD.centres][-wins:]}
     ours = [centre for centre in BOARD.centres if centre not in owned]
-    view = changed(PEACE, units=(), centres={**owned, **dict.fromkeys(ours[:1], DAKOTA), ours[1]: SHOSHONI})
+    view = replace_fields(
+        PEACE, units=(), centres={**owned, **dict.fromkeys(ours[:1], DAKOTA), ours[1]: SHOSHONI}
+    )
     (one,) = leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)
     assert one.ended == ended
 
@@ -104,7 +108,7 @@ def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
 def test_a_partner_who_owns_a_third_of_what_it_takes_to_win_is_a_friend_by_his_word_alone(owned, ended):
     """It takes 24; and he may lead by any number, so that nothing else ends it."""
     theirs = [centre for centre in BOARD.centres if centre not in PEACE.centres][: owned - 3]
-    view = changed(PEACE, centres={**PEACE.centres, **dict.fromkeys(theirs, BLACKFOOT)})
+    view = replace_fields(PEACE, centres={**PEACE.centres, **dict.fromkeys(theirs, BLACKFOOT)})
     assert leanings(BOARD, view, SHOSHONI, lead=99)[0].ended == ended
     assert leanings(BOARD, view, SHOSHONI, Pact(truces=(BLACKFOOT,)), lead=99)[0].ended is None
 
@@ -131,7 +135,7 @@ def test_who_has_no_natural_partners_has_room_for_another_friend(level, ended):
     three = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28", DAKOTA: "49 50"})
     bot = games.kinds()["indianomacy"].bots[level]
     letters = Correspondence(seat=SHOSHONI, turn="S1M", missives=())
-    assert Consent(bot.situation(three, SHOSHONI), letters).ended(DAKOTA) == ended
+    assert Consent(bot.situation(three, SHOSHONI), letters).ending_cause(DAKOTA) == ended
 
 
 def test_a_word_makes_a_friend_where_nature_does_not():
@@ -145,11 +149,11 @@ def test_friendship_is_over_when_nobody_else_is_left():
     alone = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28"})
     assert leanings(BOARD, alone, SHOSHONI)[0].ended == "last"
     assert leanings(BOARD, PEACE, SHOSHONI, Pact(truces=(DAKOTA, APACHE)))[0].ended == "last"
-    assert friends(BOARD, PEACE, SHOSHONI, Pact(truces=(DAKOTA,))) == (BLACKFOOT, DAKOTA)
+    assert current_friends(BOARD, PEACE, SHOSHONI, Pact(truces=(DAKOTA,))) == (BLACKFOOT, DAKOTA)
 
 
 def test_a_friends_centre_is_spared_and_where_he_stands():
-    view = changed(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("49")),))
+    view = replace_fields(PEACE, units=(Unit(power=BLACKFOOT, kind="W", at=Province("49")),))
     situation = games.kinds()["indianomacy"].bots["intermediate"].situation(view, SHOSHONI)
     assert situation.friends == (BLACKFOOT,)
     assert [at for at in ("26", "49", "50") if situation.is_spared(Province(at))] == ["26", "49"]
@@ -161,8 +165,8 @@ def test_a_friends_centre_is_spared_and_where_he_stands():
     st.lists(st.sampled_from(list(BOARD.powers)), unique=True),
 )
 def test_friends_are_others_who_are_in_the_game_and_never_all_of_them(centres, seat, truces):
-    view = changed(PEACE, centres=centres)
-    found = friends(BOARD, view, seat, Pact(truces=tuple(truces)))
+    view = replace_fields(PEACE, centres=centres)
+    found = current_friends(BOARD, view, seat, Pact(truces=tuple(truces)))
     others = set(centres.values()) - {seat}
     assert set(found) <= others
     assert not found or set(found) < others
@@ -170,8 +174,8 @@ def test_friends_are_others_who_are_in_the_game_and_never_all_of_them(centres, s
 
 def test_a_partner_that_is_no_other_power_is_named():
     powers = tuple(
-        changed(power, partners=(SHOSHONI,)) if power.id == SHOSHONI else power
+        replace_fields(power, partners=(SHOSHONI,)) if power.id == SHOSHONI else power
         for power in BOARD.chart.powers
     )
     with pytest.raises(Invalid, match="Shoshoni: partners: Shoshoni is no other power"):
-        compile_chart(changed(BOARD.chart, powers=powers))
+        compile_chart(replace_fields(BOARD.chart, powers=powers))

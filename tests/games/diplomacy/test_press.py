@@ -7,14 +7,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import games
-from games.diplomacy.bots.accords import BROKEN, EXPLANATION, season
+from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE, EXPLANATION, season_number
 from games.diplomacy.bots.leanings import Pact
-from games.diplomacy.bots.press import ASKING, agreed
+from games.diplomacy.bots.press import PROPOSAL_FOOTER, current_pact
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State
 from games.protocol import Seat
-from games.protocol.bot_skills import Accountable, Conversant, Correspondence, Missive, Said, Tempered
-from games.record import changed
+from games.protocol.bot_skills import (
+    BotMessage,
+    Correspondence,
+    Missive,
+    SupportsFinalAccount,
+    SupportsPress,
+    SupportsTemperaments,
+)
+from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
 
@@ -59,12 +66,12 @@ def heard(*said: tuple[str, str | None, str], seat: Seat = GERMANY, turn: str = 
     return Correspondence(seat=seat, turn=turn, missives=tuple(missives))
 
 
-def bot(temper: str = "", level: str = "beginner") -> Conversant:
+def bot(temper: str = "", level: str = "beginner") -> SupportsPress:
     found = STANDARD.bots[level]
     if temper:
-        assert isinstance(found, Tempered)
-        found = found.tempered(temper)
-    assert isinstance(found, Conversant)
+        assert isinstance(found, SupportsTemperaments)
+        found = found.with_temperament(temper)
+    assert isinstance(found, SupportsPress)
     return found
 
 
@@ -175,11 +182,11 @@ def test_what_bots_write_is_read_as_it_was_meant(kind):
     ],
 )
 def test_what_is_written_after_moves_belongs_to_the_next_season(turns, number):
-    assert {season(turn) for turn in turns.split()} == {number}
+    assert {season_number(turn) for turn in turns.split()} == {number}
 
 
 def bound(*said: tuple[str, str | None, str], turn: str = "S1901M") -> Pact:
-    return agreed(BOARD, heard(*said, turn=turn))
+    return current_pact(BOARD, heard(*said, turn=turn))
 
 
 PROPOSED, ACCEPTED = ("France", "Germany", "propose truce"), ("Germany", "France", "Accept truce.")
@@ -441,7 +448,7 @@ def test_a_truce_is_proposed_to_whom_threatens_most():
 def test_a_friend_is_asked_to_join_in_what_both_can_come_to():
     truce = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
     letters = heard(*truce, turn="F1901M")
-    fall = changed(view(), phase=changed(view().phase, season="F"))
+    fall = replace_fields(view(), phase=replace_fields(view().phase, season="F"))
     assert firsts(says(letters, fall))["France"] == "Propose attack on Belgium."
     assert firsts(says(letters, fall, temper="raider")) == {"France": "Propose attack on Belgium."}
     assert "France" not in says(letters, fall, temper="guardian")
@@ -463,7 +470,7 @@ def test_there_is_one_exchange_a_turn(text):
 
 def test_a_proposal_says_how_it_is_answered():
     told = says(heard())["France"]
-    assert told == f"Propose truce.\n{ASKING}"
+    assert told == f"Propose truce.\n{PROPOSAL_FOOTER}"
     assert WORDS.read(told) == (Utterance(act="propose", matter=TRUCE),)
 
 
@@ -475,7 +482,7 @@ def test_nothing_is_proposed_again_for_three_years():
 
 @pytest.mark.parametrize("kind", ["R", "A"])
 def test_nothing_is_proposed_but_before_moves(kind):
-    between = changed(view(), phase=changed(view().phase, kind=kind))
+    between = replace_fields(view(), phase=replace_fields(view().phase, kind=kind))
     assert says(heard(turn="S1901R"), between) == {}
     assert "France" in says(heard(("France", "Germany", "propose truce"), turn="S1901R"), between)
 
@@ -496,14 +503,23 @@ TRUCE_KEPT = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France
 @pytest.mark.parametrize(
     ("agreed_on", "there", "told"),
     [
-        (LEFT_EMPTY, {"France": "A BUR"}, "Refuse demilitarised Burgundy.\nYou stand there. " + BROKEN),
+        (
+            LEFT_EMPTY,
+            {"France": "A BUR"},
+            "Refuse demilitarised Burgundy.\nYou stand there. " + BROKEN_WORD_PHRASE,
+        ),
         (LEFT_EMPTY, {"Germany": "A BUR"}, "Refuse demilitarised Burgundy.\nWe stand there. We are free"),
         (LEFT_EMPTY, {"Italy": "A BUR"}, "Refuse demilitarised Burgundy.\nSomebody else stands there. We"),
-        (TRUCE_KEPT, {"France": "A KIE", "Germany": "A BER"}, "stand in a centre of ours. " + BROKEN),
+        (
+            TRUCE_KEPT,
+            {"France": "A KIE", "Germany": "A BER"},
+            "stand in a centre of ours. " + BROKEN_WORD_PHRASE,
+        ),
         (
             (*TRUCE_KEPT, *LEFT_EMPTY),
             {"France": "A KIE", "Germany": "A BER"},
-            f"{BROKEN}\n\nRefuse demilitarised Burgundy.\nYou stand in a centre of ours. {BROKEN}",
+            f"{BROKEN_WORD_PHRASE}\n\nRefuse demilitarised Burgundy.\nYou stand in a centre of ours. "
+            f"{BROKEN_WORD_PHRASE}",
         ),
     ],
 )
@@ -517,7 +533,11 @@ def test_whose_word_is_broken_is_told_by_what_stands_on_the_board(agreed_on, the
 
 
 def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
-    broken = ("Germany", "France", f"@F1901M Refuse truce.\nYou stand in a centre of ours. {BROKEN}")
+    broken = (
+        "Germany",
+        "France",
+        f"@F1901M Refuse truce.\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}",
+    )
     letters = (*TRUCE_KEPT, broken)
     for text in ("propose truce", "propose attack on Belgium", "propose demilitarised Burgundy"):
         told = says(heard(*letters, ("France", "Germany", text), turn="S1904M"), view(units=APART))["France"]
@@ -530,7 +550,7 @@ def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
     again = (
         ("France", "Germany", "@F1904M propose truce"),
         ("Germany", "France", "@F1904M Accept truce."),
-        ("Germany", "France", f"@F1905M Refuse truce.\nYou stand in a centre of ours. {BROKEN}"),
+        ("Germany", "France", f"@F1905M Refuse truce.\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}"),
     )
     told = {
         turn: says(heard(*letters, *again, asked, turn=turn))["France"].splitlines()[1]
@@ -551,7 +571,11 @@ def test_who_only_ends_what_was_agreed_has_kept_his_word():
 
 def test_who_accuses_the_bot_has_not_broken_his_own_word():
     """Whoever ends an agreement in the words in which a bot does."""
-    ended = ("France", "Germany", f"@F1901M refuse truce\nYou stand in a centre of ours. {BROKEN}")
+    ended = (
+        "France",
+        "Germany",
+        f"@F1901M refuse truce\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}",
+    )
     asked = ("France", "Germany", "propose truce")
     assert says(heard(*TRUCE_KEPT, ended, asked, turn="S1902M"))["France"].startswith("Accept")
 
@@ -603,13 +627,13 @@ def test_who_lacks_three_centres_is_about_to_win(german, ends):
 
 def accounted(*said: tuple[str, str | None, str]) -> list[str]:
     found = bot()
-    assert isinstance(found, Accountable)
+    assert isinstance(found, SupportsFinalAccount)
     return found.account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
 
 
 def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
     italian = ("Italy", "Germany", "@S1901M propose truce"), ("Germany", "Italy", "@S1901M Accept truce.")
-    why = f"You stand there. {BROKEN}"
+    why = f"You stand there. {BROKEN_WORD_PHRASE}"
     broken = ("Germany", "France", f"@F1903M Hear us.\n\nRefuse demilitarised Burgundy.\n{why}\n\nYours")
     assert accounted(*italian) == [], "what is kept needs no words"
     assert accounted(*italian, *LEFT_EMPTY, broken) == [
@@ -631,8 +655,8 @@ def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
 def test_what_was_agreed_binds_the_orders():
     """The same bot, with the same dice, spares whom it has a truce with."""
     (due,) = [due for due in STANDARD.rules.due(view()) if due.seat == GERMANY]
-    free = bot().hearing(view(), heard(PROPOSED)).orders(view(), due, any_dice())
-    kept = bot().hearing(view(), heard(PROPOSED, ACCEPTED))
+    free = bot().with_press(view(), heard(PROPOSED)).orders(view(), due, any_dice())
+    kept = bot().with_press(view(), heard(PROPOSED, ACCEPTED))
     assert kept.pact == Pact(truces=(FRANCE,))  # type: ignore[attr-defined]  # it is the family's own
     assert {type(choice) for choice in free} == {
         type(choice) for choice in kept.orders(view(), due, any_dice())
@@ -655,7 +679,7 @@ def test_all_talk_ends(letters):
     """Whatever was written: once a bot has said what it has to say, it says nothing more."""
     said = [(by, "France" if by == "Germany" else "Germany", text) for by, text in letters]
     told = bot().press(view(), heard(*said), any_dice())
-    assert all(isinstance(one, Said) and one.to != GERMANY and one.text for one in told)
+    assert all(isinstance(one, BotMessage) and one.to != GERMANY and one.text for one in told)
     assert (
         bot().press(view(), heard(*said, *(("Germany", one.to, one.text) for one in told)), any_dice()) == ()
     )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from games.data import read_json
 from games.diplomacy.board import compile_board
-from games.diplomacy.boards import PACKAGE
+from games.diplomacy.boards import DIPLOMACY_PACKAGE
 from games.diplomacy.canoe_law import goals
 from games.diplomacy.events import AnyEvent, Dislodged, Resolved, StormThrown, TabooBroken
 from games.diplomacy.model import (
@@ -28,7 +28,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.rules import DiplomacyRules
 from games.protocol import Event
-from games.record import canonical, changed, load
+from games.record import canonical, load, replace_fields
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT
 
 LANDS = [place for place in BOARD.places if BOARD.is_land(place)]
@@ -166,8 +166,10 @@ def test_the_outcome_does_not_depend_on_the_order_of_listing(season, rnd):
 
 
 def _backwards():
-    raw = read_json(PACKAGE, f"variants/{VARIANT.name}/map.json")
-    return DiplomacyRules(changed(VARIANT, board=compile_board({**raw, "provinces": raw["provinces"][::-1]})))
+    raw = read_json(DIPLOMACY_PACKAGE, f"variants/{VARIANT.name}/map.json")
+    return DiplomacyRules(
+        replace_fields(VARIANT, board=compile_board({**raw, "provinces": raw["provinces"][::-1]}))
+    )
 
 
 BACKWARDS = _backwards()

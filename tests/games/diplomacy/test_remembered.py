@@ -3,14 +3,14 @@
 import json
 from itertools import pairwise
 
-from adjudicator.whatif import answer, hearing, judge_of
+from adjudicator.whatif import answer_question, build_order_reader, find_judge
 from games.diplomacy import closing
-from games.diplomacy.lawful import Law
+from games.diplomacy.lawful import OrderChecker
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
-from games.diplomacy.muster import muster
-from games.diplomacy.routes import at_sea, is_open, is_wanted, on_shortest, places
+from games.diplomacy.muster import index_position
+from games.diplomacy.routes import at_sea, fleets_on_shortest, is_chain_open, is_wanted, places_of_bits
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.skirmish import skirmish
 from tests.kit.standard import BOARD, GAME, NOTATION, VARIANT
 
@@ -25,11 +25,11 @@ def test_a_law_that_was_asked_elsewhere_says_what_a_fresh_one_says():
         asked = [
             (seat, order) for one in (other, here) for seat, given in one.given.items() for order in given
         ]
-        warm = Law(BOARD, VARIANT.rulebook, here.state)
+        warm = OrderChecker(BOARD, VARIANT.rulebook, here.state)
         said = [warm.objection(seat, order) for seat, order in asked]
         for (seat, order), heard in zip(asked, said, strict=True):
             BOARD.plainly_lawful.clear()
-            fresh = Law(BOARD, VARIANT.rulebook, here.state).objection(seat, order)
+            fresh = OrderChecker(BOARD, VARIANT.rulebook, here.state).objection(seat, order)
             assert heard == fresh, order
             told.add(None if fresh is None else fresh.code)
         for seat, order in asked:
@@ -52,12 +52,14 @@ def test_a_support_that_was_lawful_is_none_for_another_kind_of_unit():
 def test_what_is_known_to_be_lawful_is_not_weighed_again(monkeypatch):
     """Of 34 orders each is weighed once; afterwards those alone that hang on where fleets lie."""
     season, weighed = skirmish(5000), []
-    weigh = Law._moving
-    monkeypatch.setattr(Law, "_moving", lambda law, *asked: weighed.append(asked) or weigh(law, *asked))
+    weigh = OrderChecker._moving
+    monkeypatch.setattr(
+        OrderChecker, "_moving", lambda law, *asked: weighed.append(asked) or weigh(law, *asked)
+    )
 
     def count():
         weighed.clear()
-        law = Law(BOARD, VARIANT.rulebook, season.state)
+        law = OrderChecker(BOARD, VARIANT.rulebook, season.state)
         assert all(law.objection(seat, one) is None for seat, given in season.given.items() for one in given)
         return len(weighed)
 
@@ -68,12 +70,12 @@ def test_what_is_known_to_be_lawful_is_not_weighed_again(monkeypatch):
 
 def test_a_text_that_was_read_elsewhere_means_what_it_says_here():
     """What an order says of the units that it names is read from the position at hand."""
-    warm, differ = hearing(GAME), 0
+    warm, differ = build_order_reader(GAME), 0
     for other, here in pairwise([skirmish(seed) for seed in SEEDS]):
         texts = [(seat, NOTATION.write(order)) for seat, given in other.given.items() for order in given]
         for seat, text in texts:
             warm(other.state, seat, text)
-        fresh = hearing(GAME)
+        fresh = build_order_reader(GAME)
         for seat, text in texts:
             heard = warm(here.state, seat, text)
             assert heard == fresh(here.state, seat, text), text
@@ -83,7 +85,7 @@ def test_a_text_that_was_read_elsewhere_means_what_it_says_here():
 
 def test_a_support_that_was_read_elsewhere_is_for_the_unit_that_stands_there_now():
     """``A MUN S BER`` is a support of an army, and of a fleet where one lies in Berlin."""
-    army, hear, seat = _unit("Germany", "A", "MUN"), hearing(GAME), Seat("Germany")
+    army, hear, seat = _unit("Germany", "A", "MUN"), build_order_reader(GAME), Seat("Germany")
     for kind in "AAFFA":
         state = _state([army, _unit("Germany", kind, "BER")])
         assert hear(state, seat, "A MUN S BER").order.other.kind == kind
@@ -92,11 +94,11 @@ def test_a_support_that_was_read_elsewhere_is_for_the_unit_that_stands_there_now
 def test_a_judge_that_answered_others_answers_as_a_fresh_one():
     """The same document comes out, whatever was asked before it."""
     questions = [_question(seed) for seed in SEEDS[:6]]
-    warm = judge_of("standard")
+    warm = find_judge("standard")
     for question in questions:
-        answer(warm, question)
+        answer_question(warm, question)
     for question in reversed(questions):
-        assert answer(warm, question) == answer(judge_of("standard"), question)
+        assert answer_question(warm, question) == answer_question(find_judge("standard"), question)
 
 
 def test_fleets_on_a_shortest_way_are_those_that_are_wanted_first():
@@ -107,21 +109,21 @@ def test_fleets_on_a_shortest_way_are_those_that_are_wanted_first():
         index, waters = BOARD.index, BOARD.waters
         shores = [index[at] for at in sorted(BOARD.shores)]
         for start, goal in zip(shores, shores[seed + 1 :] + shores[: seed + 1], strict=True):
-            found = on_shortest(waters, start, goal, fleets)
-            assert bool(found) == is_open(waters, start, goal, fleets)
+            found = fleets_on_shortest(waters, start, goal, fleets)
+            assert bool(found) == is_chain_open(waters, start, goal, fleets)
             assert found & ~fleets == 0
-            assert all(is_wanted(waters, start, goal, fleets, one) for one in places(found))
+            assert all(is_wanted(waters, start, goal, fleets, one) for one in places_of_bits(found))
 
 
 def test_a_way_that_was_searched_before_is_as_open_as_it_was():
     """Whatever was asked of a position, its ways are those that a search finds, with all fleets or some."""
     for seed in SEEDS[:4]:
-        mustered = muster(BOARD, VARIANT.rulebook, skirmish(seed).state.units)
+        mustered = index_position(BOARD, VARIANT.rulebook, skirmish(seed).state.units)
         fleets = at_sea(BOARD, skirmish(seed).state.units)
-        fewer = sum(1 << one for one in places(fleets)[::2])
+        fewer = sum(1 << one for one in places_of_bits(fleets)[::2])
         shores = [BOARD.index[at] for at in sorted(BOARD.shores)]
         asked = [(start, goal, some) for start in shores for goal in shores for some in (fleets, fewer)]
-        found = [is_open(BOARD.waters, *way) for way in asked]
+        found = [is_chain_open(BOARD.waters, *way) for way in asked]
         assert [mustered.is_open(*way) for way in asked] == found
         assert [mustered.is_open(*way) for way in reversed(asked)] == found[::-1]
 
@@ -134,7 +136,9 @@ def test_who_dies_is_told_though_another_builds():
     assert closing.dead(before, before) == frozenset()
     fought = _state([gone, there])
     assert closing.dead(fought, _state([there])) == {"Italy"}
-    assert closing.dead(fought, changed(fought, units=(gone, _unit("France", "A", "BUR")))) == frozenset()
+    assert (
+        closing.dead(fought, replace_fields(fought, units=(gone, _unit("France", "A", "BUR")))) == frozenset()
+    )
 
 
 def _unit(power, kind, at):
@@ -146,11 +150,11 @@ def _state(units, kind="M"):
 
 
 def _read(state, text):
-    return hearing(GAME)(state, Seat("Germany"), text).order
+    return build_order_reader(GAME)(state, Seat("Germany"), text).order
 
 
 def _objection(state, order):
-    found = Law(BOARD, VARIANT.rulebook, state).objection(Seat("Germany"), order)
+    found = OrderChecker(BOARD, VARIANT.rulebook, state).objection(Seat("Germany"), order)
     return None if found is None else found.code
 
 

@@ -6,14 +6,14 @@ from math import ceil, floor
 import pytest
 
 from games.diplomacy.rows import (
-    MARGIN,
-    ROW,
+    BOX_MARGIN,
+    ROW_HEIGHT,
     Spans,
     are_apart,
-    covered,
+    covered_area,
     fits,
-    fitting,
-    shared,
+    points_with_room,
+    shared_area,
     spans_of,
     spots_in,
 )
@@ -26,8 +26,8 @@ SPANS = spans_of((LAND, LAKE))
 
 def has_room(box, spot, spans):
     """Each row that the box crosses has a stretch that holds it."""
-    left, right = spot[0] + box[0] - MARGIN, spot[0] + box[2] + MARGIN
-    rows = range(floor((spot[1] + box[1]) / ROW), ceil((spot[1] + box[3]) / ROW) + 1)
+    left, right = spot[0] + box[0] - BOX_MARGIN, spot[0] + box[2] + BOX_MARGIN
+    rows = range(floor((spot[1] + box[1]) / ROW_HEIGHT), ceil((spot[1] + box[3]) / ROW_HEIGHT) + 1)
     return all(any(low <= left and right <= high for low, high in spans.get(row, ())) for row in rows)
 
 
@@ -42,7 +42,7 @@ def test_points_with_room_round_them_are_found_in_their_order():
     for _ in range(120):
         boxes = [any_box(lot) for _ in range(lot.choice((1, 1, 2, 3)))]
         wanted = [spot for spot in spots if all(has_room(box, spot, SPANS) for box in boxes)]
-        assert list(fitting(boxes, spots, SPANS)) == wanted
+        assert list(points_with_room(boxes, spots, SPANS)) == wanted
         assert all(fits(box, spot, SPANS) for box in boxes for spot in wanted)
         found += len(wanted)
     assert found > 1000
@@ -53,8 +53,8 @@ def test_what_touches_lies_apart_and_shares_nothing():
     assert are_apart([(0, 0, 5, 5)], [(5, 0, 9, 5), (0, 5, 5, 9)])
     for _ in range(200):
         some, others = ([any_box(lot) for _ in range(lot.randrange(4))] for _ in range(2))
-        areas = [shared(one, two) for one in some for two in others]
-        assert covered(some, others) == pytest.approx(sum(areas))
+        areas = [shared_area(one, two) for one in some for two in others]
+        assert covered_area(some, others) == pytest.approx(sum(areas))
         assert are_apart(some, others) == (not any(areas))
 
 

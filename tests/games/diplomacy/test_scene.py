@@ -8,11 +8,11 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.atlas import atlas, path, project, thinned
+from games.diplomacy.atlas import atlas, path, project, simplify_line
 from games.diplomacy.colours import ink, luminance, pale
 from games.diplomacy.events import Resolved
 from games.diplomacy.front import ZOOMS
-from games.diplomacy.lettering import lettering
+from games.diplomacy.lettering import province_labels
 from games.diplomacy.model import (
     Beaten,
     Build,
@@ -27,8 +27,8 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
-from games.diplomacy.rows import shared
-from games.diplomacy.sizes import scale
+from games.diplomacy.rows import shared_area
+from games.diplomacy.sizes import unit_scale
 from games.protocol import Seat
 from tests.kit.rounds import rounds
 
@@ -47,7 +47,7 @@ def land():
 @pytest.fixture(scope="module")
 def letters():
     """Where names and pieces stand, which takes a second to find out."""
-    return lettering(BOARD)
+    return province_labels(BOARD)
 
 
 def piece(at: str) -> Piece:
@@ -105,8 +105,8 @@ def test_simplified_borders_are_made_of_the_rings_own_points(land):
 
 
 def test_a_line_is_thinned_to_what_can_be_seen():
-    assert thinned([(0, 0), (5, 0.1), (10, 0)]) == [(0, 0), (10, 0)]
-    assert thinned([(0, 0), (5, 4), (10, 0)]) == [(0, 0), (5, 4), (10, 0)]
+    assert simplify_line([(0, 0), (5, 0.1), (10, 0)]) == [(0, 0), (10, 0)]
+    assert simplify_line([(0, 0), (5, 4), (10, 0)]) == [(0, 0), (5, 4), (10, 0)]
 
 
 def test_a_path_is_written_in_steps_of_a_tenth():
@@ -132,23 +132,23 @@ def board_at(kind: str, zoom: float):
 @pytest.mark.parametrize(("kind", "zoom"), DRAWN)
 def test_no_two_names_overlap(kind, zoom):
     """But where nothing else is left an abbreviation may touch another with its edge."""
-    names = lettering(board_at(kind, zoom))
+    names = province_labels(board_at(kind, zoom))
     boxes = [(place, line) for place, drawn_name in names.items() for line in drawn_name.boxes]
     for (one, a), (two, b) in combinations(boxes, 2):
         least = min((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
-        assert one == two or shared(a, b) <= 0.12 * least, f"{one} and {two}"
+        assert one == two or shared_area(a, b) <= 0.12 * least, f"{one} and {two}"
 
 
 @pytest.mark.parametrize(("kind", "zoom"), DRAWN)
 def test_no_name_lies_under_a_unit(kind, zoom):
     """Three letters at their edge at most, where two units stand closer than their names are long."""
     board = board_at(kind, zoom)
-    names, k = lettering(board), scale(board)
+    names, k = province_labels(board), unit_scale(board)
     for one, letters in names.items():
         for box in letters.boxes:
             for two, others in names.items():
                 x, y = others.piece
-                under = shared(box, (x - 9 * k, y - 10 * k, x + 9 * k, y + 10 * k))
+                under = shared_area(box, (x - 9 * k, y - 10 * k, x + 9 * k, y + 10 * k))
                 assert under <= 0.22 * (box[2] - box[0]) * (box[3] - box[1]), f"{one} under {two}"
 
 
@@ -157,7 +157,7 @@ def test_names_are_written_out_or_shortened_and_none_is_too_small(kind, most):
     """Where the whole map is 600 pixels wide 9 pixels; of parts that are drawn larger 11, on a phone."""
     board = games.kinds()[kind].rules.board
     for zoom in (1.0, *ZOOMS):
-        names = lettering(board_at(kind, zoom)).items()
+        names = province_labels(board_at(kind, zoom)).items()
         px = 600 / 1600 if zoom == 1 else 347 * zoom / 1600
         assert min(one.size for _, one in names) * px >= (9 if zoom == 1 else 11)
         bare = [place for place, one in names if not one.lines]
@@ -169,7 +169,7 @@ def test_names_are_written_out_or_shortened_and_none_is_too_small(kind, most):
 
 
 def test_pieces_are_larger_where_there_is_more_room():
-    assert 1 <= scale(BOARD) < scale(STANDARD.rules.board) <= 1.5
+    assert 1 <= unit_scale(BOARD) < unit_scale(STANDARD.rules.board) <= 1.5
 
 
 def test_the_opening_shows_everybody_and_nothing_that_moved():
@@ -288,7 +288,7 @@ def test_an_army_s_line_leads_through_the_fleet_that_carries_it():
         ],
     )["strokes"]
     assert [(one["kind"], one["failed"]) for one in (ring, line)] == [("convoy", False), ("move", False)]
-    at = lettering(STANDARD.rules.board)[Province("NTH")].piece
+    at = province_labels(STANDARD.rules.board)[Province("NTH")].piece
     assert at in line["points"]
     assert ring["ring"][:2] == at
 

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.bots.candidates import Repertoire, buildable
+from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.bots.worth import ground
 from games.diplomacy.model import Move, Province, SupportMove
 from games.options import settle
@@ -116,6 +116,7 @@ def test_whatever_can_be_built_is_lawful_and_each_site_is_there_by_each_kind():
         }
     )
     found = [
-        f"{piece.kind} {piece.spot}" for piece in buildable(STANDARD.rules.variant, state, Seat("Russia"))
+        f"{piece.kind} {piece.spot}"
+        for piece in buildable_units(STANDARD.rules.variant, state, Seat("Russia"))
     ]
     assert sorted(found) == ["A SEV", "A STP", "F SEV", "F STP/NC", "F STP/SC"]

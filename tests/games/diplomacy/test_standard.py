@@ -8,7 +8,7 @@ from games.data import read_json
 from games.diplomacy.board import compile_board
 from games.diplomacy.events import Resolved
 from games.protocol import Invalid
-from games.record import changed, plain
+from games.record import plain, replace_fields
 from tests.games.diplomacy.test_datc import FOLDER
 from tests.kit.standard import (
     BOARD,
@@ -189,9 +189,9 @@ def test_two_units_of_two_kinds_do_not_share_a_centre():
 def test_eighteen_centres_win():
     state = position(scenes("England: F LON")[0], "W1901A")
     owned = {centre: "England" for centre in BOARD.centres[:18]}
-    assert RULES.adjudicate(changed(state, centres=owned), {}, DICE).state.winners == ("England",)
+    assert RULES.adjudicate(replace_fields(state, centres=owned), {}, DICE).state.winners == ("England",)
     del owned[BOARD.centres[0]]
-    assert RULES.adjudicate(changed(state, centres=owned), {}, DICE).state.winners == ()
+    assert RULES.adjudicate(replace_fields(state, centres=owned), {}, DICE).state.winners == ()
 
 
 @pytest.mark.clause("standard", "Dip-convoys")
@@ -227,10 +227,10 @@ def test_orders_of_fleets_are_read_as_players_write_them(text, canonical):
 )
 def test_a_fault_of_the_coasts_is_named_by_its_entry(entry, change, what):
     chart = BOARD.chart
-    broken = changed(
+    broken = replace_fields(
         chart,
         provinces=tuple(
-            changed(place, **change) if place.id == entry else place for place in chart.provinces
+            replace_fields(place, **change) if place.id == entry else place for place in chart.provinces
         ),
     )
     with pytest.raises(Invalid) as caught:
@@ -240,10 +240,11 @@ def test_a_fault_of_the_coasts_is_named_by_its_entry(entry, change, what):
 
 def test_a_fleet_starts_on_a_coast_that_is_named():
     powers = tuple(
-        changed(power, starts=("F STP",)) if power.id == "Russia" else power for power in BOARD.chart.powers
+        replace_fields(power, starts=("F STP",)) if power.id == "Russia" else power
+        for power in BOARD.chart.powers
     )
     with pytest.raises(Invalid, match=r"F STP is no unit that can lie there; F STP/NC or F STP/SC"):
-        compile_board(plain(changed(BOARD.chart, powers=powers)))
+        compile_board(plain(replace_fields(BOARD.chart, powers=powers)))
 
 
 def test_every_choice_is_listed_and_says_why():

@@ -4,13 +4,13 @@ import pytest
 
 import games
 from games.diplomacy.awards import awards
-from games.diplomacy.betrayals import PEACE, stabs
+from games.diplomacy.betrayals import MIN_PEACEFUL_SEASONS, stabs
 from games.diplomacy.events import Captured, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportMove, Unit
-from games.diplomacy.story import AWARDS, ENDED, STABS, TURNS, story
+from games.diplomacy.story import AWARDS_HEADING, ENDING_HEADING, STABS_HEADING, TURNING_POINTS_HEADING, story
 from games.protocol import Seat
-from games.protocol.optional import Past, Storied
-from games.record import changed
+from games.protocol.optional import PastTurn, SupportsStory
+from games.record import replace_fields
 from tests.kit.rounds import rounds
 from tests.kit.standard import DICE
 
@@ -38,50 +38,65 @@ def helped(power: Seat, text: str, other: Seat, whence: str, to: str) -> Resolve
     return Resolved(power=power, unit=piece, order=order, outcome="supported")
 
 
-def past(number: int, *events, centres=None, kind="M") -> Past:
+def past(number: int, *events, centres=None, kind="M") -> PastTurn:
     """A season, the number counted from Spring 1901, on the opening's board."""
     phase = Phase(season="SF"[number % 2], year=1901 + number // 2, kind=kind)
-    before = changed(OPENING, phase=phase)
-    after = changed(before, centres={**before.centres, **(centres or {})})
-    return Past(turn=GAME.rules.turn(before), before=before, after=after, events=events)
+    before = replace_fields(OPENING, phase=phase)
+    after = replace_fields(before, centres={**before.centres, **(centres or {})})
+    return PastTurn(turn=GAME.rules.turn(before), before=before, after=after, events=events)
 
 
 ATTACK = moved(ITALY, "A VEN", "TRI")
 
 
-def quiet(count: int) -> list[Past]:
+def quiet(count: int) -> list[PastTurn]:
     return [past(number) for number in range(count)]
 
 
 def test_the_first_attack_on_a_neighbour_after_two_quiet_years_is_a_stab():
-    course = [*quiet(PEACE), past(PEACE, ATTACK), past(PEACE + 1, ATTACK)]
+    course = [
+        *quiet(MIN_PEACEFUL_SEASONS),
+        past(MIN_PEACEFUL_SEASONS, ATTACK),
+        past(MIN_PEACEFUL_SEASONS + 1, ATTACK),
+    ]
     (one,) = stabs(BOARD, course)
-    assert (one.by, one.victim, one.at, one.quiet) == (ITALY, AUSTRIA, at("TRI"), PEACE)
+    assert (one.by, one.victim, one.at, one.quiet) == (ITALY, AUSTRIA, at("TRI"), MIN_PEACEFUL_SEASONS)
     assert stabs(BOARD, course[1:]) == [], "three quiet seasons are no peace"
 
 
 def test_where_both_attack_nobody_was_stabbed_and_a_war_goes_on_until_it_rests():
     both = (ATTACK, moved(AUSTRIA, "F TRI", "VEN"))
-    course = [*quiet(PEACE), past(4, *both), past(5, ATTACK), *(past(number) for number in range(6, 10))]
+    course = [
+        *quiet(MIN_PEACEFUL_SEASONS),
+        past(4, *both),
+        past(5, ATTACK),
+        *(past(number) for number in range(6, 10)),
+    ]
     assert stabs(BOARD, course) == []
     assert [one.number for one in stabs(BOARD, [*course, past(10, ATTACK)])] == [10]
 
 
 def test_powers_that_lie_far_apart_have_no_peace_to_break():
     far = moved(TURKEY, "A CON", "VEN")
-    assert stabs(BOARD, [*quiet(PEACE), past(PEACE, far)]) == []
+    assert stabs(BOARD, [*quiet(MIN_PEACEFUL_SEASONS), past(MIN_PEACEFUL_SEASONS, far)]) == []
 
 
 def test_help_makes_a_stab_worse_and_so_does_what_was_taken():
-    friends = [past(number, helped(ITALY, "A VEN", AUSTRIA, "VIE", "TYR")) for number in range(PEACE)]
-    taken = past(PEACE + 1, Captured(centre=at("TRI"), was=AUSTRIA, now=ITALY))
-    later = past(PEACE + 5, Captured(centre=at("VIE"), was=AUSTRIA, now=ITALY))
-    (plain,) = stabs(BOARD, [*quiet(PEACE), past(PEACE, ATTACK)])
-    (worse,) = stabs(BOARD, [*friends, past(PEACE, ATTACK), taken, later])
-    assert (worse.helped, worse.taken) == (PEACE, (at("TRI"),)), "what comes years later is another tale"
+    friends = [
+        past(number, helped(ITALY, "A VEN", AUSTRIA, "VIE", "TYR")) for number in range(MIN_PEACEFUL_SEASONS)
+    ]
+    taken = past(MIN_PEACEFUL_SEASONS + 1, Captured(centre=at("TRI"), was=AUSTRIA, now=ITALY))
+    later = past(MIN_PEACEFUL_SEASONS + 5, Captured(centre=at("VIE"), was=AUSTRIA, now=ITALY))
+    (plain,) = stabs(BOARD, [*quiet(MIN_PEACEFUL_SEASONS), past(MIN_PEACEFUL_SEASONS, ATTACK)])
+    (worse,) = stabs(BOARD, [*friends, past(MIN_PEACEFUL_SEASONS, ATTACK), taken, later])
+    assert (worse.helped, worse.taken) == (MIN_PEACEFUL_SEASONS, (at("TRI"),)), (
+        "what comes years later is another tale"
+    )
     assert worse.weight > plain.weight
     told = [
-        line.text for line in story(BOARD, [*friends, past(PEACE, ATTACK), taken]) if line.heading == STABS
+        line.text
+        for line in story(BOARD, [*friends, past(MIN_PEACEFUL_SEASONS, ATTACK), taken])
+        if line.heading == STABS_HEADING
     ]
     assert told == [
         "Spring 1903: Italy attacked Austria at Trieste after four seasons of peace, in which they had "
@@ -92,8 +107,11 @@ def test_help_makes_a_stab_worse_and_so_does_what_was_taken():
 def test_helping_somebody_else_into_a_neighbour_s_home_is_an_attack_and_helping_him_home_is_none():
     against = helped(ITALY, "A VEN", RUSSIA, "WAR", "TRI")
     home = helped(ITALY, "A VEN", AUSTRIA, "VIE", "TRI")
-    assert [one.victim for one in stabs(BOARD, [*quiet(PEACE), past(PEACE, against)])] == [AUSTRIA]
-    assert stabs(BOARD, [*quiet(PEACE), past(PEACE, home)]) == []
+    assert [
+        one.victim
+        for one in stabs(BOARD, [*quiet(MIN_PEACEFUL_SEASONS), past(MIN_PEACEFUL_SEASONS, against)])
+    ] == [AUSTRIA]
+    assert stabs(BOARD, [*quiet(MIN_PEACEFUL_SEASONS), past(MIN_PEACEFUL_SEASONS, home)]) == []
 
 
 def test_turning_points_are_the_lead_homes_leaps_and_deaths():
@@ -104,12 +122,12 @@ def test_turning_points_are_the_lead_homes_leaps_and_deaths():
         past(3, Ended(winners=(ITALY,), reason="centres")),
     ]
     told = story(BOARD, course)
-    assert [line.text for line in told if line.heading == TURNS] == [
+    assert [line.text for line in told if line.heading == TURNING_POINTS_HEADING] == [
         "Fall 1901: Austria was out of the game; Budapest, the last of it, had gone to Italy.",
         "Fall 1901: Italy rose from three to six centres, ahead of all; the last to be so was Russia.",
         "Fall 1901: Trieste, the first home that Austria lost, fell to Italy.",
     ]
-    (end,) = [line.text for line in told if line.heading == ENDED]
+    (end,) = [line.text for line in told if line.heading == ENDING_HEADING]
     assert end.startswith("Italy won, in Fall 1902, after three turns. Supply centres: ")
 
 
@@ -128,12 +146,12 @@ def test_awards_go_to_whoever_did_most_and_none_for_little():
 @pytest.mark.parametrize(("kind", "until"), [("standard", 1909), ("indianomacy", 8)])
 def test_a_recorded_game_tells_one_story_each_thing_once(kind: str, until: int):
     game = games.kinds()[kind]
-    assert isinstance(game.telling, Storied)
+    assert isinstance(game.telling, SupportsStory)
     stories = []
     for _ in range(2):
         played = rounds(game, b"story", years=until, bot="beginner")
         course = [
-            Past(turn=game.rules.turn(one.before), before=one.before, after=one.after, events=one.events)
+            PastTurn(turn=game.rules.turn(one.before), before=one.before, after=one.after, events=one.events)
             for one in played
         ]
         stories.append(game.telling.story(course))
@@ -141,7 +159,9 @@ def test_a_recorded_game_tells_one_story_each_thing_once(kind: str, until: int):
     told = [line.text for line in stories[0]]
     assert len(told) == len(set(told))
     headings = [line.heading for line in stories[0]]
-    assert headings == sorted(headings, key=(ENDED, TURNS, STABS, AWARDS).index)
-    assert headings.count(TURNS) in range(1, 6)
-    assert headings.count(STABS) in range(1, 6)
+    assert headings == sorted(
+        headings, key=(ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING).index
+    )
+    assert headings.count(TURNING_POINTS_HEADING) in range(1, 6)
+    assert headings.count(STABS_HEADING) in range(1, 6)
     assert sum(map(len, told)) < 3_000, "a page"

@@ -9,7 +9,7 @@ import pytest
 import games
 from games.diplomacy.board import Board
 from games.diplomacy.canoe_law import goals
-from games.diplomacy.courses import Courses, along, distance, length
+from games.diplomacy.courses import Courses, course_length, distance, point_along
 from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
 from games.diplomacy.model import (
     Beaten,
@@ -22,12 +22,12 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
-    parted,
+    split_spot,
 )
-from games.diplomacy.pen import Stroke, middle
+from games.diplomacy.pen import OrderLine, middle
 from games.diplomacy.second_places import second_place
-from games.diplomacy.sizes import scale
-from games.diplomacy.strokes import holding, strokes
+from games.diplomacy.sizes import unit_scale
+from games.diplomacy.strokes import holding, order_lines
 from games.protocol import Seat
 
 pytestmark = pytest.mark.long
@@ -43,12 +43,12 @@ def board_of(kind: str) -> Board:
 
 
 def piece(kind: Kind, spot: str) -> Piece:
-    at, coast = parted(Province(spot))
+    at, coast = split_spot(Province(spot))
     return Piece(kind=kind, at=at, coast=coast)
 
 
 def order_of(unit: Piece, goal: Province) -> Move:
-    to, coast = parted(goal)
+    to, coast = split_spot(goal)
     return Move(unit=unit, to=to, coast=coast)
 
 
@@ -75,8 +75,8 @@ def _steps(kind: str) -> Iterator[tuple[Piece, Province]]:
                     yield piece(walker, here), there
 
 
-def drawn(board: Board, *events: AnyEvent, beaten: tuple[Beaten, ...] = ()) -> tuple[Stroke, ...]:
-    return strokes(board, events, beaten)
+def drawn(board: Board, *events: AnyEvent, beaten: tuple[Beaten, ...] = ()) -> tuple[OrderLine, ...]:
+    return order_lines(board, events, beaten)
 
 
 def told(order: Move | SupportHold | SupportMove | Convoy, outcome: Result, why: str = "") -> Resolved:
@@ -84,18 +84,18 @@ def told(order: Move | SupportHold | SupportMove | Convoy, outcome: Result, why:
     return Resolved(power=SEAT, unit=order.unit, order=order, outcome=outcome, reason=reason)
 
 
-def strays(board: Board, line: Stroke, *ends: Province) -> float:
+def strays(board: Board, line: OrderLine, *ends: Province) -> float:
     """How much of a line lies in none of some provinces, in board units."""
     courses, both = Courses.of(board), frozenset(ends)
     if all(courses.is_clear(one, two, both) for one, two in pairwise(line.points)):
         inside = any(courses.contains(end, line.points[0]) for end in ends)
-        return 0.0 if inside else length(line.points)
-    whole = length(line.points)
-    points = [along(line.points, whole * number / 200) for number in range(201)]
+        return 0.0 if inside else course_length(line.points)
+    whole = course_length(line.points)
+    points = [point_along(line.points, whole * number / 200) for number in range(201)]
     return whole * sum(not any(courses.contains(end, at) for end in ends) for at in points) / 201
 
 
-def check(board: Board, line: Stroke, *ends: Province) -> None:
+def check(board: Board, line: OrderLine, *ends: Province) -> None:
     """A line lies in these provinces, and so does its cross."""
     courses = Courses.of(board)
     assert strays(board, line, *ends) <= 0, (line.kind, ends)
@@ -116,11 +116,11 @@ def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
 
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_failed_step_and_its_cross_lie_in_its_two_provinces(kind: str) -> None:
-    board, k = board_of(kind), scale(board_of(kind))
+    board, k = board_of(kind), unit_scale(board_of(kind))
     narrows = 0
     for unit, goal in steps(kind):
         (line,) = drawn(board, told(order_of(unit, goal), "bounced"))
-        to = parted(goal)[0]
+        to = split_spot(goal)[0]
         if is_narrow(board, unit.at, to):
             narrows += 1
             continue
@@ -146,7 +146,7 @@ def test_a_support_lies_in_its_own_province_and_in_the_one_it_helps_into(kind: s
     board = board_of(kind)
     into: dict[Province, list[Piece]] = {}
     for unit, goal in steps(kind):
-        into.setdefault(parted(goal)[0], []).append(unit)
+        into.setdefault(split_spot(goal)[0], []).append(unit)
     looked = 0
     for to, units in into.items():
         movers = units[:2]
@@ -217,9 +217,9 @@ def test_supports_of_one_move_end_on_it_one_behind_the_other():
     helpers = [SupportMove(unit=piece("A", at), other=mover, to=to) for at in ("RUH", "TYR", "BOH")]
     *lines, arrow = drawn(board, *[told(one, "supported") for one in helpers], told(move, "moved"))
     ends = [line.points[-1] for line in lines]
-    whole = length(arrow.points)
+    whole = course_length(arrow.points)
     for end in ends:
-        assert min(distance(end, along(arrow.points, whole * n / 200)) for n in range(201)) < 1
+        assert min(distance(end, point_along(arrow.points, whole * n / 200)) for n in range(201)) < 1
     heads = [distance(end, arrow.points[-1]) for end in ends]
     assert heads == sorted(heads)
     assert len(set(heads)) == 3
@@ -232,7 +232,7 @@ def test_moves_against_each_other_are_bent_apart():
         for here, there in (("MUN", "SIL"), ("SIL", "MUN"))
     )
     ahead, back = drawn(board, one, two)
-    halves = [along(line.points, length(line.points) / 2) for line in (ahead, back)]
+    halves = [point_along(line.points, course_length(line.points) / 2) for line in (ahead, back)]
     assert distance(*halves) > 8
     check(board, ahead, Province("MUN"), Province("SIL"))
     assert distance(ahead.cross, back.cross) > 8
@@ -244,7 +244,7 @@ def test_what_does_not_count_is_drawn_as_what_it_tried():
     (line,) = drawn(board, told(far, "void", "not-adjacent"))
     assert line.failed
     courses = Courses.of(board)
-    assert courses.contains(Province("NAP"), along(line.points, length(line.points)))
+    assert courses.contains(Province("NAP"), point_along(line.points, course_length(line.points)))
     assert any(courses.contains(Province(end), line.cross) for end in ("MUN", "NAP"))
     assert drawn(board, told(far, "void", "replaced")) == ()
     assert drawn(board, told(Move(unit=piece("A", "MUN"), to=Province("MUN")), "void", "stays-put")) == ()
@@ -265,7 +265,7 @@ def test_who_held_and_stayed_is_marked():
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_dislodged_unit_stands_in_its_province_or_before_its_shore(kind: str) -> None:
     """In none of another's land, and clear of the unit that drove it out wherever there is room for that."""
-    board, k = board_of(kind), scale(board_of(kind))
+    board, k = board_of(kind), unit_scale(board_of(kind))
     courses = Courses.of(board)
     outside, hidden = [], []
     for place in board.places.values():

@@ -4,8 +4,8 @@ import pytest
 
 import games
 from games.options import settle
-from games.protocol.optional import Sociable
-from games.record import changed
+from games.protocol.optional import SupportsNeighbours
+from games.record import replace_fields
 from tests.kit.dice import Scripted
 
 
@@ -17,17 +17,17 @@ def opening(kind):
 @pytest.mark.parametrize("kind", ["standard", "indianomacy"])
 def test_everybody_is_there_at_the_beginning(kind):
     rules, state = opening(kind)
-    assert isinstance(rules, Sociable)
+    assert isinstance(rules, SupportsNeighbours)
     assert rules.survivors(state) == tuple(rules.board.powers)
 
 
 def test_whoever_has_neither_unit_nor_centre_is_out():
     rules, state = opening("standard")
     units = tuple(unit for unit in state.units if unit.power != "Italy")
-    assert "Italy" in rules.survivors(changed(state, units=units))
+    assert "Italy" in rules.survivors(replace_fields(state, units=units))
     centres = {spot: owner for spot, owner in state.centres.items() if owner != "Italy"}
-    assert "Italy" not in rules.survivors(changed(state, units=units, centres=centres))
-    assert "Italy" in rules.survivors(changed(state, centres=centres))
+    assert "Italy" not in rules.survivors(replace_fields(state, units=units, centres=centres))
+    assert "Italy" in rules.survivors(replace_fields(state, centres=centres))
 
 
 def test_neighbours_can_meet_within_a_season():

@@ -11,12 +11,12 @@ from games.diplomacy.concerns import CONCERNS
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.lawful import OBJECTIONS
 from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
-from games.diplomacy.phrases import ADVICE, WHY, listed
-from games.diplomacy.reasons import REASONS
+from games.diplomacy.phrases import OBJECTION_PHRASES, REASON_PHRASES, join_words
+from games.diplomacy.reasons import REASON_MEANINGS
 from games.protocol import Concern, Event, Objection, Seat
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
@@ -61,13 +61,13 @@ def codes_made(kind: str) -> set[str]:
 def test_every_reason_has_its_words():
     made = codes_made("Reason")
     assert {"collided", "no-order"} <= made, "the search finds what is there"
-    assert set(WHY) == set(REASONS) | set(OBJECTIONS) | made
+    assert set(REASON_PHRASES) == set(REASON_MEANINGS) | set(OBJECTIONS) | made
 
 
 def test_every_objection_and_concern_has_its_words():
     made = codes_made("Objection") | codes_made("Concern")
     assert {"no-unit", "two-to-one"} <= made
-    assert set(ADVICE) == set(OBJECTIONS) | set(CONCERNS) | made
+    assert set(OBJECTION_PHRASES) == set(OBJECTIONS) | set(CONCERNS) | made
 
 
 DETAIL = {"unit": "10", "other": "11", "to": "61", "power": "Dakota", "kind": "A", "near": "12 61"}
@@ -179,7 +179,7 @@ def test_no_sentence_of_a_report_is_an_order_when_it_is_quoted_back(kind, until)
         texts = [line.text for line in lines if line] + [telling.headline(one.events)]
         for text in texts:
             for spelling in (text, f"{seats[0]}: {text}", f"> {text}"):
-                verdicts = read([FreshLine(text=spelling)], book).orders
+                verdicts = read_lines([FreshLine(text=spelling)], book).orders
                 assert not [verdict for verdict in verdicts if verdict.in_force], spelling
         seen += len(texts)
     assert seen > 200
@@ -198,7 +198,7 @@ def test_what_is_written_is_read_back_by_the_reader_of_letters():
         for _, choices in one.asked:
             for choice in choices:
                 text = NOTATION.write(choice.order)
-                (verdict,) = read([FreshLine(text=text)], book).orders
+                (verdict,) = read_lines([FreshLine(text=text)], book).orders
                 assert (verdict.grade, verdict.order) == ("taken", choice.order), text
 
 
@@ -213,6 +213,6 @@ def test_the_tables_count_what_there_is():
 
 
 def test_words_in_a_list():
-    assert listed([]) == ""
-    assert listed(["Huron"]) == "Huron"
-    assert listed(["Huron", "Erie", "Iowa"], "or") == "Huron, Erie or Iowa"
+    assert join_words([]) == ""
+    assert join_words(["Huron"]) == "Huron"
+    assert join_words(["Huron", "Erie", "Iowa"], "or") == "Huron, Erie or Iowa"

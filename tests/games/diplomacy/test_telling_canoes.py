@@ -11,7 +11,7 @@ from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, St
 from games.protocol import Event, Seat
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 
 GAME = games.kinds()["indianomacy"]
 TELLING, NOTATION = GAME.telling, GAME.notation
@@ -110,7 +110,9 @@ def test_no_sentence_of_the_water_is_an_order_when_it_is_quoted_back(event, sent
     )
     line = TELLING.tell(event, None)
     assert line is not None
-    assert not [one for one in read([FreshLine(text=line.text, source="body")], book).orders if one.in_force]
+    assert not [
+        one for one in read_lines([FreshLine(text=line.text, source="body")], book).orders if one.in_force
+    ]
 
 
 def test_the_headline_has_the_taboo_and_the_storms():

@@ -9,12 +9,12 @@ from adjudicator.reports.picture import svg
 from games.dice import SealedDice
 from games.diplomacy.atlas import atlas, project
 from games.diplomacy.courses import Courses, distance
-from games.diplomacy.lettering import lettering, text_width
+from games.diplomacy.lettering import province_labels, text_width
 from games.diplomacy.model import Province
-from games.diplomacy.rows import shared
+from games.diplomacy.rows import shared_area
 from games.diplomacy.scene import scene
-from games.diplomacy.second_places import HALF, second_place
-from games.diplomacy.sizes import scale
+from games.diplomacy.second_places import HALF_UNIT_SIZE, second_place
+from games.diplomacy.sizes import unit_scale
 from games.diplomacy.terrain import terrain
 from tests.kit.rounds import rounds
 
@@ -73,11 +73,11 @@ def square(at, half):
 
 def seen_everywhere(board):
     """Boxes of names, of units at every place where one may stand, and of marks of centres."""
-    letters, k = lettering(board), scale(board)
+    letters, k = province_labels(board), unit_scale(board)
     for place in board.places.values():
         yield from letters[place.id].boxes
         for spot in (letters[place.id].piece, *place.anchors.values()):
-            yield square(spot, HALF * k)
+            yield square(spot, HALF_UNIT_SIZE * k)
         if place.centre:
             yield square(letters[place.id].centre, 8 * k)
 
@@ -126,7 +126,7 @@ def test_the_rockies_stand_in_the_west_and_the_appalachians_in_the_east():
 def test_no_peak_covers_a_name_a_unit_or_a_centre():
     for one in terrain(INDIANOMACY)["peaks"]:
         here = one["x"] - 8, one["y"] - 7, one["x"] + 8, one["y"] + 7
-        assert not any(shared(here, other) for other in seen_everywhere(INDIANOMACY)), one
+        assert not any(shared_area(here, other) for other in seen_everywhere(INDIANOMACY)), one
 
 
 @pytest.mark.parametrize("kind", EUROPE)
@@ -152,10 +152,10 @@ def test_no_coast_s_name_covers_another_a_name_a_unit_or_a_centre():
         wide, x, y = text_width(label["text"], label["size"]) / 2, label["x"], label["y"]
         boxes.append((x - wide, y - 0.8 * label["size"], x + wide, y + 0.2 * label["size"]))
     aside = [second_place(STANDARD, place.id) for place in STANDARD.places.values() if place.coasts]
-    beaten = [square(one.at, HALF * one.size * scale(STANDARD)) for one in aside]
+    beaten = [square(one.at, HALF_UNIT_SIZE * one.size * unit_scale(STANDARD)) for one in aside]
     for number, box in enumerate(boxes):
         others = [*seen_everywhere(STANDARD), *beaten, *boxes[:number]]
-        assert not any(shared(box, other) for other in others), terrain(STANDARD)["coasts"][number]
+        assert not any(shared_area(box, other) for other in others), terrain(STANDARD)["coasts"][number]
 
 
 @pytest.mark.parametrize("kind", EUROPE)

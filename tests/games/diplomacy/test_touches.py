@@ -21,7 +21,7 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Waive,
-    parted,
+    split_spot,
 )
 from games.protocol import Game, Seat
 from tests.kit.rounds import rounds
@@ -34,20 +34,20 @@ def conceivable(board: Board, state: State, seat: Seat) -> Iterator[AnyOrder]:
     for unit in (one for one in pieces if one.power == seat):
         piece = unit.piece
         yield from (Hold(unit=piece), BuildCanoe(unit=piece), Disband(unit=piece))
-        for at, coast in map(parted, spots):
+        for at, coast in map(split_spot, spots):
             if not coast or piece.kind == "F":
                 yield Move(unit=piece, to=at, coast=coast)
             if not coast:
                 yield Move(unit=piece, to=at, canoe=True)
             if not coast and piece.kind == "A" and at in board.army[piece.at] and state.phase.kind == "M":
                 yield Move(unit=piece, to=at, via=True)
-        for other, (at, coast) in product(pieces, map(parted, spots)):
+        for other, (at, coast) in product(pieces, map(split_spot, spots)):
             if not coast or other.kind == "F":
                 yield SupportMove(unit=piece, other=other.piece, to=at, coast=coast)
             if not coast:
                 yield Convoy(unit=piece, other=other.piece, to=at)
         yield from (SupportHold(unit=piece, other=other.piece) for other in pieces)
-    for at, coast in map(parted, spots):
+    for at, coast in map(split_spot, spots):
         kinds = [kind for kind in board.kinds if not coast or kind == "F"]
         yield from (Build(unit=Piece(kind=kind, at=at, coast=coast)) for kind in kinds)
         yield from () if coast else (Destroy(at=at),)

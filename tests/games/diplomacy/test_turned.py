@@ -7,9 +7,9 @@ from math import dist
 import pytest
 
 from games.diplomacy.atlas import atlas
-from games.diplomacy.board import Turn, compile_chart
+from games.diplomacy.board import FlippableBorder, compile_chart
 from games.diplomacy.survey import findings
-from games.diplomacy.turned import back, turn
+from games.diplomacy.turned import flip_back, flip_borders
 from games.protocol import Invalid
 from tests.kit.positions import BOARD
 
@@ -36,7 +36,7 @@ def named(turns):
 @pytest.mark.parametrize("one", TURNS, ids=named(TURNS))
 def test_a_turned_border_is_drawn_as_it_is_played(one):
     """The survey compares the borders of the outline with those of the board."""
-    board = compile_chart(turn(CHART, [one]))
+    board = compile_chart(flip_borders(CHART, [one]))
     assert findings(board) == as_it_stands()
     assert {place for place in board.places if board.army[place] != BOARD.army[place]} == {
         *one.parts,
@@ -48,7 +48,7 @@ def test_a_turned_border_is_drawn_as_it_is_played(one):
 
 @pytest.mark.parametrize("one", TURNS, ids=named(TURNS))
 def test_other_lands_keep_their_shape(one):
-    before, after = atlas(BOARD).rings, atlas(compile_chart(turn(CHART, [one]))).rings
+    before, after = atlas(BOARD).rings, atlas(compile_chart(flip_borders(CHART, [one]))).rings
     assert {land for land in before if before[land] != after[land]} == {*one.parts, *one.ends}
 
 
@@ -64,10 +64,10 @@ def test_each_that_may_be_turned_is_short_and_has_four_lands_about_it():
 
 def test_a_border_that_is_turned_back_is_the_old_one():
     (one, *_) = TURNS
-    there = turn(CHART, [one])
+    there = flip_borders(CHART, [one])
     assert there.turned == (one,)
-    assert back(one) in there.turns
-    again = turn(there, [back(one)])
+    assert flip_back(one) in there.turns
+    again = flip_borders(there, [flip_back(one)])
     assert again.turned == ()
     assert compile_chart(again).army == BOARD.army
     assert again.turns == TURNS
@@ -79,4 +79,4 @@ def test_a_border_that_is_turned_back_is_the_old_one():
 )
 def test_what_is_no_border_between_four_lands_cannot_be_turned(parts, ends):
     with pytest.raises(Invalid, match="turns"):
-        turn(CHART, [Turn(parts=parts, ends=ends)])
+        flip_borders(CHART, [FlippableBorder(parts=parts, ends=ends)])

@@ -52,12 +52,12 @@ def test_in_chaos_one_builds_in_whatever_one_owns():
 
 def test_a_variant_rests_on_one_that_is_there():
     with pytest.raises(Invalid) as caught:
-        boards.compiled("lost", {"base": "atlantis"}, {"base": "standard"})
+        boards.compile_variant("lost", {"base": "atlantis"}, {"base": "standard"})
     assert caught.value.what == "map.json: base"
     assert "standard" in (caught.value.instead or "")
 
 
 def test_a_variant_begins_in_a_phase_of_its_year():
     with pytest.raises(Invalid) as caught:
-        boards.compiled("lost", {"base": "standard"}, {"base": "standard", "begins": "UR"})
+        boards.compile_variant("lost", {"base": "standard"}, {"base": "standard", "begins": "UR"})
     assert caught.value.what == "rulebook.toml: begins"

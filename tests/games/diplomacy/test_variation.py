@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.diplomacy.errands import errands
+from games.diplomacy.errands import encode_orders
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportMove, Unit
-from games.diplomacy.muster import muster
-from games.diplomacy.resolver import Knowledge, decided
-from games.diplomacy.variation import Theme
+from games.diplomacy.muster import index_position
+from games.diplomacy.resolver import PartialResolution, decide_encoded
+from games.diplomacy.variation import BaseSeason
 from tests.games.diplomacy import test_brute as lakes
 from tests.kit.skirmish import other_orders, skirmish
 from tests.kit.standard import BOARD, VARIANT
@@ -40,11 +40,11 @@ def told(settled):
 def compare(mustered, orders, changes, where):
     """A variation, and the same orders decided by themselves."""
     board = mustered.board
-    theme = Theme(mustered, errands(board, orders))
+    theme = BaseSeason(mustered, encode_orders(board, orders))
     before = told(theme.settled)
     for change in changes:
-        afresh = decided(mustered, errands(board, {**orders, **change}))
-        assert told(theme.varied(errands(board, change))) == told(afresh), (where, change)
+        afresh = decide_encoded(mustered, encode_orders(board, {**orders, **change}))
+        assert told(theme.decide_variation(encode_orders(board, change))) == told(afresh), (where, change)
     assert told(theme.settled) == before, "a variation leaves its theme as it was"
 
 
@@ -52,7 +52,7 @@ def compare(mustered, orders, changes, where):
 @given(SEASONS, st.sampled_from(RULINGS), st.booleans())
 def test_with_fleets_and_convoys_it_comes_out_as_decided_afresh(seed, ruling, by_sea):
     season, lot = skirmish(seed, by_sea=by_sea), random.Random(seed)
-    mustered = muster(BOARD, VARIANT.rulebook.under(ruling), season.state.units)
+    mustered = index_position(BOARD, VARIANT.rulebook.under(ruling), season.state.units)
     changes = [other_orders(lot, season, lot.choice((1, 1, 1, 2, 5))) for _ in range(20)]
     compare(mustered, season.orders, changes, (seed, ruling, by_sea))
 
@@ -63,7 +63,7 @@ def test_with_canoes_it_comes_out_as_decided_afresh(seed, standoffs):
     units, orders = lakes.random_season(rnd, lakes.LAKES, paddling=0.3)
     rulebook = lakes.VARIANT.rulebook.under({"standoffs": standoffs})
     pieces = [Unit(power=power, kind="W", at=place) for place, power in units.items()]
-    mustered = muster(lakes.BOARD, rulebook, pieces)
+    mustered = index_position(lakes.BOARD, rulebook, pieces)
     ours = {unit.at: Hold(unit=unit.piece) for unit in pieces}
     ours |= {place: lakes.written(place, order) for place, order in orders.items()}
     changes = []
@@ -89,9 +89,9 @@ def test_into_a_paradox_and_out_of_it():
         brest.at: Move(unit=brest, to=london.at),
     }
     calm = {wales.at: Hold(unit=wales)}
-    mustered = muster(BOARD, VARIANT.rulebook, units)
-    assert Theme(mustered, errands(BOARD, orders)).is_knotted
-    assert not Theme(mustered, errands(BOARD, {**orders, **calm})).is_knotted
+    mustered = index_position(BOARD, VARIANT.rulebook, units)
+    assert BaseSeason(mustered, encode_orders(BOARD, orders)).is_knotted
+    assert not BaseSeason(mustered, encode_orders(BOARD, {**orders, **calm})).is_knotted
     compare(mustered, orders, [calm], "out of it")
     compare(mustered, {**orders, **calm}, [{wales.at: orders[wales.at]}], "into it")
 
@@ -100,22 +100,24 @@ def test_into_a_paradox_and_out_of_it():
 def test_an_order_changed_asks_a_sixth_of_the_questions_again(monkeypatch, block):
     asked = 0
 
-    def counted(knowledge, place, decide=Knowledge.decide):
+    def counted(knowledge, place, decide=PartialResolution.decide):
         nonlocal asked
         asked += 1
         return decide(knowledge, place)
 
-    monkeypatch.setattr(Knowledge, "decide", counted)
-    monkeypatch.setattr(Knowledge, "plain", lambda self: _all_questions(self.season))
+    monkeypatch.setattr(PartialResolution, "decide", counted)
+    monkeypatch.setattr(PartialResolution, "plain", lambda self: _all_questions(self.season))
     lot, afresh, again, count = random.Random(block), 0, 0, 20
     for seed in range(block * 20, block * 20 + 20):
         season = skirmish(seed)
         asked = 0
-        theme = Theme(muster(BOARD, VARIANT.rulebook, season.state.units), errands(BOARD, season.orders))
+        theme = BaseSeason(
+            index_position(BOARD, VARIANT.rulebook, season.state.units), encode_orders(BOARD, season.orders)
+        )
         afresh += asked * count
         asked = 0
         for _ in range(count):
-            theme.varied(errands(BOARD, other_orders(lot, season, 1)))
+            theme.decide_variation(encode_orders(BOARD, other_orders(lot, season, 1)))
         again += asked
     assert again < afresh / 6
 

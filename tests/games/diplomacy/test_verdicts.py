@@ -7,9 +7,9 @@ import pytest
 from games.dice import SealedDice
 from games.diplomacy.bots.fears import Fear
 from games.diplomacy.bots.trials import orders_of
-from games.diplomacy.bots.verdicts import Expects, phrase, verdicts
+from games.diplomacy.bots.verdicts import Expects, reason_verdicts, verdict_phrase
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportHold, SupportMove
-from games.diplomacy.resolver import settle
+from games.diplomacy.resolver import decide_orders
 from games.protocol import Seat
 from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, planned, state_of
 
@@ -18,7 +18,7 @@ from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, planne
 def test_every_reason_is_what_the_trials_came_to(seed):
     """Played through again, the samples show what is told; the next best is really worse by so much."""
     dice = SealedDice(b"secret", "reasons", seed)
-    bot = BOT.within(120)
+    bot = BOT.with_budget(120)
     # The opening has hardly a unit that could be beaten, the other position has little else.
     question = BELGIUM if seed % 2 else {"phase": "F1901M", **opening()}
     situation = bot.situation(state_of(question), FRANCE)
@@ -27,7 +27,7 @@ def test_every_reason_is_what_the_trials_came_to(seed):
     for one in bot.moves(situation, dice):
         motive, order = one.motive, one.order
         assert order == best[order.unit.at]
-        settled = [trials.settled(best, number) for number in range(motive.samples)]
+        settled = [trials.decide_against(best, number) for number in range(motive.samples)]
         if motive.aim in ("takes", "enters", "goes"):
             assert motive.hits == sum(
                 some.moved.get(index[order.unit.at]) == index[order.to] for some in settled
@@ -79,7 +79,7 @@ def test_an_attack_that_gets_nowhere_is_told_by_the_support_that_it_cuts(attacke
     for at in map(Province, attackers.split()):
         best[at] = Move(unit=Piece(kind="A", at=at), to=Province("BEL"))
     trials.mean(best)
-    found = {one.order.unit.at: one.choice(BOARD).reason for one in verdicts(situation, trials, best)}
+    found = {one.order.unit.at: one.choice(BOARD).reason for one in reason_verdicts(situation, trials, best)}
     reason = f"{aim}; Germany is in the way in 2; nothing else was tried"
     assert found[Province(attackers.split()[0])] == reason
 
@@ -112,10 +112,10 @@ def test_a_support_that_somebody_else_cuts_is_not_ours_to_cut():
     sample, best = ({one.unit.at: one for one in some} for some in (theirs, ours))
     trials = replace(BOT.trials(situation, DICE), units=situation.view.units, samples=(sample,))
     trials.mean(best)
-    settled = trials.settled(best, 0)
+    settled = trials.decide_against(best, 0)
     cut = [settled.succeeds[BOARD.index[one.at]] for one in (bel, pic)]
     assert cut == [False, False], "by Holland and by Burgundy"
-    found = {one.order.unit.at: one.motive for one in verdicts(situation, trials, best)}
+    found = {one.order.unit.at: one.motive for one in reason_verdicts(situation, trials, best)}
     assert (found[bre.at].aim, found[bre.at].hits) == ("takes", 0)
     assert found[par.at].aim == "goes"
 
@@ -125,7 +125,7 @@ def _barred(trials, best, order) -> int:
     goal, staying = BOARD.index[order.to], {**best, order.unit.at: Hold(unit=order.unit)}
 
     def is_entered(sheet) -> bool:
-        some = settle(BOARD, trials.rulebook, trials.units, sheet)
+        some = decide_orders(BOARD, trials.rulebook, trials.units, sheet)
         return any(to == goal and some.season.nation[come] != FRANCE for come, to in some.moved.items())
 
     return sum(is_entered(one | staying) and not is_entered(one | best) for one in trials.samples)
@@ -147,7 +147,7 @@ def test_a_move_that_gets_nowhere_is_told_by_the_place_that_it_keeps_others_out_
     sample, best = ({one.unit.at: one for one in some} for some in (theirs, ours))
     trials = replace(BOT.trials(situation, DICE), samples=(sample, sample))
     trials.mean(best)
-    found = {one.order.unit.at: one.choice(BOARD).reason for one in verdicts(situation, trials, best)}
+    found = {one.order.unit.at: one.choice(BOARD).reason for one in reason_verdicts(situation, trials, best)}
     assert found["BRE"] == "helps to keep others out of Picardy in 2 of 2 samples; nothing else was tried"
     assert found["PAR"].startswith("keeps others out of Picardy in 2 of 2 samples; ")
 
@@ -196,7 +196,7 @@ def test_a_margin_that_chance_may_have_made_is_no_clear_difference():
         fear=Fear("driven out", Seat("Germany"), 3),
         tried=2,
     )
-    assert phrase(BOARD, unsure) == (
+    assert verdict_phrase(BOARD, unsure) == (
         "keeps Burgundy in 5 of 8 samples; Germany drives it out in 3; no clear difference from going to Ruhr"
     )
 
@@ -217,14 +217,14 @@ def test_a_reason_names_what_is_expected_and_the_next_best():
         fear=Fear("in the way", Seat("Germany"), 3),
         tried=99,
     )
-    assert phrase(BOARD, motive) == (
+    assert verdict_phrase(BOARD, motive) == (
         "takes Belgium in 17 of 20 samples; Germany is in the way in 3; "
         "0.42 centres better than supporting Picardy into Belgium"
     )
     alone = Expects(
         aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, noise=0.0, tried=1
     )
-    assert phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; nothing else was tried"
+    assert verdict_phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; nothing else was tried"
 
 
 def test_the_choice_keeps_what_was_weighed_as_data():

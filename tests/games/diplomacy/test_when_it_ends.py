@@ -8,9 +8,9 @@ import games
 from games.diplomacy import boards
 from games.diplomacy.events import Captured, Ended
 from games.diplomacy.rules import DiplomacyRules
-from games.options import settle, settle_for_good
-from games.protocol import Result
-from games.record import changed
+from games.options import settle, settle_for_new_game
+from games.protocol import GameResult
+from games.record import replace_fields
 from tests.kit.standard import DICE, RULES, position, read, scenes
 
 ABOUT = games.kinds()["standard"].about
@@ -51,7 +51,7 @@ def test_the_eighteenth_centre_wins_at_once_when_nobody_has_to_retreat():
     assert done.state.winners == ("Germany",)
     assert done.state.phase.short == "F1905R", "the year does not go on to its builds"
     assert RULES.due(done.state) == ()
-    assert RULES.result(done.state) == Result(winners=("Germany",), reason="centres")
+    assert RULES.result(done.state) == GameResult(winners=("Germany",), reason="centres")
     assert [type(event) for event in done.events[-2:]] == [Captured, Ended]
 
 
@@ -104,7 +104,7 @@ def test_by_the_former_rule_builds_come_first(options):
 @pytest.mark.clause("standard", "Dip-victory")
 def test_an_edit_in_winter_is_counted_when_winter_is_over():
     state = opened(STANDS + "Germany: A TYR", "W1905A")
-    state = changed(state, centres={**state.centres, "ROM": "Germany"})
+    state = replace_fields(state, centres={**state.centres, "ROM": "Germany"})
     assert ending(played(state)) == Ended(winners=("Germany",), reason="centres")
 
 
@@ -141,8 +141,8 @@ def test_by_the_former_rule_the_last_year_has_its_winter():
 @pytest.mark.parametrize("kind", ["standard", "fleet-rome", "chaos"])
 def test_new_games_note_the_rule_in_their_set_up(kind):
     about = games.kinds()[kind].about
-    assert settle_for_good(about, {})["victory_after"] == "fall"
-    assert settle_for_good(about, {"victory_after": "winter"})["victory_after"] == "winter"
+    assert settle_for_new_game(about, {})["victory_after"] == "fall"
+    assert settle_for_new_game(about, {"victory_after": "winter"})["victory_after"] == "winter"
     assert settle(about.options, {})["victory_after"] == "fall", "and positions that say nothing mean it"
 
 
@@ -154,16 +154,16 @@ def test_boards_that_rest_on_it_end_alike(kind):
     power, wanted = next(iter(board.powers)), board.chart.victory.centres
     state = rules.setup(settle(games.kinds()[kind].about.options, {}), DICE).state
     owned = dict.fromkeys(board.centres[:wanted], power)
-    state = changed(state, phase=changed(state.phase, season="F", kind="M"), centres=owned)
+    state = replace_fields(state, phase=replace_fields(state.phase, season="F", kind="M"), centres=owned)
     other = next(unit for unit in opened("Germany: A SYR", "F1905M").units)
-    state = changed(state, units=(changed(other, power=power),))
+    state = replace_fields(state, units=(replace_fields(other, power=power),))
     assert rules.adjudicate(state, {}, DICE).state.winners == (power,)
 
 
 def test_indianomacy_has_no_such_choice():
     """Its 23 War Parties need the builds of Winter."""
     about = games.kinds()["indianomacy"].about
-    assert "victory_after" not in settle_for_good(about, {})
+    assert "victory_after" not in settle_for_new_game(about, {})
     assert boards.load("indianomacy").rulebook.victory_after == "winter"
 
 

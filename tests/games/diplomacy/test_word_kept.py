@@ -8,16 +8,16 @@ import pytest
 
 import games
 from games.dice import LabelledDice, SealedDice
-from games.diplomacy.bots.accords import BROKEN
-from games.diplomacy.bots.player import Player
+from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE
+from games.diplomacy.bots.player import PlanningBot
 from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import wording
 from games.diplomacy.model import Move
-from games.diplomacy.phrases import NUMBERS
+from games.diplomacy.phrases import SMALL_NUMBER_WORDS
 from games.options import settle
 from games.protocol import Choice, Due, Seat
 from games.protocol.bot_skills import Correspondence, Missive
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.frontier import state as frontier
 
 OWNED_FROM_THE_START = "You own a centre that was ours from the start."
@@ -39,7 +39,7 @@ class Table:
         self.state = self.game.rules.setup(options, SealedDice(self.seed, kind, 0)).state
         bot = self.game.bots[level]
         tempers = [None, *bot.temperaments]
-        self.bots: dict[Seat, Player] = {
+        self.bots: dict[Seat, PlanningBot] = {
             seat: bot.tempered(tempers[number % len(tempers)]) if number % len(tempers) else bot
             for number, seat in enumerate(self.game.about.seats(options))
         }
@@ -65,7 +65,7 @@ class Table:
     def _write(self, seat: Seat, only: Seat | None) -> list[Seat]:
         heard = self.heard(seat)
         said = self.bots[seat].press(self.state, heard, SealedDice(self.seed, seat, 0))
-        situation = self.bots[seat].hearing(self.state, heard).situation(self.state, seat)
+        situation = self.bots[seat].with_press(self.state, heard).situation(self.state, seat)
         wanted = [one for one in said if only in (None, one.to)]
         turn = self.game.rules.turn(self.state).short
         sent = [Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in wanted]
@@ -82,7 +82,7 @@ class Table:
             dice = SealedDice(self.seed, "table", turn)
             found = []
             for due in self.game.rules.due(self.state):
-                bot = self.bots[due.seat].hearing(self.state, self.heard(due.seat))
+                bot = self.bots[due.seat].with_press(self.state, self.heard(due.seat))
                 choices = bot.orders(self.state, due, LabelledDice(dice, f"bot/{due.seat}/"))
                 found.append((due, bot.situation(self.state, due.seat), choices))
             yield found
@@ -132,7 +132,7 @@ def assert_true(at: Situation, said: Missive) -> Counter[str]:
         for name, holds in reasons(at, us, other, part) if ends else ():
             assert holds, f"{us} to {other}: {part}"
             told[name] += 1
-    return told + Counter(broken=BROKEN in said.text)
+    return told + Counter(broken=BROKEN_WORD_PHRASE in said.text)
 
 
 def reasons(at: Situation, us: Seat, other: Seat, part: str) -> Iterator[tuple[str, bool]]:
@@ -146,7 +146,7 @@ def reasons(at: Situation, us: Seat, other: Seat, part: str) -> Iterator[tuple[s
     if WINS in part:
         yield "wins", owned[other] > owned[us] and owned[other] >= at.board.chart.victory.centres - SOLO
     if leads := LEADS.search(part):
-        ahead = NUMBERS.index(leads[1])
+        ahead = SMALL_NUMBER_WORDS.index(leads[1])
         yield "leads", ahead == at.temper.lead and owned[other] >= owned[us] + ahead
     if there := THERE.search(part):
         (matter,) = [one.matter for one in wording(at.board).read(part) if one.matter is not None]
@@ -176,7 +176,7 @@ def test_the_advanced_keeps_a_truce_in_whatever_temperament_it_plans():
     heard = Correspondence(seat=Seat("Germany"), turn="F1902M", missives=missives)
     (due,) = [due for due in game.rules.due(view) if due.seat == "Germany"]
     goals = {}
-    for bound in (heard, changed(heard, missives=())):
+    for bound in (heard, replace_fields(heard, missives=())):
         bot = game.bots["advanced"].within(60).hearing(view, bound)
         choices = bot.orders(view, due, SealedDice(b"word", "advanced", 1))
         goals[bool(bound.missives)] = {

@@ -5,8 +5,8 @@ import pytest
 from games.diplomacy.events import Eliminated, Ended
 from games.diplomacy.model import NEUTRAL, Phase
 from games.diplomacy.rules import DiplomacyRules
-from games.protocol import Condition, Result
-from games.record import changed
+from games.protocol import Condition, GameResult
+from games.record import replace_fields
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, lines, play, position, season
 
 
@@ -126,7 +126,9 @@ def test_V7_the_last_valid_order_stands():
                   W Mohawk - Choctaw | void: not adjacent
     """
     assert set(play(state, orders).units) == {"Pequot"}
-    first_stands = DiplomacyRules(changed(VARIANT, rulebook=changed(VARIANT.rulebook, twice="first")))
+    first_stands = DiplomacyRules(
+        replace_fields(VARIANT, rulebook=replace_fields(VARIANT.rulebook, twice="first"))
+    )
     given = [line.order for line in lines(orders) if line.order is not None]
     done = first_stands.adjudicate(state, {"Iroquois": given}, DICE)
     assert [BOARD.name(unit.at) for unit in done.state.units] == ["Abnaki"]
@@ -136,11 +138,11 @@ def test_V7_the_last_valid_order_stands():
 @pytest.mark.parametrize(("count", "wins"), [(23, False), (24, True)])
 def test_24_centres_win(count, wins):
     state = position("Iroquois: W Cayuga\nIllinois: W Iowa", "F1M")
-    state = changed(state, centres={**owners("Iroquois", count, but=("71",)), "71": "Illinois"})
+    state = replace_fields(state, centres={**owners("Iroquois", count, but=("71",)), "71": "Illinois"})
     after = play(state, "")
     assert after.state.phase.short == "W1A"
     after = after.then("")
-    assert (RULES.result(after.state) == Result(winners=("Iroquois",), reason="centres")) is wins
+    assert (RULES.result(after.state) == GameResult(winners=("Iroquois",), reason="centres")) is wins
     assert (RULES.due(after.state) == ()) is wins
 
 
@@ -152,8 +154,8 @@ def test_23_war_parties_win_and_neutral_ones_do_not_count(count, wins):
     text = "\n".join(["Iroquois: W " + "\nW ".join(places), "neutral: W " + "\nW ".join(neutral)])
     centres = dict.fromkeys(places, "Iroquois")
     state = position(text, "W1A", centres)
-    after = play(changed(state, phase=Phase(season="F", year=1, kind="M")), "")
-    assert (RULES.result(after.state) == Result(winners=("Iroquois",), reason="units")) is wins
+    after = play(replace_fields(state, phase=Phase(season="F", year=1, kind="M")), "")
+    assert (RULES.result(after.state) == GameResult(winners=("Iroquois",), reason="units")) is wins
 
 
 @pytest.mark.clause("indianomacy", "Game-last-year")
@@ -161,9 +163,9 @@ def test_the_last_year_ends_in_a_draw():
     state = position("Iroquois: W Mohawk", "F3M", {"Mohawk": "Iroquois"}, {"last_year": 3})
     after = play(state, "")
     assert after.events[-1] == Ended(winners=(), reason="last-year")
-    assert RULES.result(after.state) == Result(winners=(), reason="last-year")
+    assert RULES.result(after.state) == GameResult(winners=(), reason="last-year")
     assert RULES.due(after.state) == ()
-    year_two = changed(state, phase=Phase(season="F", year=2, kind="M"))
+    year_two = replace_fields(state, phase=Phase(season="F", year=2, kind="M"))
     assert RULES.result(play(year_two, "").state) is None
 
 
@@ -172,7 +174,7 @@ def test_a_board_on_which_nobody_can_do_anything_is_a_draw():
     """The last War Party has no retreat, and nobody owns a home to build in."""
     state = position("neutral: W Delaware", "F1M", {"Huron": "Iroquois"})
     after = play(state, "")
-    assert RULES.result(after.state) == Result(winners=(), reason="empty-board")
+    assert RULES.result(after.state) == GameResult(winners=(), reason="empty-board")
 
 
 @pytest.mark.clause("indianomacy", "Dip-eliminated")

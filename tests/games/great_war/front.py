@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping
 from games.dice import Dice
 from games.great_war import GAMES
 from games.great_war.components import CardId, book
-from games.great_war.events import CardLaid, Tale
-from games.great_war.in_play import Table
-from games.great_war.model import AI, PLAYER, AnyOrder, Army, Laid, State, other_nation
+from games.great_war.events import CardLaid, TurnEvent
+from games.great_war.in_play import WorkingState
+from games.great_war.model import AI, PLAYER, AnyOrder, Army, State, TableCard, other_nation
 from games.great_war.notation import GreatWarNotation
 from games.great_war.rules import GreatWarRules
 from games.options import settle
 from games.protocol import Event
-from games.record import changed
-from orders.parsing.forms import compiled as ready_forms
-from orders.parsing.forms import match
-from orders.parsing.lexicon import compiled as ready_names
+from games.record import replace_fields
+from orders.parsing.forms import compile_forms as ready_forms
+from orders.parsing.forms import match_text
+from orders.parsing.lexicon import index_lexicon as ready_names
 from tests.kit.dice import any_dice
 
 GAME = GAMES[0]
@@ -28,13 +28,13 @@ def ids(said: str | Iterable[str]) -> list[str]:
     return [one for one in said.replace(",", " ").split()] if isinstance(said, str) else list(said)
 
 
-def row(said: str | Iterable[str], number: int = 1, how: str = "base") -> tuple[Laid, ...]:
+def row(said: str | Iterable[str], number: int = 1, how: str = "base") -> tuple[TableCard, ...]:
     """Cards on the table; one with a ! is cancelled, one with a number behind = has these Battle Points."""
     found = []
     for one in ids(said):
         name, _, bp = one.rstrip("!").partition("=")
         points = int(bp) if bp else book()[CardId(name)].bp
-        found.append(Laid(card=CardId(name), bp=points, up=not one.endswith("!"), round=number, how=how))
+        found.append(TableCard(card=CardId(name), bp=points, up=not one.endswith("!"), round=number, how=how))
     return tuple(found)
 
 
@@ -69,13 +69,13 @@ def field(
     turn = fields.pop("turn", 1 if attacks else 2)
     stage = fields.pop("stage", f"round {number}")
     plain = {"event": None, "waits": False, "force": tuple(ids(force)), "laid": (), "lost": (), **fields}
-    return changed(state, armies=armies, turn=turn, stage=stage, **plain)
+    return replace_fields(state, armies=armies, turn=turn, stage=stage, **plain)
 
 
 def order(state: State, text: str) -> AnyOrder:
     """The one order that a text is, as it is spelt."""
     view = RULES.view(state, PLAYER)
-    found = match(text, FORMS, ready_names(NOTATION.lexicon(view)))
+    found = match_text(text, FORMS, ready_names(NOTATION.lexicon(view)))
     built = {NOTATION.write(one): one for one in (NOTATION.build(view, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, (text, list(built))
     return next(iter(built.values()))
@@ -87,7 +87,7 @@ class After:
     def __init__(self, state: State, events: tuple[Event, ...]) -> None:
         self.state, self.events = state, events
 
-    def of(self, kind: type[Tale]) -> list[Tale]:
+    def of(self, kind: type[TurnEvent]) -> list[TurnEvent]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
@@ -115,9 +115,9 @@ def play(state: State, *texts: str, dice: Dice | None = None) -> After:
     return After(done.state, done.events)
 
 
-def tried(state: State, phase: str = "round 1") -> Table:
+def tried(state: State, phase: str = "round 1") -> WorkingState:
     """A trial of a position: nothing in it is left to chance."""
-    return Table(state, None, phase)
+    return WorkingState(state, None, phase)
 
 
 class Loaded(Dice):

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
-from adjudicator.ledger.filed_orders import Filing, order_of, turn_of, written
-from adjudicator.ledger.positions import Chair
-from adjudicator.referee.gather import is_in
+from adjudicator.clerk.identity import AuthenticatedSeat
+from adjudicator.ledger.filed_orders import Filing, order_of, turn_of, write_item
+from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.referee.gather import has_all_orders
 from games.great_war.model import PLAYER
-from games.record import changed
+from games.record import replace_fields
 from orders.conditions import When
-from orders.verdict import Verdict
+from orders.verdict import LineVerdict
 from tests.games.great_war.front import GAME, NOTATION, RULES, field, order
 from tests.kit.memory import NOON, opened
 
@@ -28,10 +28,10 @@ def position(state, **filed):
 def filed(state, *texts, before=(), hurried=False):
     """What a letter of these lines comes to."""
     rows = [
-        Verdict(line=text, source="body", grade="taken", order=order(state, text), said=text)
+        LineVerdict(line=text, source="body", grade="taken", order=order(state, text), said=text)
         for text in texts
     ]
-    seated = Seated(position(state), PLAYER, "token")
+    seated = AuthenticatedSeat(position(state), PLAYER, "token")
     return file_orders(GAME, seated, rows, before, NOON, hurried=hurried)
 
 
@@ -40,7 +40,7 @@ def test_an_order_is_filed_for_the_part_of_the_turn_that_it_names():
     """Without a PHASE in its text."""
     found = filed(field(hand=HAND), "ATTACK 1ST: B-QS", "ATTACK 2ND: B-KS", "BONUS: B08")
     assert [turn_of(item) for item in found.orders] == [None, "T1R2", "T1B"]
-    texts = [written(GAME, item) for item in found.orders]
+    texts = [write_item(GAME, item) for item in found.orders]
     assert texts == ["ATTACK 1ST: B-QS", "ATTACK 2ND: B-KS", "BONUS: B08"]
 
 
@@ -84,7 +84,9 @@ def in_round_2(items, **chair):
     """Whether Round 2 is played at once with these on file."""
     state = field(hand=HAND, number=2)
     (due,) = RULES.due(state)
-    return is_in(GAME, state, due, Chair(seat=PLAYER, address="player@example.org", **chair), items)
+    return has_all_orders(
+        GAME, state, due, SeatAssignment(seat=PLAYER, address="player@example.org", **chair), items
+    )
 
 
 @pytest.mark.clause("great-war", "M.round")
@@ -105,9 +107,9 @@ def test_what_was_sent_ahead_is_kept_until_its_writer_has_looked():
 
 
 def test_the_bonus_phase_waits_for_nobody():
-    state = changed(field(hand=HAND), stage="bonus")
+    state = replace_fields(field(hand=HAND), stage="bonus")
     (due,) = RULES.due(state)
-    chair = Chair(seat=PLAYER, address="player@example.org")
+    chair = SeatAssignment(seat=PLAYER, address="player@example.org")
     kept = Filing(order=order(state, "BONUS: B08"), when=When(turn="T1B"))
-    assert is_in(GAME, state, due, chair, ())
-    assert is_in(GAME, state, due, chair, (kept,))
+    assert has_all_orders(GAME, state, due, chair, ())
+    assert has_all_orders(GAME, state, due, chair, (kept,))

@@ -18,7 +18,7 @@ from games.great_war.events import (
     Reinforced,
 )
 from games.great_war.model import AI, PLAYER
-from games.record import changed
+from games.record import replace_fields
 from tests.games.great_war.front import RULES, After, Loaded, field, order, play, row, tried
 
 
@@ -198,7 +198,7 @@ def test_a_leader_whom_the_player_cancels_leads_nobody():
     state = field(
         ai="B-9D", me=FOE, hand="B-JK1, B07", ai_hand="R-JS, R-QS, R-6D", number=2, leader=("B-JK1",)
     )
-    laid, done = ai_round(state, 2, sequence.guarded)
+    laid, done = ai_round(state, 2, sequence.answer_leader)
     assert laid == [("R-JS", "base"), ("R-6D", "plus")]
     assert done.down(AI) == ["R-JS"]
     assert done.state.leader == ()
@@ -209,7 +209,7 @@ def test_a_leader_whom_the_player_cancels_leads_nobody():
 def test_without_an_order_or_without_the_card_nobody_reacts():
     for hand, leader in (("B-JK1", ()), ("B07", ("B-JK1",))):
         state = field(hand=hand, ai_hand="R-JS, R-QS", number=2, leader=leader)
-        assert ai_round(state, 2, sequence.guarded)[1].down(AI) == []
+        assert ai_round(state, 2, sequence.answer_leader)[1].down(AI) == []
 
 
 @pytest.mark.clause("great-war", "GW24")
@@ -217,7 +217,7 @@ def test_a_leader_who_is_led_may_be_cancelled_and_leads_nobody():
     """The player's card waits for the second of two leaders; the ships stay in hand in any case."""
     state = field(hand="B-JK1", ai_hand="R-JH, R-JS, R-4S", number=2, leader=("B-JK1",))
     laid, done = ai_round(
-        state, 2, lambda table, seat, one: one == "R-JS" and sequence.guarded(table, seat, one)
+        state, 2, lambda table, seat, one: one == "R-JS" and sequence.answer_leader(table, seat, one)
     )
     assert laid == [("R-JH", "base"), ("R-JS", "led")]
     assert done.down(AI) == ["R-JS"]
@@ -259,8 +259,8 @@ def test_what_is_spent_on_a_leader(hand, spent):
 def with_event(event, hand="B-QS, B-KH", ai_hand="R-QS, R-KS", ai="R-9D", me="", dice=None, **fields):
     """A position in which this event is drawn."""
     state = field(hand=hand, ai_hand=ai_hand, ai=ai, me=me, **fields)
-    stack = changed(state.piles["event"], deck=tuple(event.split()))
-    table = tried(changed(state, piles={**state.piles, "event": stack}))
+    stack = replace_fields(state.piles["event"], deck=tuple(event.split()))
+    table = tried(replace_fields(state, piles={**state.piles, "event": stack}))
     table.dice = dice or Loaded({})
     sequence.draw_event(table)
     return After(table.now, tuple(table.events))
@@ -280,7 +280,8 @@ def test_an_event_spares_what_lies_there():
     done = with_event("E06", ai="R-KS", me="B-KH")
     assert [one.bp for one in done.state.armies[AI].row] == [15]
     after = play(
-        changed(done.state, armies=field(me="B-QS", hand="B-KH", ai_hand="").armies), "ATTACK 1ST: + B-KH"
+        replace_fields(done.state, armies=field(me="B-QS", hand="B-KH", ai_hand="").armies),
+        "ATTACK 1ST: + B-KH",
     )
     assert [one.bp for one in after.state.armies[PLAYER].row] == [13, 12]
 
@@ -471,7 +472,7 @@ def test_which_cancelling_card_the_bonus_phase_prefers(lying, hand, laid):
 def test_what_turns_a_card_up_takes_none_out():
     """The Field Hospital brings four points back; six go before it, and no second die is thrown."""
     hurt = field(ai="R-3H!, R-2D", ai_hand="B12, B09, R-JK1", me="B-2D")
-    assert [tried(hurt, "bonus").takes(AI, one) for one in ("B12", "B09", "R-JK1")] == [None, None, 3]
+    assert [tried(hurt, "bonus").taken_points(AI, one) for one in ("B12", "B09", "R-JK1")] == [None, None, 3]
     assert bonus(hurt, 2)[:2] == (["B09"], 1)
 
 
@@ -487,14 +488,14 @@ def test_what_a_card_discards_leaves_the_table():
 
 def owned(one, **fields):
     """A card as somebody's own list may have it."""
-    return changed(book()[CardId(one)], **fields)
+    return replace_fields(book()[CardId(one)], **fields)
 
 
 @pytest.mark.clause("great-war", "GW21")
 def test_a_card_of_an_owners_list_may_take_two():
     """The highest two of three howitzers, as his Counter-Battery Fire says."""
     (fire,) = book()[CardId("B08")].effects
-    twice = owned("B08", effects=(changed(fire, n=2),))
+    twice = owned("B08", effects=(replace_fields(fire, n=2),))
     done = bonus(field(me="B-KH, B-KC, B-10D", ai_hand="B08", changes=(twice,)), 2)[3]
     assert done.down(PLAYER) == ["B-KH", "B-KC"]
 
@@ -511,7 +512,7 @@ def test_a_bonus_card_of_an_owners_list_that_says_rounds_is_the_players_alone_th
 def test_a_raid_of_an_owners_list_may_cost_both_hands_a_card():
     (raid,) = book()[CardId("B01")].effects
     for who, lost in (("enemy", [PLAYER]), ("both", [AI, PLAYER])):
-        card = owned("B01", effects=(changed(raid, who=who),))
+        card = owned("B01", effects=(replace_fields(raid, who=who),))
         table = tried(field(hand="B-QS, B-KS", ai_hand="B01, R-QS", changes=(card,)), "bonus")
         table.dice = Loaded({})
         play_bonus(table, AI, lambda label: 2)
@@ -524,8 +525,8 @@ def test_what_else_a_leader_of_an_owners_list_does_is_nothing_when_he_is_cancell
     (leads,), (fire,) = book()[CardId("R-JS")].effects, book()[CardId("B08")].effects
     card = owned("R-JS", effects=(leads, fire))
     state = field(me="B-KH", hand="B07", ai_hand="R-JS", number=2, changes=(card,))
-    assert ai_round(state, 2, sequence.guarded)[1].down(PLAYER) == ["B-KH"]
-    assert ai_round(changed(state, leader=("B07",)), 2, sequence.guarded)[1].down(PLAYER) == []
+    assert ai_round(state, 2, sequence.answer_leader)[1].down(PLAYER) == ["B-KH"]
+    assert ai_round(replace_fields(state, leader=("B07",)), 2, sequence.answer_leader)[1].down(PLAYER) == []
 
 
 @pytest.mark.clause("great-war", "GW21")
@@ -575,5 +576,5 @@ def test_a_leader_who_leads_as_many_as_he_may_is_not_idle(led, idle):
     state = field()
     army = state.armies[AI]
     rows = row("R-JS") + row(["R-QS", "R-10C", "R-9D"][:led], how="led")
-    state = changed(state, armies={**state.armies, AI: changed(army, row=rows)})
+    state = replace_fields(state, armies={**state.armies, AI: replace_fields(army, row=rows)})
     assert idle_leader(tried(state, "bonus"), AI) == idle

@@ -7,7 +7,7 @@ import pytest
 from games.great_war import solo
 from games.great_war.components import book
 from games.great_war.events import CardLaid
-from games.great_war.in_play import Table
+from games.great_war.in_play import WorkingState
 from games.great_war.model import AI
 from tests.games.great_war import brute
 from tests.games.great_war.front import field
@@ -60,7 +60,7 @@ def test_what_the_ai_lays_is_the_best_of_everything(first, number):
             attacks=not attacks,
             number=number,
         )
-        table = Table(state, None, "round 2" if number == 2 else "round 1")
+        table = WorkingState(state, None, "round 2" if number == 2 else "round 1")
         solo.play_round(table, AI)
         laid = {event.card for event in table.events if isinstance(event, CardLaid)}
         rows = [[one, True] for one in own], [[one, one != down] for one in foe]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
-from games.great_war.dealing import zones
+from games.great_war.dealing import cards_by_zone
 from games.great_war.events import CardLaid, Drew, TurnWon
 from games.great_war.model import AI, PLAYER, State
 from games.options import settle
@@ -43,7 +43,7 @@ class Played:
 
 def assert_conserved(state: State) -> None:
     """Each of the two hundred cards is somewhere, once for each copy."""
-    found = Counter(one for cards in zones(state).values() for one in cards)
+    found = Counter(one for cards in cards_by_zone(state).values() for one in cards)
     assert found == Counter({one: card.count for one, card in state.book.cards.items()})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from games.great_war import lawful
 from games.great_war.components import CardId
 from games.great_war.decisions import decisions
-from games.great_war.model import PLAYER, Lay, Play, View
+from games.great_war.model import PLAYER, CardPlay, Lay, View
 from games.great_war.possible import bases
 from games.great_war.rules import GreatWarRules
 from tests.kit.campaign import campaign
@@ -22,7 +22,7 @@ def rounds() -> Iterator[View]:
 
 def laid(view: View, one: CardId) -> Lay:
     """The Round with that card as its base, and nothing else."""
-    return Lay(role=view.role(PLAYER), number=2 if view.round == 2 else 1, base=Play(card=one))
+    return Lay(role=view.role(PLAYER), number=2 if view.round == 2 else 1, base=CardPlay(card=one))
 
 
 def test_what_may_be_the_base_now_is_what_the_rules_take() -> None:
@@ -32,7 +32,7 @@ def test_what_may_be_the_base_now_is_what_the_rules_take() -> None:
         named = bases(view)
         for one in dict.fromkeys(view.armies[PLAYER].hand):
             order = laid(view, one)
-            taken = lawful.objection(view, order) is None and not lawful.left_out(view, [order])
+            taken = lawful.objection(view, order) is None and not lawful.find_left_out(view, [order])
             assert taken == (one in named), (view.turn, view.stage, one)
             refused += not taken
     assert refused > 3

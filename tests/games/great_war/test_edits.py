@@ -4,9 +4,9 @@ import pytest
 
 from games.great_war.edits import GreatWarEdits, MoveCard
 from games.great_war.model import AI, PLAYER
-from games.record import changed
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from games.record import replace_fields
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.games.great_war.front import dealt, play
 from tests.games.great_war.test_campaign import assert_conserved
 
@@ -14,7 +14,7 @@ EDITS = GreatWarEdits()
 
 
 def read(state, text):
-    (found,) = match(text, compiled(EDITS.forms), names_of(EDITS.lexicon(state)))
+    (found,) = match_text(text, compile_forms(EDITS.forms), names_of(EDITS.lexicon(state)))
     return EDITS.build(state, found.form.name, found.slots)
 
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_changed(state, text, why):
         "low": next(card for card in state.piles["central"].deck if not state.book[card].high),
     }
     if not state.aside:
-        state = changed(state, aside=("R-9D",))
+        state = replace_fields(state, aside=("R-9D",))
     assert why in EDITS.check(state, read(state, text.format(**places))).problem
 
 
@@ -94,7 +94,7 @@ def test_a_card_lies_as_it_lies(state):
 def test_nothing_is_changed_before_and_after_the_campaign(state):
     edit = MoveCard(card="B-QS", start="deck", end="discards")
     for stage in ("set-up", "over"):
-        assert EDITS.check(changed(state, stage=stage), edit).problem == "no Turn is being played"
+        assert EDITS.check(replace_fields(state, stage=stage), edit).problem == "no Turn is being played"
 
 
 def test_who_may_not_see_a_card_is_not_told_which_it_was():

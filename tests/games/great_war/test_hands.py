@@ -9,7 +9,7 @@ from games.great_war.setup import OPTIONS
 from games.great_war.solo import open_defence
 from games.great_war.whatif import GreatWarWhatIf
 from games.options import settle
-from games.record import changed
+from games.record import replace_fields
 from tests.games.great_war.front import RULES, Loaded, dealt, field, row, tried
 
 ASKED = GreatWarWhatIf({})
@@ -146,8 +146,8 @@ def test_on_a_two_all_that_links_to_either_is_added():
 def test_an_opening_adds_what_links_to_its_own_cards_and_chains_if_they_are_wanted(chains, laid):
     """The machine-gun links to the trenches, the flamethrowers to the machine-gun alone."""
     state = field(ai=[], ai_hand="B-8C, R-7H, R-AS", attacks=True)
-    army = changed(state.armies[AI], row=row("R-9D, R-8D", how="placed"))
-    table = tried(changed(state, options={**state.options, "chains": chains}).with_army(AI, army))
+    army = replace_fields(state.armies[AI], row=row("R-9D, R-8D", how="placed"))
+    table = tried(replace_fields(state, options={**state.options, "chains": chains}).with_army(AI, army))
     open_defence(table, AI, 2)
     assert [one.card for one in table.army(AI).row if one.how == "plus"] == laid
 

@@ -6,28 +6,28 @@ import pytest
 
 import games
 from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import Seated
+from adjudicator.clerk.identity import AuthenticatedSeat
 from adjudicator.clerk.parse_contexts import parse_context
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from orders.letters.body import FreshLine
-from orders.parsing.reading import read
-from orders.verdict import Verdict
+from orders.parsing.reading import read_lines
+from orders.verdict import LineVerdict
 from tests.kit.memory import NOON, opened
 
 GAME = games.kinds()["great-war"]
 PLAYER = Seat("player")
 
 
-def answer(line: str) -> Verdict:
+def answer(line: str) -> LineVerdict:
     """What becomes of a line while two Heavy Machine-Guns are in hand and R-KC lies on the table."""
     position = opened("great-war")
     armies = position.state.armies
-    row = (*armies["ai"].row, changed(armies["ai"].row[0], card="R-KC"))
-    mine = changed(armies[PLAYER], hand=("B-9S", "B-8C", "B-10H"))
-    state = changed(position.state, armies={PLAYER: mine, "ai": changed(armies["ai"], row=row)})
-    seated = Seated(replace(position, state=state), PLAYER, "token")
-    reading = read([FreshLine(text=line)], parse_context(GAME, seated))
+    row = (*armies["ai"].row, replace_fields(armies["ai"].row[0], card="R-KC"))
+    mine = replace_fields(armies[PLAYER], hand=("B-9S", "B-8C", "B-10H"))
+    state = replace_fields(position.state, armies={PLAYER: mine, "ai": replace_fields(armies["ai"], row=row)})
+    seated = AuthenticatedSeat(replace(position, state=state), PLAYER, "token")
+    reading = read_lines([FreshLine(text=line)], parse_context(GAME, seated))
     (row_of,) = file_orders(GAME, seated, reading.orders, (), NOON).rows
     return row_of
 

@@ -9,21 +9,21 @@ from games.great_war.model import (
     PLAYER,
     Blockade,
     BonusPlay,
+    CardPlay,
     Draw,
     Exchange,
     GuardLeader,
+    HandSplit,
     Lay,
     Length,
-    Parts,
-    Play,
     StopEvent,
     Strike,
 )
 from games.protocol import Condition
-from games.record import changed
+from games.record import replace_fields
 from orders.letters.body import FreshLine
 from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read
+from orders.parsing.reading import read_lines
 from tests.games.great_war.front import GAME, NOTATION, RULES, dealt, field, order, play
 
 HAND = "B-QS, B-KS, B-10H, B-AS, B-JH, B-4S, B-JK1, B07, B04, B08, B05"
@@ -86,16 +86,16 @@ def test_what_some_orders_are():
     assert order(state, "ATTACK 2ND: B-JH WITH B04 LEADS B-QS, B-AS > BEST + B-10H") == Lay(
         role="attack",
         number=2,
-        base=Play(card="B-JH"),
+        base=CardPlay(card="B-JH"),
         helper="B04",
-        led=(Play(card="B-QS"), Play(card="B-AS", aims=("best",))),
-        plus=(Play(card="B-10H"),),
+        led=(CardPlay(card="B-QS"), CardPlay(card="B-AS", aims=("best",))),
+        plus=(CardPlay(card="B-10H"),),
     )
     assert order(state, "CANCEL R-KH WITH B-JK1") == Strike(number=1, joker="B-JK1", aim="R-KH")
     assert order(state, "CANCEL LEADER WITH B07") == GuardLeader(cards=("B07",))
     assert order(state, "CANCEL EVENT WITH B05") == StopEvent(card="B05")
     assert order(state, "BONUS: NONE") == BonusPlay()
-    assert order(state, "DRAW 3/5/1") == Draw(parts=Parts(neutral=3, nationality=5, bonus=1))
+    assert order(state, "DRAW 3/5/1") == Draw(parts=HandSplit(neutral=3, nationality=5, bonus=1))
     assert order(state, "TURNS 5") == Length(turns=5)
     assert isinstance(order(state, "EXCHANGE W10 FOR B-QD"), Exchange)
     assert isinstance(order(state, "BLOCKADE: B-2S > BEST"), Blockade)
@@ -115,7 +115,7 @@ def letter(state, *lines):
         turns=lambda: RULES.ahead(view),
         phrase=NOTATION.write_condition,
     )
-    return read([FreshLine(text=line) for line in lines], parse_context).orders
+    return read_lines([FreshLine(text=line) for line in lines], parse_context).orders
 
 
 def test_a_name_that_two_cards_have_is_asked_back():
@@ -283,7 +283,7 @@ def test_the_standing_order_against_leaders():
     assert (stopped.seat, stopped.by) == (AI, "B-JK1")
     assert done.state.leader == ()
     assert [event.order for event in done.of(Standing)] == [GuardLeader(cards=("B-JK1", "B07"))]
-    kept = play(changed(state, leader=("B07",)), "CANCEL NO LEADER", "PASS 1ST")
+    kept = play(replace_fields(state, leader=("B07",)), "CANCEL NO LEADER", "PASS 1ST")
     assert not kept.of(LeaderStopped)
 
 

@@ -10,11 +10,11 @@ from games.data import read_json
 from games.dice import LabelledDice, SealedDice
 from games.great_war import components, notation
 from games.great_war.bots import Greedy
-from games.great_war.components import FILE, PACKAGE, CardId, printed
+from games.great_war.components import CARDS_FILE, PACKAGE, CardId, printed_rows
 from games.great_war.model import PLAYER, State
-from games.great_war.owners import changed_cards, completed
+from games.great_war.owners import changed_cards, complete_list
 from games.great_war.rules import GreatWarRules
-from games.options import settle_for_good
+from games.options import settle_for_new_game
 from games.protocol import Invalid
 from games.record import canonical
 from tests.games.great_war.front import GAME
@@ -52,7 +52,7 @@ def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A call after which the package's own cards have other names and more Battle Points."""
 
     def upgrade() -> None:
-        document = json.loads(json.dumps(read_json(PACKAGE, FILE)))
+        document = json.loads(json.dumps(read_json(PACKAGE, CARDS_FILE)))
         for row in document["cards"]:
             row.update(bp=row["bp"] + 7, name=f"New {row['name']}")
         monkeypatch.setattr(components, "read_json", lambda package, path: document)
@@ -71,7 +71,7 @@ def begun(options: Any) -> State:
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
     """Its name stays ours where it is not given, and so do effects and links."""
     first, second, third = changed_cards(json.dumps(INVENTED))
-    ours = {row.id: row for row in printed()}
+    ours = {row.id: row for row in printed_rows()}
     assert (first.name, first.bp) == ("An Ace of Mine", 19)
     assert (second.name, second.bp) == (ours[CardId("B-KS")].name, 5)
     assert third.effects == ours[CardId("R-AS")].effects
@@ -88,28 +88,28 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 )
 def test_what_is_wrong_names_its_row_and_its_field(row: dict[str, Any], said: str) -> None:
     with pytest.raises(Invalid, match=said):
-        completed(json.dumps({"cards": [row]}))
+        complete_list(json.dumps({"cards": [row]}))
 
 
 def test_a_list_that_is_whole_is_whole_already() -> None:
     """And one that only says so is refused."""
-    whole = completed(json.dumps(INVENTED))
+    whole = complete_list(json.dumps(INVENTED))
     rows = json.loads(whole)["cards"]
-    assert len(rows) == len(printed())
+    assert len(rows) == len(printed_rows())
     assert len(changed_cards(whole)) == len(rows)
     assert "says that it is whole, and is not" in refusal({"whole": True, "cards": rows[1:]})
 
 
 def test_a_file_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:
-    document = json.loads(completed(json.dumps(INVENTED)))
+    document = json.loads(complete_list(json.dumps(INVENTED)))
     document["cards"][0]["kind"] = "moon"
     with pytest.raises(Invalid, match="its kind is moon and must be ace"):
-        completed(json.dumps(document))
+        complete_list(json.dumps(document))
 
 
 def test_a_game_with_an_owners_file_is_the_same_after_our_data_has_changed(upgraded: Any) -> None:
     """A campaign of invented numbers, by a bot; then its log is played again on other data, to the byte."""
-    options = settle_for_good(GAME.about, {"cards": json.dumps(INVENTED)})
+    options = settle_for_new_game(GAME.about, {"cards": json.dumps(INVENTED)})
     state = begun(options)
     states, given = [canonical(state)], []
     while RULES.result(state) is None:
@@ -120,7 +120,7 @@ def test_a_game_with_an_owners_file_is_the_same_after_our_data_has_changed(upgra
         state = RULES.adjudicate(state, {PLAYER: given[-1]}, dice).state
         states.append(canonical(state))
     upgraded()
-    assert printed()[0].name.startswith("New ")
+    assert printed_rows()[0].name.startswith("New ")
     again = begun(options)
     assert canonical(again) == states[0]
     for number, orders in enumerate(given, 1):
@@ -130,7 +130,7 @@ def test_a_game_with_an_owners_file_is_the_same_after_our_data_has_changed(upgra
 
 def test_a_list_that_is_not_whole_follows_our_data(upgraded: Any) -> None:
     """So the test above can fail: a card without a row is another one after an upgrade."""
-    options = {**settle_for_good(GAME.about, {}), "cards": json.dumps(INVENTED)}
+    options = {**settle_for_new_game(GAME.about, {}), "cards": json.dumps(INVENTED)}
     before = begun(options).book[CardId("B-QS")].bp
     upgraded()
     assert begun(options).book[CardId("B-QS")].bp == before + 7

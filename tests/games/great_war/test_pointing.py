@@ -2,10 +2,10 @@
 
 import re
 
-from games.great_war.events import Blockaded, CardLaid, Done, Totals
+from games.great_war.events import Blockaded, CardLaid, EffectDone, Totals
 from games.great_war.model import AI, PLAYER
-from games.great_war.scene import CARD_HEIGHT, STRIP
-from games.record import changed
+from games.great_war.scene import CARD_HEIGHT, COVERED_STRIP
+from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, field
 
 TELLING = GAME.telling
@@ -28,10 +28,12 @@ def test_of_a_card_under_another_what_shows_can_be_pointed_at():
     view = RULES.view(field(me="R-5H, B-4H"), None)
     mine = view.armies[PLAYER]
     base, plus = mine.row
-    added = changed(mine, row=(base, changed(plus, link="R-5H")))
-    found = {one.at: one for one in TELLING.spots(changed(view, armies={**view.armies, PLAYER: added}))}
+    added = replace_fields(mine, row=(base, replace_fields(plus, link="R-5H")))
+    found = {
+        one.at: one for one in TELLING.spots(replace_fields(view, armies={**view.armies, PLAYER: added}))
+    }
     assert high(found["player/R-5H"].path) == CARD_HEIGHT
-    assert high(found["player/B-4H"].path) == STRIP
+    assert high(found["player/B-4H"].path) == COVERED_STRIP
     assert found["player/B-4H"].pieces[-1] == "added to R-5H"
 
 
@@ -51,7 +53,7 @@ def test_a_card_that_was_laid_is_found_with_its_link_and_what_it_did():
         how="plus",
         bp=3,
         link="R-9D",
-        done=(Done(op="cancel", card="R-5H"), Done(op="restore", card="R-8D")),
+        done=(EffectDone(op="cancel", card="R-5H"), EffectDone(op="restore", card="R-8D")),
     )
     assert TELLING.mention(laid).at == ("ai/B-9S", "ai/R-9D", "player/R-5H", "ai/R-8D")
     taken = Blockaded(turn=1, phase="end", seat=PLAYER, by="R-5H", card="R-9D")

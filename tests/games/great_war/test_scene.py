@@ -10,10 +10,18 @@ import pytest
 import games
 from adjudicator.reports.picture import svg
 from games.great_war.components import book
-from games.great_war.formations import formations
+from games.great_war.formations import group_formations
 from games.great_war.model import AI, PLAYER, Lay, View
-from games.great_war.possible import bases, links, possible
-from games.great_war.scene import CARD_HEIGHT, CARD_WIDTH, COLOURS, LEFT, RIGHT, SORTS, STRIP
+from games.great_war.possible import bases, hosts_by_card, legal_orders
+from games.great_war.scene import (
+    CARD_BANDS,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    COVERED_STRIP,
+    NATION_COLOURS,
+    ROW_LEFT,
+    ROW_RIGHT,
+)
 from games.options import settle
 from tests.games.great_war.front import GAME, RULES, field, play
 from tests.kit.rounds import rounds
@@ -50,7 +58,7 @@ def test_what_is_added_lies_under_its_base():
         "B-KS": (True, "B-QS"),
     }
     assert {card["x"] > base["x"] for card in under} == {True}
-    assert sorted(card["y"] - base["y"] for card in under) == [STRIP, 2 * STRIP]
+    assert sorted(card["y"] - base["y"] for card in under) == [COVERED_STRIP, 2 * COVERED_STRIP]
     assert (mine["total"], enemy["total"]) == (13 + 11 + 14, done.state.total(AI))
     assert all(card["new"] for card in mine["cards"])
     assert [card["up"] for card in enemy["cards"]] == [False]
@@ -60,7 +68,9 @@ def test_each_card_of_a_row_lies_in_one_formation(views):
     for view in views:
         for seat in (PLAYER, AI):
             row = view.armies[seat].row
-            found = [laid for one in formations(row) for laid in (one.base, *(low for low, _ in one.under))]
+            found = [
+                laid for one in group_formations(row) for laid in (one.base, *(low for low, _ in one.under))
+            ]
             assert sorted(laid.card for laid in found) == sorted(laid.card for laid in row)
 
 
@@ -71,7 +81,7 @@ def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
         height = TELL.scene(view, ())["height"]
         whole = [card for card in drawn_by(view) if not card["under"]]
         for card in drawn_by(view):
-            assert LEFT <= card["x"] <= RIGHT - CARD_WIDTH
+            assert ROW_LEFT <= card["x"] <= ROW_RIGHT - CARD_WIDTH
             assert 0 < card["y"] < height - CARD_HEIGHT
         for one, other in combinations(whole, 2):
             assert abs(one["x"] - other["x"]) >= CARD_WIDTH or abs(one["y"] - other["y"]) >= CARD_HEIGHT
@@ -85,12 +95,12 @@ def test_the_hand_says_of_each_card_what_the_rules_allow(views):
         if hand is None or not hand["due"]:
             continue
         marked = {card["id"]: card["marks"] for card in hand["cards"]}
-        lays = [one.order for one in possible(view, PLAYER) if isinstance(one.order, Lay)]
+        lays = [one.order for one in legal_orders(view, PLAYER) if isinstance(one.order, Lay)]
         for one, marks in marked.items():
             alone = any(order.base and order.base.card == one and not order.plus for order in lays)
             assert ("as a base" in marks) == alone == (one in bases(view))
             on = [mark.removeprefix("+ on ") for mark in marks if mark.startswith("+ on ")]
-            assert on == list(links(view).get(one, ()))
+            assert on == list(hosts_by_card(view).get(one, ()))
             seen += len(on)
             for host in on:
                 (plus,) = {
@@ -128,7 +138,7 @@ def test_nothing_is_too_small_to_read(views):
 
 def test_colours_stay_apart_for_every_eye():
     table, paper, band = "#dfe4d2", "#fffdf6", "#cfd6bd"
-    assert nearest(*COLOURS.values()) >= LEAST
-    for ink in (*COLOURS.values(), *(colour for _, colour, _ in SORTS)):
+    assert nearest(*NATION_COLOURS.values()) >= LEAST
+    for ink in (*NATION_COLOURS.values(), *(colour for _, colour, _ in CARD_BANDS)):
         for ground in (table, paper, band):
             assert nearest(ink, ground) >= LEAST

@@ -6,21 +6,31 @@ from collections import Counter
 import pytest
 
 from games.data import read_text
-from games.great_war.components import FILE, PACKAGE, book, fits, link_rules, meta, plain_card, printed, solo
-from games.great_war.dealing import zones
+from games.great_war.components import (
+    CARDS_FILE,
+    PACKAGE,
+    book,
+    card_list_facts,
+    fits,
+    link_rules,
+    plain_card,
+    printed_rows,
+    solo,
+)
+from games.great_war.dealing import cards_by_zone
 from games.great_war.events import Drew, Exchanged, LeftOut
 from games.great_war.model import AI, PLAYER
-from games.great_war.owners import check_counts, check_links, faults
+from games.great_war.owners import card_faults, check_counts, check_links
 from games.options import settle
 from games.protocol import Invalid
-from games.record import changed
+from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, dealt, order, play
 from tests.kit.dice import any_dice
 
 
 def all_of(state, pile):
     """The cards that belong to a deck, wherever in play they are."""
-    found = Counter(one for cards in zones(state).values() for one in cards)
+    found = Counter(one for cards in cards_by_zone(state).values() for one in cards)
     away = Counter((*state.aside, *state.removed, *state.spare))
     placed = Counter(one.card for army in state.armies.values() for one in army.row if one.how == "placed")
     return Counter(
@@ -38,9 +48,9 @@ def test_the_decks_have_the_cards_of_the_set_up():
     state = dealt()
     sizes = {pile: sum(all_of(state, pile).values()) for pile in state.piles}
     assert sizes == {"entente": 32, "central": 32, "neutral": 44, "bonus": 17, "event": 18}
-    assert sum(len(cards) for cards in zones(state).values()) == 200
+    assert sum(len(cards) for cards in cards_by_zone(state).values()) == 200
     assert len(state.spare) == 49
-    assert {book()[one].kind for one in meta()["set_aside_solo"]} == {
+    assert {book()[one].kind for one in card_list_facts()["set_aside_solo"]} == {
         "fortifications",
         "reinforced_trenches",
         "barbed_wire",
@@ -178,8 +188,8 @@ def test_a_wrong_exchange_of_a_letter_is_left_out():
 )
 def test_what_is_against_an_exchange(text, captured, code):
     state = dealt(ask="yes")
-    enemy = changed(state.armies[AI], captured=captured)
-    state = changed(state, armies={**state.armies, AI: enemy})
+    enemy = replace_fields(state.armies[AI], captured=captured)
+    state = replace_fields(state, armies={**state.armies, AI: enemy})
     found = RULES.check(state, PLAYER, order(state, text))
     assert (found.code if found else None) == code
 
@@ -188,7 +198,7 @@ def test_what_is_against_an_exchange(text, captured, code):
 
 
 def text_with(change):
-    document = json.loads(read_text(PACKAGE, FILE))
+    document = json.loads(read_text(PACKAGE, CARDS_FILE))
     change(document)
     return json.dumps(document)
 
@@ -208,7 +218,7 @@ def test_an_owners_list_is_played_with():
     assert [(card.id, card.bp, card.name) for card in state.changes] == [("B-AS", 20, "An Ace of Mine")]
     assert state.book["B-AS"].bp == 20
     assert "cards" not in state.options
-    assert begun(read_text(PACKAGE, FILE)).changes == ()
+    assert begun(read_text(PACKAGE, CARDS_FILE)).changes == ()
 
 
 @pytest.mark.clause("great-war", "M.owner")
@@ -266,19 +276,19 @@ def test_a_file_that_is_no_list_is_refused():
 
 @pytest.mark.clause("great-war", "D.links", "GW-F.2")
 def test_our_own_list_passes_what_an_owners_has_to():
-    for row in printed():
-        assert list(faults(row)) == []
+    for row in printed_rows():
+        assert list(card_faults(row)) == []
         assert row.bp == row.rank_value + row.extra or row.deck in ("bonus", "event")
-    check_counts(printed())
-    check_links([plain_card(row) for row in printed()])
+    check_counts(printed_rows())
+    check_links([plain_card(row) for row in printed_rows()])
 
 
 @pytest.mark.clause("great-war", "D.links")
 def test_a_list_without_a_link_is_noticed():
-    cards = [plain_card(row) for row in printed()]
+    cards = [plain_card(row) for row in printed_rows()]
     plus = next(card for card in cards if card.plus)
     with pytest.raises(Invalid, match=plus.id):
-        check_links([changed(card, links_to=()) if card is plus else card for card in cards])
+        check_links([replace_fields(card, links_to=()) if card is plus else card for card in cards])
 
 
 @pytest.mark.clause(
@@ -299,7 +309,7 @@ def test_a_list_without_a_link_is_noticed():
 )
 def test_every_value_of_a_card_has_its_mark(field, marks):
     """And the clauses count them as they are."""
-    assert Counter(row.provenance[field] for row in printed()) == marks
+    assert Counter(row.provenance[field] for row in printed_rows()) == marks
 
 
 @pytest.mark.clause("great-war", "D.levels", "D.split", "D.barred", "D.capture", "D.figures", "GW39")
@@ -328,7 +338,7 @@ def test_every_figure_of_the_procedure_has_its_mark():
 def test_copies_of_a_card_are_one_id():
     assert sum(book()[one].count for one in book().cards) == 200
     assert len(book().cards) == 191
-    assert {row.deck for row in printed() if row.count > 1} == {"bonus", "event"}
+    assert {row.deck for row in printed_rows() if row.count > 1} == {"bonus", "event"}
 
 
 @pytest.mark.clause("great-war", "GW46")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.great_war.components import CardId, book, plain_card, printed
+from games.great_war.components import CardId, book, plain_card, printed_rows
 from games.great_war.events import CardLaid, Chose, TurnWon
-from games.great_war.model import PLAYER, Weighed
-from games.great_war.phrases import effect_text, listed
-from games.record import changed
+from games.great_war.model import PLAYER, AiDecision
+from games.great_war.phrases import effect_text, join_words
+from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
 
 TELL = GAME.telling
@@ -51,7 +51,7 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         ),
         (
             {"case": "bonus", "dice": (4, 2), "kind": "bonus", "both": True, "cards": ("B07",)},
-            f"The dice ask for a Bonus card: {book().called(CardId('B07'))}.",
+            f"The dice ask for a Bonus card: {book().full_name(CardId('B07'))}.",
             "either kind could take a card out of play",
         ),
         ({"case": "bonus", "dice": (4,), "kind": "bonus"}, None, "it holds none"),
@@ -60,11 +60,11 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
     """Before, it would be read off what it weighed, or that it threw at all."""
-    weighed = Weighed(**{"case": "swing", "clause": "GW-5.1"} | why)
+    weighed = AiDecision(**{"case": "swing", "clause": "GW-5.1"} | why)
     event = Chose(turn=1, phase="round 1", why=weighed)
     line = TELL.tell(event, PLAYER)
     assert (line.text if line else None) == (hidden and f"Why the AI plays so: {hidden}")
-    assert told_then in TELL.tell(changed(event, hand_open=True), PLAYER).text
+    assert told_then in TELL.tell(replace_fields(event, hand_open=True), PLAYER).text
 
 
 @pytest.mark.parametrize(("turn", "over"), [(4, False), (10, True)])
@@ -105,8 +105,10 @@ def test_what_is_left_out_is_told_as_a_failure():
 @pytest.mark.clause("great-war", "M.owner")
 def test_an_owners_names_are_told():
     """In sentences, tables and the picture."""
-    mine = changed(next(plain_card(row) for row in printed() if row.id == "B-QS"), name="My Own Infantry")
-    state = changed(field(hand="B-QS"), changes=(mine,))
+    mine = replace_fields(
+        next(plain_card(row) for row in printed_rows() if row.id == "B-QS"), name="My Own Infantry"
+    )
+    state = replace_fields(field(hand="B-QS"), changes=(mine,))
     done = play(state, "ATTACK 1ST: B-QS")
     assert told(done)[0] == "The player: B-QS My Own Infantry, laid, 13 BP."
     assert done.of(CardLaid)[0].names == {"B-QS": "My Own Infantry"}
@@ -153,7 +155,7 @@ def test_every_effect_of_every_card_has_words():
 
 def test_nothing_is_said_of_what_has_not_happened():
     assert TELL.headline(()) == "The Great War begins."
-    assert listed([]) == "none"
+    assert join_words([]) == "none"
     state = dealt()
     assert TELL.scene(state, ())["margin"] == state.margin(PLAYER)
 

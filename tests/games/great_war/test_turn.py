@@ -5,19 +5,19 @@ import pytest
 from games.great_war import sequence
 from games.great_war.closing import settle
 from games.great_war.components import CardId, book
-from games.great_war.dealing import zones
+from games.great_war.dealing import cards_by_zone
 from games.great_war.events import Blockaded, CardLaid, Chose, Ended, GoesOn, Rebuilt, Totals, TurnWon
-from games.great_war.in_play import Table
+from games.great_war.in_play import WorkingState
 from games.great_war.model import AI, PLAYER, Stack
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from tests.games.great_war.front import RULES, After, Loaded, dealt, field, order, play
 from tests.kit.dice import any_dice
 
 
 def settled(state, aims=None):
     """What the end of a Turn comes to."""
-    table = Table(state, Loaded({}), "end")
+    table = WorkingState(state, Loaded({}), "end")
     settle(table, aims or {})
     return After(table.now, tuple(table.events))
 
@@ -92,7 +92,7 @@ def test_a_blockade_takes_nationality_cards_alone():
 def test_a_blockade_takes_nothing_that_is_proof_against_it():
     """Infantry that is as well dug in as Fortifications, as an owner's list might have it."""
     walls = book()[CardId("B-9D")].effect("immune")
-    infantry = changed(book()[CardId("R-QS")], effects=(walls,))
+    infantry = replace_fields(book()[CardId("R-QS")], effects=(walls,))
     done = settled(field(me="B-2S", ai="R-QS, R-10C", changes=(infantry,)))
     assert [event.card for event in done.of(Blockaded)] == ["R-10C"]
     assert [event.card for event in settled(field(me="B-2S", ai="R-QS, R-10C")).of(Blockaded)] == ["R-QS"]
@@ -102,7 +102,7 @@ def test_a_blockade_takes_nothing_that_is_proof_against_it():
 def test_all_other_cards_go_to_their_piles():
     """And what was set aside goes back there, from the table or from a hand."""
     state = field(me="B-QS", ai="R-9D, R-10C", hand="B-7C, B11", ai_hand="R-QH, R-5D")
-    done = settled(changed(state, aside=("R-8D",), event="E03", force=("E03",)))
+    done = settled(replace_fields(state, aside=("R-8D",), event="E03", force=("E03",)))
     assert done.state.aside == ("R-9D", "R-8D", "R-5D")
     assert done.state.armies[PLAYER].hand == done.state.armies[AI].hand == ()
     piles = {name: stack.discards for name, stack in done.state.piles.items() if stack.discards}
@@ -139,8 +139,10 @@ def test_a_turn_in_which_the_player_defends():
     assert len(state.armies[AI].row) == 0
     # One card more or less, by the event.
     assert 8 <= len(state.armies[PLAYER].hand) <= 10
-    state = changed(
-        state, armies={**state.armies, PLAYER: changed(state.armies[PLAYER], hand=("B-QS", "B-7D"))}, force=()
+    state = replace_fields(
+        state,
+        armies={**state.armies, PLAYER: replace_fields(state.armies[PLAYER], hand=("B-QS", "B-7D"))},
+        force=(),
     )
     one = play(state, "DEFEND 1ST: B-QS + B-7D")
     phases = [(event.seat, event.phase) for event in one.of(CardLaid)]
@@ -157,7 +159,7 @@ def test_a_turn_in_which_the_player_defends():
 def after_turn_5(named=None, **fields):
     """A state in whose Bonus phase Turn 5 ends."""
     state = dealt()
-    return play(changed(state, turn=5, stage="bonus", named=named, **fields))
+    return play(replace_fields(state, turn=5, stage="bonus", named=named, **fields))
 
 
 @pytest.mark.clause("great-war", "GW-15.3", "GW48")
@@ -168,7 +170,7 @@ def test_after_turn_5_the_player_is_asked_once():
     (due,) = RULES.due(done.state)
     assert [owed.slot for owed in due.owes] == ["turns"]
     assert RULES.default(done.state, due)[0].turns == 5
-    assert RULES.default(changed(done.state, options={"turns": "10"}), due)[0].turns == 10
+    assert RULES.default(replace_fields(done.state, options={"turns": "10"}), due)[0].turns == 10
 
 
 @pytest.mark.clause("great-war", "GW-15.4", "GW48")
@@ -191,16 +193,18 @@ def test_a_letter_that_has_named_the_length_answers_in_advance():
 def test_he_may_go_on_and_everything_is_dealt_again():
     """Captured cards stay out; the player defends in Turn 6; exchanges named for it come in."""
     state = after_turn_5().state
-    state = changed(state, armies={**state.armies, AI: changed(state.armies[AI], captured=("B-KS",))})
+    state = replace_fields(
+        state, armies={**state.armies, AI: replace_fields(state.armies[AI], captured=("B-KS",))}
+    )
     # What was captured lies in no pile.
     piles = {
         name: Stack(deck=tuple(c for c in (*s.deck, *s.discards) if c != "B-KS"))
         for name, s in state.piles.items()
     }
-    done = play(changed(state, piles=piles), "TURNS 10", "EXCHANGE W10 FOR B-QD")
+    done = play(replace_fields(state, piles=piles), "TURNS 10", "EXCHANGE W10 FOR B-QD")
     assert done.of(Rebuilt)
     assert (done.state.turn, done.state.role(PLAYER)) == (6, "defend")
-    found = zones(done.state)
+    found = cards_by_zone(done.state)
     assert found["ai captured"] == ("B-KS",)
     assert sum(len(cards) for cards in found.values()) == 200
     assert "B-QD" in done.state.spare
@@ -210,14 +214,14 @@ def test_he_may_go_on_and_everything_is_dealt_again():
 @pytest.mark.clause("great-war", "GW49")
 def test_an_exchange_of_what_was_captured_since_is_dropped():
     """And so is the leader of the other side that went with it."""
-    state = changed(dealt(), turn=5)
+    state = replace_fields(dealt(), turn=5)
     pairs = [
         *order(state, "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS").pairs,
         *order(state, "EXCHANGE W10 FOR B-QD").pairs,
     ]
-    state = changed(state, wishes=tuple(pairs))
-    armies = {PLAYER: state.armies[PLAYER], AI: changed(state.armies[AI], captured=("B-JS",))}
-    table = Table(changed(state, armies=armies), any_dice(3), "hands")
+    state = replace_fields(state, wishes=tuple(pairs))
+    armies = {PLAYER: state.armies[PLAYER], AI: replace_fields(state.armies[AI], captured=("B-JS",))}
+    table = WorkingState(replace_fields(state, armies=armies), any_dice(3), "hands")
     sequence.set_up(table)
     assert {"W06", "W08"} <= set(table.now.spare)
     assert "W10" not in table.now.spare
@@ -226,18 +230,18 @@ def test_an_exchange_of_what_was_captured_since_is_dropped():
 @pytest.mark.clause("great-war", "GW49", "GW-1.9")
 def test_exchanges_are_named_in_turn_5_for_the_sixth():
     assert RULES.check(dealt(), PLAYER, order(dealt(), "EXCHANGE W10 FOR B-QD")).code == "exchange-closed"
-    state = changed(dealt(), turn=5)
+    state = replace_fields(dealt(), turn=5)
     assert RULES.check(state, PLAYER, order(state, "EXCHANGE W10 FOR B-QD")) is None
     assert play(state, "EXCHANGE W10 FOR B-QD", "PASS 1ST").state.wishes[0].white == "W10"
     used = dealt(exchange="W06:B-JS,W08:R-JS")
-    used = changed(used, turn=5)
+    used = replace_fields(used, turn=5)
     again = order(used, "EXCHANGE W07 FOR B-JH AND W09 FOR R-JH")
     assert RULES.check(used, PLAYER, again).code == "leaders-done"
 
 
 @pytest.mark.clause("great-war", "GW-15.6")
 def test_after_turn_10_the_campaign_is_over():
-    done = play(changed(dealt(), turn=10, stage="bonus", named=10))
+    done = play(replace_fields(dealt(), turn=10, stage="bonus", named=10))
     assert done.state.stage == "over"
     assert done.of(Ended)
 
@@ -252,11 +256,11 @@ def test_after_turn_10_the_campaign_is_over():
     ],
 )  # fmt: skip
 def test_the_difference_makes_the_level(mine, theirs, level, winners, monkeypatch):
-    assert sequence.level(mine - theirs).name == level
+    assert sequence.victory_level_for(mine - theirs).name == level
     state = dealt()
     scores = {PLAYER: mine, AI: theirs}
     monkeypatch.setattr(type(state), "score", lambda self, seat: scores[seat])
-    table = Table(state, any_dice(), "end")
+    table = WorkingState(state, any_dice(), "end")
     sequence.end(table)
     result = RULES.result(table.now)
     assert result.winners == winners
@@ -267,10 +271,10 @@ def test_the_difference_makes_the_level(mine, theirs, level, winners, monkeypatc
 
 @pytest.mark.clause("great-war", "M.end", "GW37")
 def test_who_cannot_draw_a_nationality_card_ends_the_campaign():
-    state = changed(dealt(), stage="bonus")
-    armies = {seat: changed(army, hand=(), row=()) for seat, army in state.armies.items()}
+    state = replace_fields(dealt(), stage="bonus")
+    armies = {seat: replace_fields(army, hand=(), row=()) for seat, army in state.armies.items()}
     piles = {**state.piles, "entente": Stack(deck=("B-QS", "B-KS", "B-AS"))}
-    done = play(changed(state, armies=armies, piles=piles))
+    done = play(replace_fields(state, armies=armies, piles=piles))
     assert done.of(Ended)[0].exhausted == "entente"
     assert done.state.stage == "over"
 
@@ -279,22 +283,24 @@ def test_who_cannot_draw_a_nationality_card_ends_the_campaign():
 def test_a_nation_of_which_none_is_left_is_exhausted_and_no_other_pile_is():
     """Neither deck nor discards have a card."""
     state = dealt()
-    table = Table(changed(state, piles={**state.piles, "neutral": Stack(), "entente": Stack()}), any_dice())
+    table = WorkingState(
+        replace_fields(state, piles={**state.piles, "neutral": Stack(), "entente": Stack()}), any_dice()
+    )
     assert (table.draw("neutral", 1), table.now.exhausted) == ((), None)
     assert (table.draw("entente", 1), table.now.exhausted) == ((), "entente")
 
 
 @pytest.mark.clause("great-war", "GW37")
 def test_an_empty_deck_is_built_again_from_its_discards():
-    state = changed(dealt(), stage="bonus")
+    state = replace_fields(dealt(), stage="bonus")
     neutral = state.piles["neutral"]
     piles = {**state.piles, "neutral": Stack(deck=neutral.deck[:1], discards=neutral.deck[1:])}
-    done = play(changed(state, piles=piles))
+    done = play(replace_fields(state, piles=piles))
     assert len(done.state.piles["neutral"].discards) < 3
-    assert sum(len(cards) for cards in zones(done.state).values()) == 200
+    assert sum(len(cards) for cards in cards_by_zone(done.state).values()) == 200
     none = {**state.piles, "bonus": Stack()}
-    armies = {seat: changed(army, hand=()) for seat, army in state.armies.items()}
-    done = play(changed(state, piles=none, armies=armies))
+    armies = {seat: replace_fields(army, hand=()) for seat, army in state.armies.items()}
+    done = play(replace_fields(state, piles=none, armies=armies))
     held = [one for army in done.state.armies.values() for one in army.hand]
     assert held
     assert not any(one[0] == "B" and one[1] != "-" for one in held)
@@ -303,7 +309,7 @@ def test_an_empty_deck_is_built_again_from_its_discards():
 @pytest.mark.clause("great-war", "GW47", "M.hidden")
 def test_what_the_player_does_not_see():
     """The AI's hand, the order of decks, the insides of piles; a spectator sees no hand and no plans."""
-    state = changed(dealt(), leader=("B07",), named=10)
+    state = replace_fields(dealt(), leader=("B07",), named=10)
     view = RULES.view(state, PLAYER)
     assert set(view.armies[AI].hand) == {"?"}
     assert len(view.armies[AI].hand) == len(state.armies[AI].hand)
@@ -330,11 +336,12 @@ def test_the_ai_does_not_look_at_what_it_may_not_know():
     state = field(me="B-QS, B-10H", ai="R-9D", ai_hand="R-QS, R-KS, R-10S, R-AS, B-8C", number=1, hand="B-4S")
     laid = play(state, "PASS 1ST").laid(AI)
     others = [
-        changed(
-            state, armies={**state.armies, PLAYER: changed(state.armies[PLAYER], hand=("B-KH", "B-JK1"))}
+        replace_fields(
+            state,
+            armies={**state.armies, PLAYER: replace_fields(state.armies[PLAYER], hand=("B-KH", "B-JK1"))},
         ),
-        changed(state, leader=("B07",), split=None, named=10),
-        changed(state, piles={name: Stack(deck=s.deck[::-1]) for name, s in state.piles.items()}),
+        replace_fields(state, leader=("B07",), split=None, named=10),
+        replace_fields(state, piles={name: Stack(deck=s.deck[::-1]) for name, s in state.piles.items()}),
     ]
     assert laid
     assert all(play(other, "PASS 1ST").laid(AI) == laid for other in others)

@@ -16,7 +16,7 @@ from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.telling import PlainsTelling
 from games.protocol import Invalid
-from games.record import changed
+from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.own_box import differing, differing_after, owned, played
 
@@ -66,7 +66,7 @@ INVENTED: dict[str, Any] = {
 
 def told(files: dict[str, Any]) -> str:
     """Why files are not played with: where, what, and what to write instead; "" if they are."""
-    return refusal(json.dumps({"files": files}), BOXES.completed)
+    return refusal(json.dumps({"files": files}), BOXES.complete_text)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
@@ -128,7 +128,7 @@ def test_what_an_owner_writes_down_is_not_assumed() -> None:
     found = box(owned(GAME, INVENTED)).materials
     assert PRINTED.materials.cards[CardId("NPT-02")].mark == "assumed"
     assert found.cards[CardId("NPT-02")].mark == "sourced"
-    assert all(one.brings(found.cards[CardId("NPT-02")]) == 9 for one in found.scenarios.values())
+    assert all(one.cubes_of_card(found.cards[CardId("NPT-02")]) == 9 for one in found.scenarios.values())
 
 
 def test_borders_are_given_whole() -> None:
@@ -162,9 +162,9 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
     drawn = PlainsTelling().scene(view, ())
     assert drawn is not None
     assert len(drawn["spaces"]) == 23
-    assert "up to three of the hand" in str(PlainsTelling().tables(changed(view, disc="Blue")))
+    assert "up to three of the hand" in str(PlainsTelling().tables(replace_fields(view, disc="Blue")))
     bordered = RULES.setup(owned(GAME, {"map.json": {"borders": BORDERS}}), any_dice()).state
-    beside = RULES.beside(RULES.view(bordered, due.seat), "N12")
+    beside = RULES.adjacent_places(RULES.view(bordered, due.seat), "N12")
     assert beside == ()
 
 
@@ -301,7 +301,7 @@ def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
 def test_our_own_files_are_a_box() -> None:
     """Every file as it stands in the package may be given back, and changes nothing."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
-    found = box({"data": BOXES.completed(json.dumps({"files": ours}))})
+    found = box({"data": BOXES.complete_text(json.dumps({"files": ours}))})
     assert (found.board, found.materials) == (PRINTED.board, PRINTED.materials)
 
 

@@ -7,8 +7,8 @@ import pytest
 from adjudicator.gamesmaster import conduct
 from adjudicator.store import games as book_of_games
 from games.dice import LabelledDice
-from games.plains_indian_wars.bots import Officer
-from games.plains_indian_wars.model import US, State
+from games.plains_indian_wars.bots import UsBot
+from games.plains_indian_wars.model import US_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
@@ -36,7 +36,7 @@ def state_of(place: Town) -> State:
 
 
 def answer(place: Town, text: str) -> None:
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(PLAYER, place.mail(PLAYER)[-1], text)
     place.work()
 
@@ -44,7 +44,7 @@ def answer(place: Town, text: str) -> None:
 def plan(state: State) -> str:
     """What the officer would write."""
     (due,) = PlainsRules().due(state)
-    choices = Officer().orders(state, due, LabelledDice(any_dice(), "bot/"))
+    choices = UsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))
     return "\n".join(PlainsNotation().write(choice.order) for choice in choices)
 
 
@@ -134,4 +134,4 @@ def test_the_log_proves_the_game(war):
     assert {entry.by for entry, _ in log[1:]} != {"gm"}
     proof = conduct.prove(war.house, "plains")
     assert (proof.agreed, proof.fault) == (len(log), None)
-    assert US in log[-1][0].orders
+    assert US_SEAT in log[-1][0].orders

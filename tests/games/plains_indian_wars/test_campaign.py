@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import CANADA, MEXICO, board
-from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Ended, Fought, LeftOut
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, US
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import schedule, totals
 
 pytestmark = pytest.mark.long
 
-RULES, OFFICER = PlainsRules(), Officer()
+RULES, OFFICER = PlainsRules(), UsBot()
 LONGEST = 16
 """Fifteen cards a deck, one or more played each turn: no game has more turns than that."""
 
@@ -31,19 +31,19 @@ def game(seed):
         number += 1
         dice = SealedDice(b"campaign", str(seed), number)
         plan = [one.order for one in OFFICER.orders(now, dues[0], LabelledDice(dice, "bot/US/"))]
-        outcome = RULES.adjudicate(now, {US: plan}, dice)
+        outcome = RULES.adjudicate(now, {US_SEAT: plan}, dice)
         yield now, plan, outcome
         now = outcome.state
 
 
 def assert_sound(state):
     """Every limit, nobody beside whom he may not stand, no cube lost or won."""
-    play = Play(state)
+    play = WorkingState(state)
     ground = board()
     for region in ground.places:
-        assert play.tribes(region) <= play.limit(region)
+        assert play.tribe_cubes(region) <= play.tribe_limit(region)
         assert not (play.count(region, "Green") and play.count(region, "Orange"))
-        assert ground.is_city(region) or play.us(region) <= 8
+        assert ground.is_city(region) or play.us_cubes(region) <= 8
         for colour in (*TRIBES, *SOLDIERS):
             assert not play.count(region, colour) or ground.may_enter(colour, region)
     assert not play.count(CANADA, "Blue")
@@ -58,18 +58,18 @@ def assert_sound(state):
 
 def mixed(state):
     """Where Brown and Purple stand together without Blue."""
-    play = Play(state)
+    play = WorkingState(state)
     return {
         region
-        for region in board().zone("NE", "SE")
+        for region in board().regions_in_zones("NE", "SE")
         if play.count(region, "Brown") and play.count(region, "Purple") and not play.count(region, "Blue")
     }
 
 
 def shared(state):
     """Where both sides stand."""
-    play = Play(state)
-    return {region for region in board().places if play.tribes(region) and play.us(region)}
+    play = WorkingState(state)
+    return {region for region in board().places if play.tribe_cubes(region) and play.us_cubes(region)}
 
 
 def assert_apart(before, outcome):

@@ -11,8 +11,8 @@ from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.model import Colour, State
 from games.protocol import Game
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 EDITS = PlainsEdits()
@@ -43,7 +43,7 @@ def state() -> State:
 
 
 def read(state: State, text: str) -> Any:
-    (found,) = match(text, compiled(EDITS.forms), names_of(EDITS.lexicon(state)))
+    (found,) = match_text(text, compile_forms(EDITS.forms), names_of(EDITS.lexicon(state)))
     return EDITS.build(state, found.form.name, found.slots)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.plains_indian_wars.engagements import Terms, battlefields, engage, fight_all
+from games.plains_indian_wars.engagements import EngagementTerms, battlefields, engage, fight_all
 from games.plains_indian_wars.events import Fought
-from games.plains_indian_wars.standing import drives
+from games.plains_indian_wars.standing import drive_regions
 from tests.kit.plains import Fixed, faces, number_of, stands, table, told
 
 AT = "T2/Blue/N3#1"
@@ -13,7 +13,7 @@ AT = "T2/Blue/N3#1"
 def fight(cubes, *rounds, terms=None, region="N3", disc="Blue", **fields):
     """The engagement of a region, its throws as given; every throw given must be made."""
     play = table(cubes, disc, faces(f"T2/{disc}/{region}#1", *rounds), **fields)
-    engage(play, region, terms or Terms())
+    engage(play, region, terms or EngagementTerms())
     assert not play.dice.left
     return play
 
@@ -128,7 +128,7 @@ def test_who_must_leave_and_has_nowhere_to_go_falls():
     play = fight(
         "N12: 2 Blue 1 Green; N11: 1 Blue; NE5: 1 Purple", "Blue treaty blank, Green treaty", region="N12"
     )
-    assert play.tribes("N12") == 0
+    assert play.tribe_cubes("N12") == 0
     assert play.ready["Green"] == 30
 
 
@@ -138,7 +138,7 @@ def test_driven_cubes_keep_to_their_land_and_to_its_limits():
     play = fight(
         "N5: 4 Blue 3 Green; N4: 3 Green; N9: 3 Green", "Blue treaty blank, Green treaty blank", region="N5"
     )
-    assert (play.tribes("N4"), play.tribes("N9"), play.tribes("S5")) == (4, 4, 0)
+    assert (play.tribe_cubes("N4"), play.tribe_cubes("N9"), play.tribe_cubes("S5")) == (4, 4, 0)
     (fought,) = told(play, Fought)
     assert {one.to for one in fought.retreats} == {"N4", "N9", None}
 
@@ -209,7 +209,7 @@ def test_a_lone_cube_throws_first_at_those_who_ride_in(face, left):
         },
     )
     play.entered.add("N3")
-    engage(play, "N3", Terms())
+    engage(play, "N3", EngagementTerms())
     assert told(play, Fought)[0].ambush == face
     assert stands(play, "N3") == {"Blue": left}
     assert not play.dice.left
@@ -220,7 +220,7 @@ def test_a_lone_cube_throws_first_at_those_who_ride_in(face, left):
 def test_there_is_no_ambush_by_two_nor_without_a_move(cubes, moved):
     play = table(f"N3: {cubes}", dice={}, rest=1)
     play.entered |= {"N3"} if moved else set()
-    engage(play, "N3", Terms())
+    engage(play, "N3", EngagementTerms())
     assert told(play, Fought)[0].ambush is None
 
 
@@ -255,7 +255,7 @@ def test_who_fights_on_rides_into_no_second_ambush():
     script |= faces("T2/Blue/NE4#2", "Brown hit, Green blank")
     play = table("NE4: 1 Blue 1 Brown 1 Purple 1 Green", dice=script, standing={"sit out": ("Brown",)})
     play.entered.add("NE4")
-    engage(play, "NE4", Terms())
+    engage(play, "NE4", EngagementTerms())
     assert [one.ambush for one in told(play, Fought)] == ["hit", None]
     assert stands(play, "NE4") == {"Brown": 1}
 
@@ -272,7 +272,7 @@ def test_who_fights_on_rides_into_no_second_ambush():
 )
 def test_tribes_are_driven_to_where_they_are_least_worth(cubes, whither):
     """Out of Pine Ridge, while the player has said nothing."""
-    assert drives(table(f"N8: 2 Green; {cubes}"), "N8", "Green") == whither
+    assert drive_regions(table(f"N8: 2 Green; {cubes}"), "N8", "Green") == whither
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.again")
@@ -282,7 +282,7 @@ def test_who_sat_out_fights_on_when_the_others_are_gone():
     )
     script |= faces("T2/Blue/NE4#2", "Brown hit blank, Green blank blank", "Brown hit blank, Green blank")
     play = table("NE4: 1 Blue 2 Brown 2 Purple 2 Green", dice=script, standing={"sit out": ("Brown",)})
-    engage(play, "NE4", Terms())
+    engage(play, "NE4", EngagementTerms())
     assert [set(one.cubes) for one in told(play, Fought)] == [{"Blue", "Purple", "Green"}, {"Brown", "Green"}]
     assert stands(play, "NE4") == {"Brown": 2}
 
@@ -294,7 +294,7 @@ def test_treaties_are_nothing_where_the_terms_say_so():
         "Purple treaty hit, Green treaty",
         region="NE4",
         disc="Purple",
-        terms=Terms(treaties=False),
+        terms=EngagementTerms(treaties=False),
     )
     assert stands(play, "NE4") == {"Purple": 2}
 
@@ -304,7 +304,7 @@ def test_all_engagements_are_fought_in_the_order_that_the_player_wants():
     everywhere = "N3: 2 Blue 1 Green; N8: 2 Blue 1 Green; S4: 2 Blue 1 Orange; S9: 2 Blue; S10: 2 Orange"
     play = table(everywhere, dice={}, rest=1, standing={"fight": ("S4", "N8")})
     assert battlefields(play) == ("N3", "N8", "S4")
-    fight_all(play, Terms())
+    fight_all(play, EngagementTerms())
     assert [one.at for one in told(play, Fought)] == ["S4", "N8", "N3"]
 
 
@@ -317,7 +317,7 @@ def test_nobody_retreats_into_a_full_region_but_a_city_takes_any_number():
         ready={"Blue": 0},
     )
     assert stands(play, "STL") == {"Brown": 1, "Blue": 1}
-    assert play.room("STL") == 99
+    assert play.us_room("STL") == 99
 
 
 def test_fixed_dice_refuse_what_nobody_said():

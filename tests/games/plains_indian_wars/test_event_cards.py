@@ -118,7 +118,7 @@ def test_central_pacific_keeps_a_region_quiet_and_builds_in_the_west():
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.central")
 def test_the_quiet_ends_with_the_turn():
     play = table("", "Black", {"T3/disc/1": 5}, bag=(), quiet=("N2",), circled=3)
-    assert sequence._draw(play) is True
+    assert sequence._play_disc(play) is True
     assert (play.now.turn, play.now.quiet, play.now.circled) == (3, (), 0)
 
 
@@ -140,7 +140,7 @@ def test_circle_the_wagons_guards_them_until_the_turn_is_over():
 def test_custer_rides_among_the_most_green_and_fights_at_once():
     script = faces("T2/Blue/N10#1", "Blue hit hit, Green blank blank", "Blue hit blank, Green blank")
     play = table("N3: 2 Green; N10: 3 Green; S3: 4 Orange", dice=script, standing={"custer": ("N3",)})
-    custer.ride(play)
+    custer.ride_custer(play)
     assert not play.dice.left
     assert stands(play, "N10") == {"Blue": 3}
     assert play.ready["Blue"] == 22
@@ -150,7 +150,7 @@ def test_custer_rides_among_the_most_green_and_fights_at_once():
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.1")
 def test_the_player_s_choice_counts_where_regions_are_equal():
     play = table("N3: 2 Green; N10: 2 Green", dice={}, rest=1, standing={"custer": ("N10",)})
-    custer.ride(play)
+    custer.ride_custer(play)
     assert told(play, CusterRode)[0].at == "N10"
 
 
@@ -165,7 +165,7 @@ def test_custer_who_falls_gives_two_points():
         fallen={"Blue": 4},
         standing={"withdraw Blue": ("8",)},
     )
-    custer.ride(play)
+    custer.ride_custer(play)
     assert play.now.custer
     assert told(play, CusterFell)[0].at == "N10"
     assert play.fallen["Blue"] == 4 - 1 + 3
@@ -177,7 +177,7 @@ def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fall
     """Three of them, or as many as both boxes have."""
     boxes = {"ready": {"Blue": ready}, "fallen": {"Blue": fallen}}
     play = table("N10: 3 Green", quiet=("N10",), **boxes)
-    custer.ride(play)
+    custer.ride_custer(play)
     assert stands(play, "N10").get("Blue") == min(3, ready + fallen)
     assert (play.ready["Blue"], play.fallen["Blue"]) == left
 
@@ -186,7 +186,7 @@ def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fall
 def test_custer_is_among_those_whom_a_treaty_lets_go():
     script = faces("T2/Blue/N10#1", "Blue blank blank, Green hit hit", "Blue treaty, Green treaty hit")
     play = table("N10: 4 Green", dice=script)
-    custer.ride(play)
+    custer.ride_custer(play)
     assert not play.now.custer
     assert told(play, CusterFell) == []
 
@@ -196,7 +196,7 @@ def test_custer_is_among_those_whom_a_treaty_lets_go():
 def test_the_hand_is_filled_up_to_three_at_the_end_of_the_phase(disc, deck):
     left = {"Cavalry": ("CAV-05", "CAV-06", "CAV-07"), "Settlers": ("SET-05", "SET-06", "SET-07")}
     play = table("", disc, {}, 1, decks=left, bag=("Green",))
-    sequence.us_phase(play, [])
+    sequence.play_us_phase(play, [])
     assert len(play.now.hands[deck]) == 3
     assert len(play.now.decks[deck]) == 2
     assert len(told(play, Refilled)) == 1
@@ -206,7 +206,7 @@ def test_the_hand_is_filled_up_to_three_at_the_end_of_the_phase(disc, deck):
 def test_custer_drawn_at_the_end_of_a_phase_is_replaced():
     play = table("N3: 1 Green", "Blue", {}, 1, decks={"Cavalry": (card("Custer"), "CAV-12"), "Settlers": ()})
     hands.play_card(play, "CAV-01")
-    hands.refill(play, "Cavalry")
+    hands.refill_hand(play, "Cavalry")
     assert card("Custer") in play.now.played["Cavalry"]
     assert card("Nelson Miles") in play.now.hands["Cavalry"]
     assert [event.at for event in told(play, CusterRode)] == ["N3"]
@@ -216,7 +216,7 @@ def test_custer_drawn_at_the_end_of_a_phase_is_replaced():
 def test_a_hand_of_events_goes_back_until_it_has_an_action_card():
     events = (card("Gatling Guns"), card("Winter Campaign"), card("Plenty Coups"))
     play = table("", "Blue", {}, 1, hands={"Cavalry": events}, decks={"Cavalry": ("CAV-01",), "Settlers": ()})
-    hands.with_action(play, "Cavalry")
+    hands.ensure_action_card(play, "Cavalry")
     assert "CAV-01" in play.now.hands["Cavalry"]
     assert told(play, Redrawn)[0].times >= 1
     assert len(play.now.hands["Cavalry"]) == 3

@@ -8,17 +8,17 @@ import pytest
 
 import games
 from adjudicator.reports.picture import svg
-from games.plains_indian_wars.atlas import TYPE, atlas, encloses, overlap, spaces, tile_box
+from games.plains_indian_wars.atlas import TYPE_SIZE, atlas, encloses, overlap, space_positions, tile_box
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.geography import Geography, geography, rings
+from games.plains_indian_wars.geography import Geography, geography, region_rings
 from games.plains_indian_wars.model import Region
-from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.scene import board_scene
 from games.protocol import Invalid
 from games.record import plain, revive
 from tests.kit.plains import state
 
-FOUGHT_OVER = board().zone("N", "S", "NE", "SE")
+FOUGHT_OVER = board().regions_in_zones("N", "S", "NE", "SE")
 NAMES = {region: [box for _, _, box in name.lines] for region, name in atlas().names.items()}
 TOUCH = 24.0
 """Units of the picture, 12 pixels: regions that border on each other do so for so long at least."""
@@ -38,11 +38,11 @@ def around(at, far):
 
 def numbers():
     land = geography()
-    return {name: around(land.projection.place(at), 12.5) for name, at in land.numbers.items()}
+    return {name: around(land.projection.project(at), 12.5) for name, at in land.numbers.items()}
 
 
 def marks():
-    return [*numbers().values(), *(around(at, 10) for at in spaces(board().chart.railroad))]
+    return [*numbers().values(), *(around(at, 10) for at in space_positions(board().chart.railroad))]
 
 
 def most(region):
@@ -116,7 +116,7 @@ def test_a_border_that_ends_nowhere_is_named():
     loose = plain(land)
     loose["borders"] = [one for one in loose["borders"] if set(one["between"]) != {"N5", "N9"}]
     with pytest.raises(Invalid, match=r"geography.json: N(5|9)"):
-        rings(revive(Geography, loose))
+        region_rings(revive(Geography, loose))
 
 
 # The land.
@@ -169,10 +169,10 @@ def test_the_49th_parallel_is_straight():
     """In Mercator's projection, from the Rockies to the Lake of the Woods, along Canada's region."""
     land = geography()
     north = max(land.frontiers, key=lambda line: line[0][1])
-    level = land.projection.place((0, 49.0))[1]
-    plains = [land.projection.place(at) for at in north if -116 <= at[0] <= -95.5]
+    level = land.projection.project((0, 49.0))[1]
+    plains = [land.projection.project(at) for at in north if -116 <= at[0] <= -95.5]
     edges = [at for one in land.borders if "NE6" in one.between and one.between[1] for at in one.line]
-    for across, down in [*plains, *(land.projection.place(at) for at in edges if at[1] > 45)]:
+    for across, down in [*plains, *(land.projection.project(at) for at in edges if at[1] > 45)]:
         assert abs(down - level) <= 1.0, across
 
 
@@ -185,7 +185,7 @@ def test_trails_lead_through_the_regions_of_their_steps_in_order():
             for course in courses
             for at in course
             for region, ring in atlas().rings.items()
-            if encloses(ring, land.projection.place(at))
+            if encloses(ring, land.projection.project(at))
         ]
         assert {step.region for step in trail.steps} <= set(passed)
         allowed = {step.region for step in trail.steps} | {"STL", "ROCKIES", "SAC"}
@@ -197,12 +197,12 @@ def test_the_numbers_of_a_trail_stand_in_the_regions_of_its_steps():
     assert set(land.numbers) == set(board().by_id)
     for name, at in land.numbers.items():
         region = board().by_id[name].region
-        assert encloses(atlas().rings[region], land.projection.place(at)), (name, region)
+        assert encloses(atlas().rings[region], land.projection.project(at)), (name, region)
 
 
 def test_the_railroad_runs_between_the_regions_of_its_sections():
     line = board().chart.railroad
-    for number, at in enumerate(spaces(board().chart.railroad)[: line.plains_spaces]):
+    for number, at in enumerate(space_positions(board().chart.railroad)[: line.plains_spaces]):
         pair = line.sections[number // line.spaces_in_a_section]
         beside = {
             region
@@ -250,7 +250,7 @@ def test_all_lettering_can_be_read_at_600_pixels():
     sizes = [float(size) for size in re.findall(r'font-size[:=]"?([\d.]+)', drawn)]
     assert sizes
     assert min(sizes) * 600 / atlas().size[0] >= 9
-    assert TYPE * 600 / atlas().size[0] >= 9
+    assert TYPE_SIZE * 600 / atlas().size[0] >= 9
     assert not [part for part in re.findall(r"scale\(([\d.]+)\)", drawn) if float(part) < 1]
 
 
@@ -264,7 +264,7 @@ def test_every_region_has_its_cell_and_its_box():
 
 
 def test_the_scene_draws_a_tile_for_every_colour_where_it_stands():
-    drawn = scene(state("N10: 3 Green 2 Blue 1 Brown"), ())
+    drawn = board_scene(state("N10: 3 Green 2 Blue 1 Brown"), ())
     places = {(one["letters"], one["count"]): (one["x"], one["y"]) for one in drawn["cubes"]}
     assert set(places) == {("Gr", 3), ("Bl", 2), ("Br", 1)}
     assert all(encloses(atlas().rings[Region("N10")], at) for at in places.values())

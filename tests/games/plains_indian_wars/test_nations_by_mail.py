@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from adjudicator.clerk.desk import handle
+from adjudicator.clerk.desk import handle_letter
 from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.positions import Position
-from adjudicator.referee.turn import after, play
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.referee.turn import play_turns, position_after
 from adjudicator.store import games as book_of_games
 from games.dice import LabelledDice
-from games.plains_indian_wars.bots import Leader
-from games.plains_indian_wars.model import NATIONS, State
+from games.plains_indian_wars.bots import PlainsBot
+from games.plains_indian_wars.model import NATIONS_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
@@ -38,7 +38,7 @@ def in_words(order) -> str:
 def plan(state: State) -> list[str]:
     """What the chief would write."""
     (due,) = RULES.due(state)
-    choices = Leader().orders(state, due, LabelledDice(any_dice(), "bot/"))
+    choices = PlainsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))
     return [in_words(choice.order) for choice in choices]
 
 
@@ -46,7 +46,7 @@ def plan(state: State) -> list[str]:
 class Letters:
     """A game at the clerk's desk, played letter by letter. answers: the subjects and texts of his."""
 
-    position: Position
+    position: GamePosition
     written: list[list[str]] = field(default_factory=list)
     answers: list[tuple[str, str]] = field(default_factory=list)
     turns: list[str] = field(default_factory=list)
@@ -55,23 +55,25 @@ class Letters:
         """Hand a letter over, and let the referee play as far as it brings the game."""
         now = NOON + len(self.written) * HOUR
         books = DictBooks({self.position.name: self.position})
-        to = address_for(self.position, NATIONS)
+        to = address_for(self.position, NATIONS_SEAT)
         raw = letter("\n".join(lines), sender=PLAYER, to=to, date=now, number=len(self.written))
-        handled = handle(kept(raw, now, len(self.written)), books, OFFICE, now)
+        handled = handle_letter(kept(raw, now, len(self.written)), books, OFFICE, now)
         books.do(handled.acts)
         self.written.append(lines)
         self.answers += [(one.subject, one.text) for one in handled.answers]
         self.position = books.positions[self.position.name]
         self.turns.append(RULES.turn(self.position.state).short)
-        played = play(game_of(self.position), self.position, now, ripe=False)
+        played = play_turns(game_of(self.position), self.position, now, ripe=False)
         assert played is not None, "the plan was not complete"
-        self.position = after(self.position, played)
+        self.position = position_after(self.position, played)
 
 
 def by_letters(scenario: str) -> Letters:
     """A game from its first letter to its last."""
     options = {"scenario": scenario}
-    start = opened("plains-indian-wars", f"war{scenario[-1]}", {NATIONS: PLAYER}, options, secret=b"n" * 32)
+    start = opened(
+        "plains-indian-wars", f"war{scenario[-1]}", {NATIONS_SEAT: PLAYER}, options, secret=b"n" * 32
+    )
     found = Letters(start)
     while RULES.due(found.position.state):
         found.write(plan(found.position.state))
@@ -83,7 +85,7 @@ def test_a_whole_game_is_played_through_the_clerk(scenario):
     """One letter a phase, each answered once, every line of it taken, to the end of the game."""
     war = by_letters(scenario)
     assert RULES.result(war.position.state) is not None
-    assert not war.position.running
+    assert not war.position.is_running
     assert len(war.answers) == len(war.written) == len(set(war.turns))
     for lines, (subject, text) in zip(war.written, war.answers, strict=True):
         assert f"orders ({len(lines)} ok)" in subject
@@ -92,7 +94,7 @@ def test_a_whole_game_is_played_through_the_clerk(scenario):
 
 
 def answer(place: Town, text: str) -> None:
-    place.clock.forward(HOUR)
+    place.clock.advance(HOUR)
     place.answer(PLAYER, place.mail(PLAYER)[-1], text)
     place.work()
 
@@ -156,4 +158,4 @@ def test_the_log_proves_the_game(trail):
     log = book_of_games.log(trail.house.database, "trail")
     proof = conduct.prove(trail.house, "trail")
     assert (proof.agreed, proof.fault) == (len(log), None)
-    assert all(set(entry.orders) == {NATIONS} for entry, _ in log[1:])
+    assert all(set(entry.orders) == {NATIONS_SEAT} for entry, _ in log[1:])

@@ -9,11 +9,11 @@ from adjudicator.referee.recorded_dice import RecordingDice
 from games import kinds
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.bots import Leader
+from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent, Decided, LeftOut
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import NATIONS, TRIBES, US, AnyOrder, State
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import NATIONS_SEAT, TRIBES, US_SEAT, AnyOrder, State
 from games.plains_indian_wars.nations.lands import may_stand
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.telling import PlainsTelling
@@ -24,7 +24,7 @@ from tests.kit.plains import orders
 
 pytestmark = pytest.mark.long
 
-LEADER, NOTATION, TELLING = Leader(), PlainsNotation(), PlainsTelling()
+LEADER, NOTATION, TELLING = PlainsBot(), PlainsNotation(), PlainsTelling()
 GAMES, WANDERINGS, SOAK = 5, 2, 1000
 GUARDED = ("NE1", "SE1", "SE2")
 """Where a tribe that has attacked the train may be left."""
@@ -46,16 +46,16 @@ def steps(scenario, game):
         plan = [choice.order for choice in choices]
         assert {owed.slot for owed in dues[0].owes} <= {order.slot for order in plan}
         assert all(choice.reason for choice in choices)
-        outcome = RULES.adjudicate(now, {NATIONS: plan}, thrown)
+        outcome = RULES.adjudicate(now, {NATIONS_SEAT: plan}, thrown)
         yield now, plan, outcome
         now = outcome.state
 
 
 def assert_sound(state):
     """Limits, lands, who stands together, no cube lost or won."""
-    play = Play(state)
+    play = WorkingState(state)
     for region in board().places:
-        assert play.tribes(region) <= (play.limit(region) if play.tribes(region) else 0)
+        assert play.tribe_cubes(region) <= (play.tribe_limit(region) if play.tribe_cubes(region) else 0)
         assert not (play.count(region, "Green") and play.count(region, "Orange"))
         for colour in TRIBES:
             at_home = not play.count(region, colour) or may_stand(play, colour, region)
@@ -81,7 +81,7 @@ def owned(play, colour):
 
 def assert_us_sound(state):
     """What procedures promise of the U.S."""
-    play = Play(state)
+    play = WorkingState(state)
     scenario = str(state.options["scenario"])
     if scenario in RAILS:
         met = len(set(state.parties.values())) < len(state.parties)
@@ -101,11 +101,11 @@ def assert_read_and_told(before, plan, outcome):
     assert load(State, canonical(outcome.state)) == outcome.state
     for order in plan:
         assert load(AnyOrder, canonical(order)) == order
-        assert RULES.check(before, NATIONS, order) is None
+        assert RULES.check(before, NATIONS_SEAT, order) is None
         assert orders(before, NOTATION.write(order)) == [order]
     for event in outcome.events:
         assert load(AnyEvent, canonical(event)) == event
-        line = TELLING.tell(event, NATIONS)
+        line = TELLING.tell(event, NATIONS_SEAT)
         assert line.heading
         assert line.text
         assert "\n" not in line.text
@@ -144,7 +144,7 @@ REASONS = {
 def test_five_games_keep_every_limit_and_end_by_their_own_rules(scenario):
     results = [played(scenario, game, words=game < 2) for game in range(GAMES)]
     assert {one.reason for one in results} <= REASONS[scenario]
-    assert all(one.winners in ((US,), (NATIONS,), ()) for one in results)
+    assert all(one.winners in ((US_SEAT,), (NATIONS_SEAT,), ()) for one in results)
     assert all(one.winners or scenario == "2.3" for one in results)
 
 
@@ -154,7 +154,7 @@ def test_the_same_inputs_give_the_same_bytes(scenario):
     for entry, (before, plan, outcome) in enumerate(steps(scenario, 0), 1):
         thrown = dice(scenario, 0, entry)
         LEADER.orders(before, RULES.due(before)[0], LabelledDice(thrown, "bot/"))
-        again = RULES.adjudicate(load(State, canonical(before)), {NATIONS: plan}, thrown)
+        again = RULES.adjudicate(load(State, canonical(before)), {NATIONS_SEAT: plan}, thrown)
         assert canonical(again.state) == canonical(outcome.state)
         assert [canonical(event) for event in again.events] == [canonical(event) for event in outcome.events]
 
@@ -166,7 +166,7 @@ def test_silence_ends_too_and_turns_have_names_of_their_own(scenario):
     while dues := RULES.due(now):
         names.append(RULES.turn(now).short)
         entry += 1
-        silence = {NATIONS: RULES.default(now, dues[0])}
+        silence = {NATIONS_SEAT: RULES.default(now, dues[0])}
         now = RULES.adjudicate(now, silence, dice(scenario, "silence", entry)).state
     assert len(set(names)) == len(names)
     assert RULES.result(now) is not None
@@ -198,7 +198,7 @@ def test_most_of_the_chief_s_thoughts_can_be_carried_out(scenario):
 def test_a_thousand_games_are_won_by_either_side(scenario):
     """A sensible player wins between three and seven games of ten; the rates are told."""
     results = [played(scenario, game) for game in range(SOAK)]
-    won = sum(one.winners == (NATIONS,) for one in results) / SOAK
+    won = sum(one.winners == (NATIONS_SEAT,) for one in results) / SOAK
     drawn = sum(not one.winners for one in results) / SOAK
     wide = 1.96 * math.sqrt(won * (1 - won) / SOAK)
     print(f"\n{scenario}: the nations won {won:.1%} ± {wide:.1%}, drawn {drawn:.1%};", end=" ")

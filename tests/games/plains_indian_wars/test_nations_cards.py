@@ -4,8 +4,8 @@ import pytest
 
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import CardPlayed, Fought, Placed, RailsTorn, Recovered, Rode, Struck
-from games.plains_indian_wars.model import NATIONS, PlayAction
-from games.plains_indian_wars.nations.event_cards import prey, raided
+from games.plains_indian_wars.model import NATIONS_SEAT, PlayAction
+from games.plains_indian_wars.nations.event_cards import raid_targets, strike_targets
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table, train
 from tests.kit.plains import Fixed, card, left_out, number_of, orders, stands, told
 
@@ -68,7 +68,7 @@ def test_every_event_may_be_played_even_if_it_does_nothing(name):
     wants = "" if name in (RAID, SUN) else " in N8"
     play = table(CUSTER, "N1: 1 Green", hands=held(name))
     line = f"play {name}{wants}"
-    assert RULES.check(play.freeze(), NATIONS, orders(play.freeze(), line)[0]) is None
+    assert RULES.check(play.freeze(), NATIONS_SEAT, orders(play.freeze(), line)[0]) is None
     planned(play, LEAD, line)
     assert name in play.now.played["Northern"]
 
@@ -122,11 +122,13 @@ def test_crazy_horse_strikes_after_the_moves_that_stand_before_it():
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.held", "PIW2.card.spared")
 def test_guards_alone_and_columns_at_their_starts_are_spared():
     trail = table(**train("2.1", "N6", more="; N1: 2 Green; N2: 2 Green; NE1: 1 Purple"))
-    assert prey(trail, "Green", "N1") == ()
-    assert prey(trail, "Green", "N2") == ("N6",)
-    assert prey(table(CUSTER, "NE4: 2 Green"), "Green", "NE4") == ()
-    assert prey(table(CUSTER, "N7: 2 Green", columns={"Brown": "N3: 1 Black"}), "Green", "N7") == ("N3",)
-    assert prey(table("2.5", "N9: 2 Green; N5: 1 Blue"), "Green", "N9") == ("N5",)
+    assert strike_targets(trail, "Green", "N1") == ()
+    assert strike_targets(trail, "Green", "N2") == ("N6",)
+    assert strike_targets(table(CUSTER, "NE4: 2 Green"), "Green", "NE4") == ()
+    assert strike_targets(table(CUSTER, "N7: 2 Green", columns={"Brown": "N3: 1 Black"}), "Green", "N7") == (
+        "N3",
+    )
+    assert strike_targets(table("2.5", "N9: 2 Green; N5: 1 Blue"), "Green", "N9") == ("N5",)
 
 
 # Roman Nose and Lozen.
@@ -144,7 +146,7 @@ def test_two_cubes_come_and_treaties_are_hits_where_they_fight(scenario, name, c
     plan = planned(play, lead, f"play {name} in {home}", f"move 3 {colour} {home} - {to}")
     assert stands(play, to)[colour] == 3
     assert [event.count for event in told(play, Placed)] == [2]
-    assert plan.favour().fierce == to
+    assert plan.engagement_bonus().fierce == to
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.fierce")
@@ -166,7 +168,7 @@ def test_only_the_first_engagement_with_them_is_fierce():
         standing={"fight": ("N5",)},
     )
     plan = planned(play, LEAD, "play Roman Nose in N4", "move 3 Green N4 - N3", "move 3 Green N4 - N5")
-    assert plan.favour().fierce == "N5"
+    assert plan.engagement_bonus().fierce == "N5"
 
 
 # Plum Creek and Warren.
@@ -217,7 +219,7 @@ def test_where_no_railroad_is_built_settlers_and_wagons_are_raided(scenario, nam
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.raid.custer")
 def test_columns_have_neither_settlers_nor_wagons():
     play = table(CUSTER, "N7: 3 Green", hands=held(RAID), columns={"Brown": "N3: 7 Brown"})
-    assert raided(play, "Green") == ()
+    assert raid_targets(play, "Green") == ()
     planned(play, LEAD, "play Plum Creek Raid")
     assert play.columns["Brown"].cubes == {"Brown": 7}
     assert left_out(play) == ["no-target"]
@@ -253,7 +255,7 @@ def test_how_long_a_tribe_throws_alone_is_a_number_of_the_scenario(scenario, rou
     trains = {"trains": {"north": "N5"}} if scenario in ("2.1", "2.3") else {}
     play = table(scenario, "N9: 1 Green", hands={"Northern": ("NPT-02", FETTERMAN)}, **trains)
     plan = planned(play, LEAD, "play Fetterman Fight in N9", colour="Green")
-    assert plan.favour().alone == {"N9": rounds}
+    assert plan.engagement_bonus().alone == {"N9": rounds}
 
 
 # Sun Dance and Black Kettle.

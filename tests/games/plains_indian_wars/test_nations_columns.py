@@ -8,10 +8,10 @@ from games.dice import SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Drawn, Fought
-from games.plains_indian_wars.model import NATIONS, US
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import columns
-from games.plains_indian_wars.nations.fights import casualties, engage
-from games.plains_indian_wars.nations.lands import may_stand, reached, shelters
+from games.plains_indian_wars.nations.fights import apply_hits, fight_region
+from games.plains_indian_wars.nations.lands import may_stand, reachable_regions, withdrawal_regions
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table
 from tests.kit.plains import Fixed, faces, orders, stands, told
 
@@ -21,7 +21,7 @@ TERRY, GIBBON, CROOK = "7 White 1 Purple 1 Black", "7 Blue 1 Purple 1 Black", "7
 def ride(name, disc_dice, cubes="", rest=None, **fields):
     """A column's disc."""
     play = table(CUSTER, cubes, dice=disc_dice, rest=rest, **{"disc": name, **fields})
-    columns.march(play, name)
+    columns.march_column(play, name)
     return play
 
 
@@ -33,7 +33,7 @@ def battle(region, column, green, *rounds, disc="Green", **fields):
         faces(f"T3/{disc}/{region}#1", *rounds),
         **{"disc": disc, "columns": column, **fields},
     )
-    engage(play, region)
+    fight_region(play, region)
     assert not play.dice.left, play.dice.left
     return play
 
@@ -56,7 +56,7 @@ def test_eight_green_are_in_the_black_hills_and_one_in_each_other_region():
 def test_three_columns_of_nine_are_at_their_starts():
     play = table(CUSTER, columns={})
     play.ready = dict(materials().supply)
-    columns.gather(play)
+    columns.set_up_columns(play)
     found = {name: (one.at, one.cubes) for name, one in play.columns.items()}
     assert found == {
         "White": ("EASTN", {"White": 7, "Purple": 1, "Black": 1}),
@@ -72,7 +72,7 @@ def test_four_discs_make_a_turn_and_five_turns_a_game():
         now, number, drawn = outcome.state, 0, [e for e in outcome.events if isinstance(e, Drawn)]
         while dues := RULES.due(now):
             number += 1
-            silence = {NATIONS: RULES.default(now, dues[0])}
+            silence = {NATIONS_SEAT: RULES.default(now, dues[0])}
             outcome = RULES.adjudicate(now, silence, SealedDice(b"bag", str(entry), number))
             drawn += [event for event in outcome.events if isinstance(event, Drawn)]
             now = outcome.state
@@ -116,21 +116,21 @@ def test_a_column_in_the_black_hills_stays_and_fights_on():
 def test_green_keeps_to_its_plains_and_the_belt_less_canada_and_the_starts():
     play = table(CUSTER)
     open_to = {region for region in board().places if may_stand(play, "Green", region)}
-    assert open_to == {*board().zone("N"), "NE1", "NE2", "NE4", "NE5"}
+    assert open_to == {*board().regions_in_zones("N"), "NE1", "NE2", "NE4", "NE5"}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.home")
 def test_cubes_come_on_the_board_in_the_plains_only():
     now = state(CUSTER, "NE5: 3 Green; N7: 1 Green")
     (place,) = orders(now, "place 1 Green NE5")
-    assert RULES.check(now, NATIONS, place).code == "no-home"
-    assert RULES.check(now, NATIONS, orders(now, "place 1 Green N7")[0]) is None
+    assert RULES.check(now, NATIONS_SEAT, place).code == "no-home"
+    assert RULES.check(now, NATIONS_SEAT, orders(now, "place 1 Green N7")[0]) is None
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.through")
 def test_green_moves_through_columns():
     play = table(CUSTER, "N2: 2 Green", columns={"Brown": f"N3: {CROOK}"})
-    assert reached(play, "Green", "N2", 2)["N8"] == 2
+    assert reachable_regions(play, "Green", "N2", 2)["N8"] == 2
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.eight.custer")
@@ -145,7 +145,7 @@ def test_eight_green_is_the_limit_at_the_end():
 def test_columns_may_meet_in_the_black_hills_and_stay_apart():
     """Sixteen troopers and scouts, and each column knows its own."""
     play = ride("Blue", {}, columns={"Blue": f"NE5: {GIBBON}", "Brown": f"N10: {CROOK}"})
-    assert play.us("N10") == 18
+    assert play.us_cubes("N10") == 18
     assert stands(play, "N10") == {}
     assert play.count("N10", "Purple") == 2
     assert sum(play.columns["Blue"].cubes.values()) - 1 == play.scenario.limits["us"]
@@ -181,35 +181,35 @@ def test_green_that_moves_among_a_column_fights_on_its_disc():
     ],
 )
 def test_troopers_of_any_colour_throw_blue_scouts_purple_commanders_brown(column, thrown):
-    assert battle("N8", column, 1, thrown).tribes("N8") == 0
+    assert battle("N8", column, 1, thrown).tribe_cubes("N8") == 0
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.dice")
 def test_two_scouts_and_two_commanders_throw_two_dice_each():
     both = {"Blue": "N10: 1 Purple 1 Black", "Brown": "N10: 1 Purple 1 Black"}
     play = battle("N10", both, 1, "Purple hit blank, Brown blank blank, Green blank, Orange blank")
-    assert play.tribes("N10") == 0
+    assert play.tribe_cubes("N10") == 0
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.orange")
 def test_the_orange_die_is_thrown_in_the_black_hills_only():
     there = battle("N10", {"Blue": "N10: 1 Blue"}, 1, "Blue blank, Green blank, Orange hit")
-    assert there.us("N10") == 0
+    assert there.us_cubes("N10") == 0
     elsewhere = battle("N8", {"Brown": "N8: 1 Brown"}, 1, "Blue blank, Green hit")
-    assert elsewhere.us("N8") == 0
+    assert elsewhere.us_cubes("N8") == 0
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.orange.face")
 def test_the_treaty_of_the_orange_die_counts_as_one_of_green():
     play = battle("N10", {"Blue": "N10: 1 Blue"}, 1, "Blue treaty, Green blank, Orange treaty")
     assert play.columns["Blue"].at == "NE5"
-    assert play.tribes("N10") == 1
+    assert play.tribe_cubes("N10") == 1
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.spared")
 def test_a_column_at_its_start_is_never_attacked():
     play = table(CUSTER, "NE4: 3 Green")
-    assert "NE3" not in reached(play, "Green", "NE4", 3)
+    assert "NE3" not in reachable_regions(play, "Green", "NE4", 3)
     planned(play, "play NPT-02", "move 3 Green NE4 - NE3")
     assert stands(play, "NE4") == {"Green": 3}
 
@@ -227,7 +227,7 @@ def test_a_column_at_its_start_is_never_attacked():
 )
 def test_troopers_fall_first_among_equals_and_a_commander_last_of_his_column(column, hits, left):
     play = table(CUSTER, columns=column)
-    casualties(play, "N10", hits)
+    apply_hits(play, "N10", hits)
     assert {c: n for c in play.scenario.fighters if (n := play.count("N10", c))} == left
 
 
@@ -236,7 +236,7 @@ def test_troopers_fall_first_among_equals_and_a_commander_last_of_his_column(col
 def test_the_player_chooses_among_troopers_equally_numerous(said, fell):
     both = {"Blue": "N10: 2 Blue 1 Black", "Brown": "N10: 2 Brown 1 Black"}
     play = table(CUSTER, columns=both, standing=said)
-    assert casualties(play, "N10", 1) == {fell: 1}
+    assert apply_hits(play, "N10", 1) == {fell: 1}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.gone", "PIW2.fallen")
@@ -267,7 +267,7 @@ def test_a_retreat_among_green_is_fought_at_once_without_an_ambush():
         faces("T3/Green/N8#1", "Blue treaty, Green treaty") | faces("T3/Green/N3#2", "Blue hit, Green blank"),
         columns={"Brown": "N8: 1 Brown"},
     )
-    engage(play, "N8")
+    fight_region(play, "N8")
     assert [fight.at for fight in told(play, Fought)] == ["N8", "N3"]
     assert stands(play, "N3") == {}
     assert not play.dice.left
@@ -293,7 +293,7 @@ def test_of_several_columns_the_smallest_loses_first():
     """Two scouts are the most numerous; that of the smaller column falls."""
     both = {"Blue": "N10: 1 Blue 1 Purple", "Brown": "N10: 1 Purple"}
     play = table(CUSTER, "N10: 1 Green", columns=both)
-    assert casualties(play, "N10", 1) == {"Purple": 1}
+    assert apply_hits(play, "N10", 1) == {"Purple": 1}
     assert play.columns["Blue"].cubes == {"Blue": 1, "Purple": 1}
     assert "Brown" not in play.columns or not play.columns["Brown"].cubes
 
@@ -306,7 +306,7 @@ def test_a_shelter_is_green_s_own_or_empty_and_has_room():
         "N8: 2 Green; N7: 3 Green; N9: 8 Green; N3: 1 Green",
         columns={"White": "N4: 2 White"},
     )
-    assert shelters(play, "Green", "N8") == ("N7", "N3", "N10")
+    assert withdrawal_regions(play, "Green", "N8") == ("N7", "N3", "N10")
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.blank", "PIW2.custer.stay")
@@ -366,7 +366,7 @@ def test_one_cube_alone_in_the_black_hills_at_the_end_of_a_turn_wins(who):
     outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert outcome.state.turn == 2
-    assert RULES.result(outcome.state).winners == (US,)
+    assert RULES.result(outcome.state).winners == (US_SEAT,)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.win.us")
@@ -385,7 +385,7 @@ def test_the_nations_win_when_the_us_does_not_hold_the_black_hills_after_turn_fi
     before = state(CUSTER, cubes, columns={"White": "N11: 1 White"}, bag=(), turn=5)
     outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
     assert outcome.state.ended
-    assert RULES.result(outcome.state).winners == (NATIONS,)
+    assert RULES.result(outcome.state).winners == (NATIONS_SEAT,)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.destroyed")

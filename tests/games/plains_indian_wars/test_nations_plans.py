@@ -5,7 +5,7 @@ import pytest
 from adjudicator.reports.help import help_text
 from games import kinds
 from games.plains_indian_wars.events import Instructed, LeftOut, Moved, Placed
-from games.plains_indian_wars.model import NATIONS, Instruction, PlayEvent, Recover
+from games.plains_indian_wars.model import NATIONS_SEAT, Instruction, PlayEvent, Recover
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.dice import any_dice
@@ -26,7 +26,7 @@ NOW = {
 def objection(scenario, line, **fields):
     """Why a line is refused; None if it is not."""
     (order,) = orders(NOW[scenario], line)
-    return RULES.check(NOW[scenario], NATIONS, order)
+    return RULES.check(NOW[scenario], NATIONS_SEAT, order)
 
 
 def words(scenario, line):
@@ -173,7 +173,7 @@ def test_events_that_cannot_be_are_refused_with_a_reason(line, problem):
         hands={"Northern": ("NPT-02", "NPT-11", "NPT-14", "NPT-15")},
     )
     (order,) = orders(now, line)
-    advice = TELLING.advise(now, RULES.check(now, NATIONS, order))
+    advice = TELLING.advise(now, RULES.check(now, NATIONS_SEAT, order))
     assert problem in f"{advice.problem}; {advice.instead}"
 
 
@@ -186,15 +186,15 @@ def test_one_tribe_gives_an_event_up_and_the_other_may_not():
         "play Sitting Bull",
         "discard Black Kettle",
     ]
-    refused = RULES.check(now, NATIONS, orders(now, "discard Sun Dance")[0])
+    refused = RULES.check(now, NATIONS_SEAT, orders(now, "discard Sun Dance")[0])
     assert TELLING.advise(now, refused).problem == "you have a War Party card; possible: Sitting Bull"
 
 
 def test_what_would_be_left_out_of_a_plan_is_said_beforehand():
     plan = orders(NOW["2.1"], "play Little Wolf", "place 4 Green N8", "move 3 Green N9 - N8")
-    (concern,) = RULES.concerns(NOW["2.1"], NATIONS, plan)
+    (concern,) = RULES.concerns(NOW["2.1"], NATIONS_SEAT, plan)
     assert (concern.code, concern.detail["order"]) == ("too-many", "1")
-    assert RULES.concerns(NOW["2.1"], NATIONS, plan[2:]) == ()
+    assert RULES.concerns(NOW["2.1"], NATIONS_SEAT, plan[2:]) == ()
 
 
 def test_looking_ahead_throws_no_dice():
@@ -202,13 +202,13 @@ def test_looking_ahead_throws_no_dice():
         "2.5", "N9: 3 Green; N5: 4 Brown", hands={"Northern": ("NPT-02", "NPT-11", "NPT-13")}, union=2
     )
     plan = orders(now, "play NPT-02", "play Crazy Horse in N9 against N5", "move 3 Green N9 - N5")
-    assert RULES.concerns(now, NATIONS, plan) == ()
+    assert RULES.concerns(now, NATIONS_SEAT, plan) == ()
 
 
 def test_an_order_that_comes_to_nothing_is_told():
     before = state("2.5", "N9: 2 Green", bag=("Black",))
     wanted = [*orders(before, "play NPT-02"), PlayEvent(card="NPT-11", at="N9"), Recover()]
-    outcome = RULES.adjudicate(before, {NATIONS: wanted}, Fixed({}, rest=3))
+    outcome = RULES.adjudicate(before, {NATIONS_SEAT: wanted}, Fixed({}, rest=3))
     assert [event.why.code for event in outcome.events if isinstance(event, LeftOut)] == [
         "not-in-hand",
         "nobody-fell",

@@ -8,10 +8,10 @@ from games.dice import SealedDice
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import Decided, Drawn, Fought, LastTurn, PartyMoved, RailsLaid
-from games.plains_indian_wars.model import NATIONS, US
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import parties
-from games.plains_indian_wars.nations.fights import fields
-from games.plains_indian_wars.nations.lands import may_stand, places_for, reached
+from games.plains_indian_wars.nations.fights import tribe_battlefields
+from games.plains_indian_wars.nations.lands import may_stand, placement_regions, reachable_regions
 from games.plains_indian_wars.rules import seats
 from tests.kit.nations import RAILS, RULES, adjudicated, fought, state, table
 from tests.kit.plains import Fixed, orders, stands, told
@@ -26,7 +26,7 @@ def opening(scenario, entry=0):
 def joined(scenario, colour, cubes, **fields):
     """Blue's or Brown's disc."""
     play = table(scenario, cubes, **{"disc": colour, **fields})
-    parties.join(play, colour)
+    parties.join_party(play, colour)
     return play
 
 
@@ -34,7 +34,7 @@ def built(scenario, cubes, dice=None, **fields):
     """Black's disc."""
     shown = {f"T3/Black/mountains/Brown{n}": number for n, number in enumerate(dice or (), 1)}
     play = table(scenario, cubes, dice=shown, disc="Black", **fields)
-    railroad.build(play)
+    railroad.build_railroad(play)
     return play
 
 
@@ -46,13 +46,13 @@ def built(scenario, cubes, dice=None, **fields):
 def test_two_escorts_and_four_workers_are_in_each_region_beside_st_louis(scenario, starts):
     for entry in range(8):
         play = table(scenario)
-        parties.gather(play)
+        parties.set_up_parties(play)
         places = play.scenario.places
         assert set(places) == set(starts)
         assert all(places[at]["Blue"] == 2 and places[at]["Brown"] == 4 for at in starts)
         now = opening(scenario, entry)
         assert not {c for here in now.cubes.values() for c in here} & {"Purple", "White"}
-        assert seats({"scenario": scenario}) == (NATIONS,)
+        assert seats({"scenario": scenario}) == (NATIONS_SEAT,)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.setup.tribes", "PIW2.setup.hand")
@@ -81,7 +81,7 @@ def test_every_turn_sees_each_disc_of_the_scenario_once(scenario, discs):
         number += 1
         (due,) = RULES.due(now)
         outcome = RULES.adjudicate(
-            now, {NATIONS: RULES.default(now, due)}, SealedDice(b"bag", scenario, number)
+            now, {NATIONS_SEAT: RULES.default(now, due)}, SealedDice(b"bag", scenario, number)
         )
         drawn.update((event.turn, event.disc) for event in outcome.events if isinstance(event, Drawn))
         now = outcome.state
@@ -238,24 +238,24 @@ def test_each_tribe_keeps_to_its_plains_and_its_belt():
     ground = board()
     green = {region for region in ground.places if may_stand(play, "Green", region)}
     orange = {region for region in ground.places if may_stand(play, "Orange", region)}
-    assert green == set(ground.zone("N", "NE"))
-    assert orange == set(ground.zone("S", "SE"))
+    assert green == set(ground.regions_in_zones("N", "NE"))
+    assert orange == set(ground.regions_in_zones("S", "SE"))
     assert not green & orange
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.stop")
 def test_the_us_stops_a_group():
     play = table("2.4", "N4: 1 Brown; N8: 1 Blue; N9: 4 Green")
-    assert "N4" in reached(play, "Green", "N9", 2)
-    assert "N3" not in reached(play, "Green", "N9", 2)
+    assert "N4" in reachable_regions(play, "Green", "N9", 2)
+    assert "N3" not in reachable_regions(play, "Green", "N9", 2)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.place.empty")
 def test_a_tribe_without_a_region_begins_anew_in_an_empty_one():
-    assert places_for(table("2.5", "N4: 1 Brown"), "Green") == tuple(
-        region for region in board().zone("N") if region != "N4"
+    assert placement_regions(table("2.5", "N4: 1 Brown"), "Green") == tuple(
+        region for region in board().regions_in_zones("N") if region != "N4"
     )
-    assert places_for(table("2.5", "N7: 1 Green"), "Green") == ("N7",)
+    assert placement_regions(table("2.5", "N7: 1 Green"), "Green") == ("N7",)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.eight")
@@ -269,8 +269,8 @@ def test_eight_cubes_is_the_limit():
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.engage")
 def test_a_tribe_fights_on_its_own_disc_only():
     play = table("2.4", "N5: 2 Green 1 Brown; S5: 2 Orange 1 Brown")
-    assert fields(play, ("Green",)) == ("N5",)
-    assert fields(play, ("Orange",)) == ("S5",)
+    assert tribe_battlefields(play, ("Green",)) == ("N5",)
+    assert tribe_battlefields(play, ("Orange",)) == ("S5",)
 
 
 @pytest.mark.clause(
@@ -295,7 +295,7 @@ def test_treaties_are_nothing_and_only_the_tribe_withdraws():
         standing={"withdraw Orange": ("2",)},
     )
     assert stands(play, "S5") == {"Orange": 1}
-    assert sum(play.tribes(region) for region in board().near["S5"]) == 1
+    assert sum(play.tribe_cubes(region) for region in board().near["S5"]) == 1
 
 
 # The end.
@@ -317,7 +317,7 @@ def test_the_completed_line_ends_the_game_after_the_turn():
     drawn = [event.disc for event in outcome.events if isinstance(event, Drawn)]
     assert [one.why for one in last] == ["railroad"]
     assert sorted(drawn) == ["Black", "Blue"]
-    assert RULES.result(outcome.state).winners == (US,)
+    assert RULES.result(outcome.state).winners == (US_SEAT,)
     assert RULES.result(outcome.state).reason == "railroad-complete"
 
 
@@ -330,7 +330,7 @@ def test_the_last_card_ends_the_game_after_the_turn_and_the_nations_win():
     assert [event.why for event in outcome.events if isinstance(event, LastTurn)] == ["Northern"]
     assert len([event for event in outcome.events if isinstance(event, Drawn)]) == 2
     assert isinstance(outcome.events[-1], Decided)
-    assert RULES.result(outcome.state).winners == (NATIONS,)
+    assert RULES.result(outcome.state).winners == (NATIONS_SEAT,)
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.redraw")
@@ -349,4 +349,4 @@ def test_without_an_action_card_anywhere_an_event_is_given_up():
 def test_whose_phase_it_is_shows_in_the_turn_s_name(scenario):
     now = opening(scenario)
     assert RULES.turn(now).short == f"T{now.turn}{'G' if now.disc == 'Green' else 'O'}"
-    assert RULES.check(now, NATIONS, orders(now, "begin")[0]).code == "not-now"
+    assert RULES.check(now, NATIONS_SEAT, orders(now, "begin")[0]).code == "not-now"

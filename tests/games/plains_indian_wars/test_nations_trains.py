@@ -8,12 +8,17 @@ from games.dice import SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Decided, Forked, Fought, TrainMoved, TurnedBack
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import NATIONS, US
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import wagon_train
-from games.plains_indian_wars.nations.fights import casualties, fields
-from games.plains_indian_wars.nations.lands import may_stand, places_for, reached, shelters
-from games.plains_indian_wars.nations.sequence import acting, tribes_phase
+from games.plains_indian_wars.nations.fights import apply_hits, tribe_battlefields
+from games.plains_indian_wars.nations.lands import (
+    may_stand,
+    placement_regions,
+    reachable_regions,
+    withdrawal_regions,
+)
+from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
 from games.plains_indian_wars.rules import seats
 from games.protocol import Condition
 from tests.kit.nations import RULES, TRAILS, adjudicated, fought, planned, state, table, train
@@ -55,8 +60,8 @@ def passed(scenario, until, entry=0):
 @pytest.mark.parametrize("scenario", TRAILS)
 def test_the_nations_are_the_only_seat_and_no_us_deck_is_used(scenario):
     now = opening(scenario)
-    assert seats({"scenario": scenario}) == (NATIONS,)
-    assert [due.seat for due in RULES.due(now)] == [NATIONS]
+    assert seats({"scenario": scenario}) == (NATIONS_SEAT,)
+    assert [due.seat for due in RULES.due(now)] == [NATIONS_SEAT]
     assert set(now.hands) == set(materials().scenarios[scenario].decks) <= {"Northern", "Southern"}
 
 
@@ -64,7 +69,7 @@ def test_the_nations_are_the_only_seat_and_no_us_deck_is_used(scenario):
 @pytest.mark.parametrize(("scenario", "colour", "zone"), [("2.1", "Green", "N"), ("2.2", "Orange", "S")])
 def test_a_tribe_has_one_in_each_home_and_three_more_in_two(scenario, colour, zone):
     now = opening(scenario)
-    homes = board().zone(zone)
+    homes = board().regions_in_zones(zone)
     assert Counter(now.cubes[region][colour] for region in homes) == {1: 10, 4: 2}
     assert {c for here in now.cubes.values() for c in here} & {"Green", "Orange"} == {colour}
     (hand,), (deck,) = now.hands.values(), now.decks.values()
@@ -128,7 +133,7 @@ def test_turn_n_takes_the_train_to_step_n(scenario, ways):
 def test_a_purple_die_says_at_the_fork_which_way_the_train_takes(face, to):
     die = {"T5/White/fork/Purple1": number_of("Purple", face)}
     play = table(**train("2.1", "N6", turn=5, disc="White"), dice=die)
-    wagon_train.advance(play)
+    wagon_train.advance_trains(play)
     assert play.now.trains == {"north": to}
     (fork,) = told(play, Forked)
     assert (fork.face, fork.to) == (face, to)
@@ -137,7 +142,7 @@ def test_a_purple_die_says_at_the_fork_which_way_the_train_takes(face, to):
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.fork.when")
 def test_the_fork_is_not_thrown_before_turn_five():
     play = table(**train("2.1", "N3", turn=4, disc="White"))
-    wagon_train.advance(play)
+    wagon_train.advance_trains(play)
     assert play.now.trains == {"north": "N6"}
     assert told(play, Forked) == []
 
@@ -149,7 +154,7 @@ def test_the_last_step_leads_into_the_rockies_and_ends_the_game(scenario, at):
     outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02" if scenario == "2.1" else "play SPT-03")
     assert outcome.state.ended
     assert outcome.state.arrived == {next(iter(before.trains)): 3}
-    assert RULES.result(outcome.state).winners == (US,)
+    assert RULES.result(outcome.state).winners == (US_SEAT,)
     assert RULES.result(outcome.state).reason == "wagons-through"
     assert RULES.due(outcome.state) == ()
 
@@ -172,7 +177,7 @@ def fork_of(scenario, entry):
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.calm")
 def test_a_train_that_meets_a_tribe_starts_no_engagement():
     play = table(**train("2.1", "N5", more="; N4: 5 Green", disc="White"))
-    wagon_train.advance(play)
+    wagon_train.advance_trains(play)
     assert stands(play, "N4") == {**FULL, "Green": 5}
     assert told(play, Fought) == []
 
@@ -181,7 +186,7 @@ def test_a_train_that_meets_a_tribe_starts_no_engagement():
 @pytest.mark.parametrize(("scenario", "at"), [("2.1", "NE1"), ("2.2", "SE2")])
 def test_guards_stay_where_they_are(scenario, at):
     play = table(**train(scenario, at, "2 White 1 Purple", disc="White"))
-    wagon_train.advance(play)
+    wagon_train.advance_trains(play)
     assert stands(play, at) == {"Purple": 1}
     (moved,) = told(play, TrainMoved)
     assert moved.cubes == {"White": 2}
@@ -193,10 +198,10 @@ def test_guards_stay_where_they_are(scenario, at):
 @pytest.mark.clause("plains-indian-wars", "PIW2.place.home")
 def test_cubes_are_placed_at_home_where_the_tribe_alone_is():
     play = table(**train("2.1", "N3", more=" 2 Green; N8: 1 Green; NE1: 1 Green"))
-    assert places_for(play, "Green") == ("N8",)
+    assert placement_regions(play, "Green") == ("N8",)
     nowhere = table(**train("2.1", "N3", more=" 2 Green"))
-    assert places_for(nowhere, "Green") == ()
-    refused = RULES.check(nowhere.freeze(), NATIONS, orders(nowhere.freeze(), "place 1 Green N8")[0])
+    assert placement_regions(nowhere, "Green") == ()
+    refused = RULES.check(nowhere.freeze(), NATIONS_SEAT, orders(nowhere.freeze(), "place 1 Green N8")[0])
     assert refused.code == "not-held"
 
 
@@ -212,7 +217,7 @@ def test_cubes_are_placed_at_home_where_the_tribe_alone_is():
 def test_a_tribe_keeps_to_its_plains_but_where_the_train_is(scenario, colour, at, shut):
     play = table(**train(scenario, at))
     home = "N" if colour == "Green" else "S"
-    assert all(may_stand(play, colour, region) for region in (*board().zone(home), at))
+    assert all(may_stand(play, colour, region) for region in (*board().regions_in_zones(home), at))
     assert not any(may_stand(play, colour, region) for region in shut)
 
 
@@ -224,15 +229,15 @@ def test_a_purple_region_is_open_while_the_train_is_in_it():
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.through")
 def test_a_group_moves_into_and_through_the_train():
     play = table(**train("2.1", "N4", more="; N9: 3 Green"))
-    assert reached(play, "Green", "N9", 2)["N4"] == 1
-    assert reached(play, "Green", "N9", 2)["N3"] == 2
+    assert reachable_regions(play, "Green", "N9", 2)["N4"] == 1
+    assert reachable_regions(play, "Green", "N9", 2)["N3"] == 2
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.stay")
 def test_cubes_left_with_a_guard_may_stay_or_go_home_and_do_not_fight():
     play = table(**train("2.2", "SE1", "2 White", more="; SE2: 2 Orange 1 Purple"))
-    assert fields(play, ("Orange",)) == ()
-    assert set(reached(play, "Orange", "SE2", 1)) == {"S6", "S7", "S10", "SE1"}
+    assert tribe_battlefields(play, ("Orange",)) == ()
+    assert set(reachable_regions(play, "Orange", "SE2", 1)) == {"S6", "S7", "S10", "SE1"}
 
 
 # Limits.
@@ -290,7 +295,7 @@ def test_an_engagement_follows_the_moves_of_the_tribe():
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.guards.alone")
 def test_guards_are_never_attacked_for_themselves():
     play = table(**train("2.1", "N6", more=" 2 Green; NE1: 1 Purple 3 Green"))
-    assert fields(play, ("Green",)) == ("N6",)
+    assert tribe_battlefields(play, ("Green",)) == ("N6",)
 
 
 @pytest.mark.clause(
@@ -313,7 +318,7 @@ def test_guards_are_never_attacked_for_themselves():
 )
 @each_trail
 def test_the_train_throws_by_its_settlers_cavalry_and_wagons(scenario, at, tribe, cubes, thrown):
-    assert on_the_trail(scenario, at, tribe, cubes, thrown).tribes(at) == 0
+    assert on_the_trail(scenario, at, tribe, cubes, thrown).tribe_cubes(at) == 0
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.guards.help")
@@ -350,7 +355,7 @@ def test_a_round_s_casualties_come_from_the_largest_colour(scenario, at, tribe):
 )
 def test_among_equals_settlers_fall_first_and_wagons_last(cubes, hits, left):
     play = table(**train("2.1", "N3", cubes))
-    casualties(play, "N3", hits)
+    apply_hits(play, "N3", hits)
     assert stands(play, "N3") == left
 
 
@@ -382,7 +387,7 @@ def test_the_tribe_withdraws_a_cube_for_each_blank_and_the_train_stays(scenario,
 def test_who_withdraws_keeps_to_the_land_and_its_limits():
     """N5 borders on N4 (full), N9 (the train's no more), S5 and St. Louis: one more fits into N9."""
     play = table(**train("2.1", "N5", more=" 3 Green; N4: 6 Green; N9: 5 Green"))
-    assert shelters(play, "Green", "N5") == ("N9",)
+    assert withdrawal_regions(play, "Green", "N5") == ("N9",)
 
 
 # The end.
@@ -395,7 +400,7 @@ def test_the_game_ends_at_once_when_no_wagon_is_left():
     outcome = adjudicated(before, Fixed(shown, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert isinstance(outcome.events[-1], Decided)
-    assert RULES.result(outcome.state).winners == (NATIONS,)
+    assert RULES.result(outcome.state).winners == (NATIONS_SEAT,)
     assert RULES.result(outcome.state).reason == "no-wagon-through"
 
 
@@ -404,11 +409,11 @@ def test_the_game_ends_at_once_when_no_wagon_is_left():
 def test_others_who_survive_do_not_win_the_game_for_the_us(scenario, at):
     """The last wagon falls, and settlers and cavalry stand."""
     before = state(**train(scenario, at, "1 White 1 Brown 1 Blue", more="", turn=6))
-    play = Play(before, Fixed({}, rest=1))
-    play.fall(at, "White", 1)
-    tribes_phase(play, ())
+    play = WorkingState(before, Fixed({}, rest=1))
+    play.eliminate(at, "White", 1)
+    play_tribes_phase(play, ())
     assert play.now.ended
-    assert RULES.result(play.freeze()).winners == (NATIONS,)
+    assert RULES.result(play.freeze()).winners == (NATIONS_SEAT,)
 
 
 # Both trails.
@@ -435,7 +440,12 @@ def test_one_plan_is_wanted_with_a_card_of_each_tribe():
 @pytest.mark.clause("plains-indian-wars", "PIW2.both.win")
 @pytest.mark.parametrize(
     ("arrived", "winners"),
-    [({"north": 1, "south": 2}, (US,)), ({"north": 1}, ()), ({"south": 1, "north": 0}, ()), ({}, (NATIONS,))],
+    [
+        ({"north": 1, "south": 2}, (US_SEAT,)),
+        ({"north": 1}, ()),
+        ({"south": 1, "north": 0}, ()),
+        ({}, (NATIONS_SEAT,)),
+    ],
 )
 def test_one_trail_through_is_a_draw(arrived, winners):
     over = state("2.3", arrived=arrived, ended=True)
@@ -445,10 +455,10 @@ def test_one_trail_through_is_a_draw(arrived, winners):
 @pytest.mark.clause("plains-indian-wars", "PIW2.both.finished")
 def test_a_tribe_whose_train_is_finished_plays_no_more():
     now = state("2.3", "S4: 1 White; S1: 1 Orange; N1: 1 Green", trains={"south": "S4"})
-    assert acting(now) == ("Orange",)
+    assert acting_tribes(now) == ("Orange",)
     (due,) = RULES.due(now)
     assert [owed.slot for owed in due.owes] == ["card south"]
-    refused = RULES.check(now, NATIONS, orders(now, "move 1 Green N1 - N2")[0])
+    refused = RULES.check(now, NATIONS_SEAT, orders(now, "move 1 Green N1 - N2")[0])
     assert refused.code == "other-tribe"
 
 
@@ -456,7 +466,7 @@ def test_conditions_ask_who_stands_in_a_region():
     now = state(**train("2.1", "N3", more=" 2 Green; N8: 1 Green"))
 
     def holds(form, region):
-        return RULES.holds(now, NATIONS, Condition(form=form, slots={"region": region}))
+        return RULES.holds(now, NATIONS_SEAT, Condition(form=form, slots={"region": region}))
 
     assert (holds("tribes-in", "N3"), holds("ours", "N3")) == (True, False)
     assert (holds("tribes-in", "N8"), holds("ours", "N8")) == (True, True)

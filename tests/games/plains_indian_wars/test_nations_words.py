@@ -14,9 +14,9 @@ from games.plains_indian_wars.events import (
     TrainMoved,
     TurnedBack,
 )
-from games.plains_indian_wars.model import NATIONS, US
-from games.plains_indian_wars.nations.telling import ENDINGS
-from games.plains_indian_wars.scene import scene
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
+from games.plains_indian_wars.nations.telling import NATIONS_ENDINGS
+from games.plains_indian_wars.scene import board_scene
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.nations import CUSTER, state, train
 
@@ -113,7 +113,7 @@ def tables(now):
         ),
         (
             Decided,
-            {"winners": (NATIONS,), "why": "no-wagon-through"},
+            {"winners": (NATIONS_SEAT,), "why": "no-wagon-through"},
             "The Plains nations won the game: no wagon reached the Rockies.",
         ),
         (
@@ -144,7 +144,7 @@ def test_the_headline_tells_who_won_and_where_the_us_has_gone():
     rode = [
         ColumnMoved(**AT, scenario=CUSTER, column="White", cubes={"White": 1}, start="EASTN", to="N11"),
         ColumnFell(**AT, scenario=CUSTER, column="Blue"),
-        Decided(**AT, scenario=CUSTER, winners=(US,), why="black-hills-taken"),
+        Decided(**AT, scenario=CUSTER, winners=(US_SEAT,), why="black-hills-taken"),
     ]
     assert TELLING.headline(rode) == (
         "The U.S. won the game: the U.S. alone is in the Black Hills. "
@@ -194,9 +194,9 @@ def test_the_columns_tables_say_where_they_ride():
     assert rows["Turn"] == "3 of 5"
 
 
-@pytest.mark.parametrize("why", ENDINGS)
+@pytest.mark.parametrize("why", NATIONS_ENDINGS)
 def test_every_end_has_words(why):
-    assert sentence(Decided, CUSTER, winners=(US,), why=why).endswith(f"{ENDINGS[why]}.")
+    assert sentence(Decided, CUSTER, winners=(US_SEAT,), why=why).endswith(f"{NATIONS_ENDINGS[why]}.")
 
 
 def test_a_hand_shows_what_its_cards_do_in_the_scenario():
@@ -217,7 +217,7 @@ def test_a_hand_shows_what_its_cards_do_in_the_scenario():
 def test_under_the_headline_stands_how_the_game_stands():
     now = state(**train("2.1", "N4", "3 White 2 Blue"))
     assert TELLING.lead(now, []) == "Turn 3 of 7; wagons: 3 north."
-    over = Decided(**AT, scenario="2.1", winners=(US,), why="wagons-through")
+    over = Decided(**AT, scenario="2.1", winners=(US_SEAT,), why="wagons-through")
     assert TELLING.lead(now, [over]) == ""
 
 
@@ -229,7 +229,7 @@ def test_the_map_shows_a_train_with_its_wagons_and_the_way_it_came():
     moved = TrainMoved(
         turn=3, disc="White", scenario="2.1", trail="north", cubes={"White": 10}, start="N5", to="N4"
     )
-    drawn = scene(now, [moved])
+    drawn = board_scene(now, [moved])
     here = [(tile["kind"], tile["letters"], tile["count"]) for tile in drawn["cubes"]]
     assert here == [("disc", "Gr", 3), ("square", "Bl", 4), ("house", "Br", 8), ("wagon", "Wh", 10)]
     assert len(drawn["strokes"]) == 1
@@ -239,7 +239,7 @@ def test_the_map_shows_a_train_with_its_wagons_and_the_way_it_came():
 
 
 def test_the_map_shows_parties_and_the_tracks():
-    drawn = scene(state("2.4", "N5: 4 Brown", union=3), [])
+    drawn = board_scene(state("2.4", "N5: 4 Brown", union=3), [])
     assert sum(space["built"] for space in drawn["spaces"]) == 3
     assert drawn["sheets"]["trails"] == []
     assert drawn["standing"] == "Turn 3; 27 spaces are empty"
@@ -253,7 +253,7 @@ def test_the_map_shows_parties_and_the_tracks():
 
 def test_the_map_shows_columns_side_by_side_where_they_meet():
     both = {"White": "N10: 7 White 1 Purple 1 Black", "Brown": "N10: 5 Brown 1 Black"}
-    drawn = scene(state(CUSTER, "N10: 8 Green", columns=both), [])
+    drawn = board_scene(state(CUSTER, "N10: 8 Green", columns=both), [])
     tiles = [(tile["letters"], tile["count"], tile["y"]) for tile in drawn["cubes"]]
     assert [one[:2] for one in tiles] == [("Gr", 8), ("Br", 5), ("Pu", 1), ("Wh", 7), ("Bk", 2)]
     assert len({one[2] for one in tiles}) <= 2
@@ -273,10 +273,10 @@ def test_a_column_that_fell_back_has_a_broken_arrow():
         to="N3",
         back=True,
     )
-    assert [stroke["failed"] for stroke in scene(now, [back])["strokes"]] == [True]
+    assert [stroke["failed"] for stroke in board_scene(now, [back])["strokes"]] == [True]
 
 
 def test_the_map_says_how_a_campaign_ended_with_names_as_they_are_written():
     now = state(CUSTER, "N10: 2 Blue", ended=True)
-    assert "U.S." in scene(now, [])["standing"]
-    assert "Black Hills" in scene(now, [])["standing"]
+    assert "U.S." in board_scene(now, [])["standing"]
+    assert "Black Hills" in board_scene(now, [])["standing"]

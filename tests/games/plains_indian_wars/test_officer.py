@@ -3,16 +3,16 @@
 import pytest
 
 from games.dice import LabelledDice
-from games.plains_indian_wars.bots import Officer
+from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import Move, Place, PlayAction
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.odds import outlook, sides
+from games.plains_indian_wars.odds import die_faces, engagement_odds
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
 from tests.kit.plains import carried_out, left_out, state, table
 
-FACES = sides(materials())
+FACES = die_faces(materials())
 
 RULES = PlainsRules()
 
@@ -20,7 +20,7 @@ RULES = PlainsRules()
 def thought(now):
     """What he orders, by what it is, and the reason."""
     (due,) = RULES.due(now)
-    return Officer().orders(now, due, LabelledDice(any_dice(), "bot/US/"))
+    return UsBot().orders(now, due, LabelledDice(any_dice(), "bot/US/"))
 
 
 def moved(now):
@@ -29,17 +29,17 @@ def moved(now):
 
 def test_the_odds_of_small_fights_are_those_of_the_faces():
     """Both hit by two faces of six; Brown has one treaty, Green two, and between equals the tribes leave."""
-    lone = outlook(FACES, 0, 1, 1, False)
+    lone = engagement_odds(FACES, 0, 1, 1, False)
     assert lone.held == pytest.approx(2 / 5)
     assert lone.gone == pytest.approx(3 / 5)
     assert (lone.ours, lone.theirs) == pytest.approx((2 / 5, 2 / 5))
-    peace = outlook(FACES, 0, 1, 1, True)
+    peace = engagement_odds(FACES, 0, 1, 1, True)
     assert peace.held == pytest.approx((2 + 8) / (36 - 14))
     assert peace.gone == pytest.approx(12 / (36 - 14))
 
 
 def test_two_colours_fight_better_than_as_many_cubes_of_one():
-    assert outlook(FACES, 2, 2, 4, True).held > outlook(FACES, 4, 0, 4, True).held + 0.05
+    assert engagement_odds(FACES, 2, 2, 4, True).held > engagement_odds(FACES, 4, 0, 4, True).held + 0.05
 
 
 def test_a_mixed_group_breaks_up_those_who_gather():

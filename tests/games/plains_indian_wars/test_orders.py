@@ -5,7 +5,7 @@ import pytest
 from games.plains_indian_wars import phrases
 from games.plains_indian_wars.events import LeftOut
 from games.plains_indian_wars.lawful import concerns, objection
-from games.plains_indian_wars.model import ALL, Instruction, Move, Place
+from games.plains_indian_wars.model import ALL_CUBES, Instruction, Move, Place
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.telling import PlainsTelling
@@ -54,7 +54,7 @@ def test_orders_are_read_as_people_write_them(line, canonical):
 def test_what_is_left_unsaid_is_completed_from_the_phase():
     assert orders(state("", "Brown"), "place 2 STL") == [Place(count=2, colour="Brown", at="STL")]
     assert orders(state("", "Purple"), "move NE1 - NE2") == [
-        Move(cubes={"Purple": ALL}, start="NE1", to="NE2")
+        Move(cubes={"Purple": ALL_CUBES}, start="NE1", to="NE2")
     ]
 
 

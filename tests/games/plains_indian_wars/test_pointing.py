@@ -1,7 +1,7 @@
 """Regions that can be pointed at: who holds them, what stands there, what a sentence is about."""
 
 import games
-from games.plains_indian_wars.events import Fault, Fought, LeftOut, Moved, NightRaid
+from games.plains_indian_wars.events import Fought, LeftOut, Moved, NightRaid, OrderFault
 from games.plains_indian_wars.model import Move
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.plains import state
@@ -37,7 +37,7 @@ def test_what_moved_is_found_where_it_began_and_where_it_went():
     strokes = TELLING.scene(GAME.rules.view(state("N3: 2 Blue"), None), (moved,))["strokes"]
     assert [one["title"] for one in strokes] == [mention.title]
     order = Move(cubes={"Blue": 1}, start="N5", to="N4")
-    left = LeftOut(turn=1, disc="Blue", order=order, why=Fault(code="too-far"))
+    left = LeftOut(turn=1, disc="Blue", order=order, why=OrderFault(code="too-far"))
     assert where(left) == ("N5", "N4")
     raid = Moved(turn=1, disc="Green", cubes={"Green": 1}, start="N5", to="N3")
     assert TELLING.mention(raid).of == "Tribes"

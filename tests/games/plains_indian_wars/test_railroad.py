@@ -11,7 +11,7 @@ BLANKS = {f"T2/Black/mountains/Brown{n}": number_of("Brown", "blank") for n in (
 
 def built(cubes="", dice=None, **fields):
     play = table(cubes, "Black", BLANKS if dice is None else dice, **fields)
-    railroad.build(play)
+    railroad.build_railroad(play)
     assert not play.dice.left
     return play.now
 
@@ -81,15 +81,15 @@ def test_no_more_is_built_than_is_empty():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.place.brown")
 def test_the_regions_served_are_those_beside_finished_sections():
-    assert railroad.served(state(union=4)) == ()
-    assert railroad.served(state(union=12)) == ("N5", "S5", "N4", "S4")
-    assert railroad.served(state(central=5, mountains=4)) == ()
-    assert railroad.served(state(central=5, mountains=5)) == ("N1", "S1")
+    assert railroad.served_regions(state(union=4)) == ()
+    assert railroad.served_regions(state(union=12)) == ("N5", "S5", "N4", "S4")
+    assert railroad.served_regions(state(central=5, mountains=4)) == ()
+    assert railroad.served_regions(state(central=5, mountains=5)) == ("N1", "S1")
 
 
 def test_each_line_tells_what_it_got():
     play = table("N5: 1 Brown", "Black", BLANKS)
-    railroad.build(play)
+    railroad.build_railroad(play)
     assert [(event.line, event.count, event.brown) for event in told(play, RailsLaid)] == [
         ("union", 1, 1),
         ("mountains", 0, None),

@@ -2,16 +2,16 @@
 
 import pytest
 
-from games.plains_indian_wars.events import Score
-from games.plains_indian_wars.model import NATIONS, US
-from games.plains_indian_wars.scoring import points, schedule, totals, winner
+from games.plains_indian_wars.events import ScheduleRow
+from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
+from games.plains_indian_wars.scoring import points_text, schedule, totals, winner
 from tests.kit.plains import state
 
 
 def row(name, cubes="", **fields):
     """What a row gives: the tribes' points and the U.S.'s, as people write them."""
     (found,) = [one for one in schedule(state(cubes, **fields)) if one.row == name]
-    return tuple(None if one is None else points(one) for one in (found.nations, found.us))
+    return tuple(None if one is None else points_text(one) for one in (found.nations, found.us))
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.score.rail")
@@ -98,13 +98,15 @@ def test_custer_is_worth_two_to_the_tribes():
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.score.tie", "PIW1.score.half")
-@pytest.mark.parametrize(("nations", "us", "who"), [(9, 10, US), (10, 10, NATIONS), (10, 9, NATIONS)])
+@pytest.mark.parametrize(
+    ("nations", "us", "who"), [(9, 10, US_SEAT), (10, 10, NATIONS_SEAT), (10, 9, NATIONS_SEAT)]
+)
 def test_the_higher_total_wins_and_a_tie_is_the_tribes(nations, us, who):
     """Half a point decides."""
-    rows = (Score(row="a", nations=nations, us=4), Score(row="b", nations=None, us=us - 4))
+    rows = (ScheduleRow(row="a", nations=nations, us=4), ScheduleRow(row="b", nations=None, us=us - 4))
     assert totals(rows) == (nations, us)
     assert winner(rows) == who
 
 
 def test_half_points_are_written_as_halves():
-    assert [points(one) for one in (0, 1, 2, 25)] == ["0", "½", "1", "12½"]
+    assert [points_text(one) for one in (0, 1, 2, 25)] == ["0", "½", "1", "12½"]

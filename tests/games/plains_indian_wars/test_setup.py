@@ -10,7 +10,7 @@ from games.data import read_clauses, read_json
 from games.plains_indian_wars.board import PACKAGE, board, compile_board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import CusterRode
-from games.plains_indian_wars.model import US, Begin, Instruction
+from games.plains_indian_wars.model import US_SEAT, Begin, Instruction
 from games.plains_indian_wars.rules import PlainsRules
 from games.protocol import Invalid
 from tests.kit.dice import any_dice
@@ -47,7 +47,7 @@ def test_two_wagons_are_in_st_louis():
 def test_purple_has_one_in_each_region_and_two_in_canada_and_in_mexico():
     state = opening()
     ground = board()
-    belts = [one for one in ground.zone("NE", "SE") if one not in ("NE6", "SE6")]
+    belts = [one for one in ground.regions_in_zones("NE", "SE") if one not in ("NE6", "SE6")]
     assert everywhere(state, "Purple", belts) == {1: 10}
     assert state.cubes["NE6"] == state.cubes["SE6"] == {"Purple": 2}
 
@@ -55,14 +55,14 @@ def test_purple_has_one_in_each_region_and_two_in_canada_and_in_mexico():
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.green")
 def test_green_has_one_in_each_region_and_three_more_in_two():
     state = opening()
-    assert everywhere(state, "Green", board().zone("N")) == {1: 10, 4: 2}
+    assert everywhere(state, "Green", board().regions_in_zones("N")) == {1: 10, 4: 2}
     assert state.cubes["N3"]["Green"] == state.cubes["N8"]["Green"] == 4
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.orange")
 def test_orange_has_one_in_each_region_and_three_more_in_two():
     state = opening()
-    assert everywhere(state, "Orange", board().zone("S")) == {1: 10, 4: 2}
+    assert everywhere(state, "Orange", board().regions_in_zones("S")) == {1: 10, 4: 2}
     assert state.cubes["S1"]["Orange"] == state.cubes["S2"]["Orange"] == 4
 
 
@@ -70,7 +70,7 @@ def test_orange_has_one_in_each_region_and_three_more_in_two():
 def test_the_two_dice_of_a_tribe_never_show_one_number():
     for number in range(200):
         state = RULES.setup(OPTIONS, any_dice(number)).state
-        assert everywhere(state, "Green", board().zone("N")) == {1: 10, 4: 2}
+        assert everywhere(state, "Green", board().regions_in_zones("N")) == {1: 10, 4: 2}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.brown")
@@ -99,7 +99,7 @@ def test_custer_of_the_set_up_is_asked_for_and_rides_when_the_game_begins():
     (due,) = RULES.due(state)
     assert [owed.slot for owed in due.owes] == ["begin", "custer"]
     where = Instruction(topic="custer", says=("N8",))
-    outcome = RULES.adjudicate(state, {US: [Begin(), where]}, any_dice())
+    outcome = RULES.adjudicate(state, {US_SEAT: [Begin(), where]}, any_dice())
     (rode,) = [event for event in outcome.events if isinstance(event, CusterRode)]
     assert (rode.at, rode.count, rode.tied) == ("N8", 3, ("N3",))
 
@@ -118,7 +118,7 @@ def test_four_places_are_key_locations():
 def test_the_regions_are_numbered():
     ground = board()
     for zone, most in (("N", 12), ("S", 12), ("NE", 6), ("SE", 6)):
-        assert ground.zone(zone) == tuple(f"{zone}{number}" for number in range(1, most + 1))
+        assert ground.regions_in_zones(zone) == tuple(f"{zone}{number}" for number in range(1, most + 1))
     assert (ground.places["NE6"].name, ground.places["SE6"].name) == ("Canada", "Mexico")
 
 
@@ -138,8 +138,8 @@ def test_the_trails_are_numbered_and_the_northern_one_forks():
 def test_the_us_is_the_only_seat():
     """Blue, Brown and Purple are asked for plans; nobody is ever asked for the tribes."""
     game = kinds()[KIND]
-    assert game.about.seats(OPTIONS) == (US,)
-    assert {due.seat for due in RULES.due(opening())} == {US}
+    assert game.about.seats(OPTIONS) == (US_SEAT,)
+    assert {due.seat for due in RULES.due(opening())} == {US_SEAT}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.supply")

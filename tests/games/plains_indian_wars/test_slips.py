@@ -6,15 +6,17 @@ import pytest
 
 from games.plains_indian_wars.atlas import atlas, overlap, tile_box
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.events import Fought, NightRaid, Retreat, Round, Struck, WagonsFought
-from games.plains_indian_wars.paints import PAINT
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.slips import crosses, slips
+from games.plains_indian_wars.events import EngagementRound, Fought, NightRaid, Retreat, Struck, WagonsFought
+from games.plains_indian_wars.paints import CUBE_PAINT
+from games.plains_indian_wars.scene import board_scene
+from games.plains_indian_wars.slips import crosses, fight_slips
 from tests.kit.plains import state
 
 
 def fought(at, ours="Blue", theirs="Green", left=None, rounds=None, **more):
-    thrown = rounds or (Round(faces={ours: ("hit", "blank"), theirs: ("treaty",)}, fell={theirs: 1}),)
+    thrown = rounds or (
+        EngagementRound(faces={ours: ("hit", "blank"), theirs: ("treaty",)}, fell={theirs: 1}),
+    )
     return Fought(
         turn=3,
         disc="Blue",
@@ -27,7 +29,7 @@ def fought(at, ours="Blue", theirs="Green", left=None, rounds=None, **more):
 
 
 def rows(event):
-    (slip,) = slips([event])
+    (slip,) = fight_slips([event])
     return {row.side: row for row in slip.rows}
 
 
@@ -48,15 +50,18 @@ def test_a_slip_shows_the_dice_of_both_sides_in_their_colours_and_who_holds_the_
     assert told["tribes"].dice == (("Green", "treaty"),)
     assert (told["us"].fell, told["tribes"].fell) == (0, 1)
     assert (told["us"].won, told["tribes"].won) == (True, False)
-    (drawn,) = scene(state("N3: 2 Blue"), [fought("N3")])["fights"]
+    (drawn,) = board_scene(state("N3: 2 Blue"), [fought("N3")])["fights"]
     shown = [[(die["colour"], die["face"]) for die in row["dice"]] for row in drawn["rows"]]
-    assert shown == [[(PAINT["Green"], "treaty")], [(PAINT["Blue"], "hit"), (PAINT["Blue"], "blank")]]
+    assert shown == [
+        [(CUBE_PAINT["Green"], "treaty")],
+        [(CUBE_PAINT["Blue"], "hit"), (CUBE_PAINT["Blue"], "blank")],
+    ]
 
 
 def test_rounds_follow_each_other_and_an_ambush_comes_before_them():
     twice = (
-        Round(faces={"Brown": ("blank",), "Orange": ("hit", "hit")}, fell={"Brown": 1}),
-        Round(faces={"Brown": ("hit",), "Orange": ("blank",)}, fell={"Orange": 1}),
+        EngagementRound(faces={"Brown": ("blank",), "Orange": ("hit", "hit")}, fell={"Brown": 1}),
+        EngagementRound(faces={"Brown": ("hit",), "Orange": ("blank",)}, fell={"Orange": 1}),
     )
     told = rows(fought("S5", "Brown", "Orange", {}, twice, ambush="hit"))
     assert told["tribes"].dice == tuple(("Orange", face) for face in ("hit", "hit", "hit", "blank"))
@@ -66,13 +71,15 @@ def test_rounds_follow_each_other_and_an_ambush_comes_before_them():
 
 
 def test_after_a_treaty_nobody_holds_the_field_while_both_stand_there():
-    parted = fought("N3", left={"Blue": 2, "Green": 1}, rounds=(Round(faces={}, treaty=True),))
+    parted = fought("N3", left={"Blue": 2, "Green": 1}, rounds=(EngagementRound(faces={}, treaty=True),))
     assert [row.won for row in rows(parted).values()] == [False, False]
 
 
 def test_whoever_had_nowhere_to_go_has_fallen():
     away = Retreat(colour="Green", count=2, to=None), Retreat(colour="Green", count=1, to="N4")
-    told = rows(fought("N3", rounds=(Round(faces={"Blue": ("hit",)}, fell={"Green": 1}, withdrew=away),)))
+    told = rows(
+        fought("N3", rounds=(EngagementRound(faces={"Blue": ("hit",)}, fell={"Green": 1}, withdrew=away),))
+    )
     assert told["tribes"].fell == 3
 
 
@@ -94,7 +101,7 @@ def test_wagons_are_fought_over_as_cubes_are():
         disc="Green",
         at="N4",
         cubes={"White": 2, "Green": 1},
-        rounds=(Round(faces={"Brown": ("blank",), "Green": ("hit",)}, fell={"White": 2}),),
+        rounds=(EngagementRound(faces={"Brown": ("blank",), "Green": ("hit",)}, fell={"White": 2}),),
         left={"Green": 1},
     )
     told = rows(event)
@@ -103,12 +110,14 @@ def test_wagons_are_fought_over_as_cubes_are():
     assert told["us"].fell == 2
 
 
-@pytest.mark.parametrize("region", board().zone("N", "S", "NE", "SE"))
+@pytest.mark.parametrize("region", board().regions_in_zones("N", "S", "NE", "SE"))
 def test_a_slip_lies_by_its_region_over_no_name_and_no_cube(region):
     full = "; ".join(
-        f"{one}: 1 Blue" for one in board().zone("N", "S", "NE", "SE") if one not in ("NE6", "SE6")
+        f"{one}: 1 Blue"
+        for one in board().regions_in_zones("N", "S", "NE", "SE")
+        if one not in ("NE6", "SE6")
     )
-    drawn = scene(state(full), [fought(region)])
+    drawn = board_scene(state(full), [fought(region)])
     (box,) = boxes(drawn)
     taken = [*names(), *(tile_box((one["x"], one["y"])) for one in drawn["cubes"])]
     assert not [other for other in taken if overlap(box, other)]
@@ -119,7 +128,9 @@ def test_a_slip_lies_by_its_region_over_no_name_and_no_cube(region):
 
 def test_many_fights_of_one_turn_lie_beside_each_other_and_their_leaders_cross_no_name():
     regions = ("N3", "N4", "N6", "N8", "N10", "S3", "S8", "NE4", "SE2", "S9")
-    drawn = scene(state("; ".join(f"{one}: 2 Blue" for one in regions)), [fought(one) for one in regions])
+    drawn = board_scene(
+        state("; ".join(f"{one}: 2 Blue" for one in regions)), [fought(one) for one in regions]
+    )
     found = boxes(drawn)
     assert len(found) == len(regions)
     assert not any(overlap(one, other) for one, other in combinations(found, 2))
@@ -131,8 +142,8 @@ def test_many_fights_of_one_turn_lie_beside_each_other_and_their_leaders_cross_n
 
 
 def test_dice_are_as_large_as_what_is_read():
-    many = Round(faces={"Blue": ("hit",) * 9, "Green": ("blank",) * 8})
-    drawn = scene(state("S4: 2 Blue"), [fought("S4", rounds=(many,))])
+    many = EngagementRound(faces={"Blue": ("hit",) * 9, "Green": ("blank",) * 8})
+    drawn = board_scene(state("S4: 2 Blue"), [fought("S4", rounds=(many,))])
     (fight,) = drawn["fights"]
     places = [(die["x"], die["y"]) for row in fight["rows"] for die in row["dice"]]
     assert len(places) == 17

@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 
 from games import kinds
-from games.plains_indian_wars.engagements import Terms, engage
+from games.plains_indian_wars.engagements import EngagementTerms, engage
 from games.plains_indian_wars.events import CardPlayed, Ended, NightRaid, Raided, RailsLaid, WagonsMoved
-from games.plains_indian_wars.in_play import Play
-from games.plains_indian_wars.model import US
-from games.plains_indian_wars.scene import scene
-from games.plains_indian_wars.scoring import points, schedule, totals
+from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.model import US_SEAT
+from games.plains_indian_wars.scene import board_scene
+from games.plains_indian_wars.scoring import points_text, schedule, totals
 from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.plains import card, carried_out, faces, number_of, state, table
 
@@ -32,7 +32,7 @@ def test_an_engagement_is_told_throw_by_throw():
         "N3: 2 Blue 2 Brown 1 Green 0 Purple", dice=script, standing={"lose": ("Blue", "Brown", "Purple")}
     )
     play.entered.add("N3")
-    engage(play, "N3", Terms())
+    engage(play, "N3", EngagementTerms())
     assert said(play) == [
         "Cheyenne (N3): 2 Blue and 2 Brown against 1 Green. Ambush: hit, 1 U.S. cube fell. "
         "1) Blue blank; Brown blank, blank; Green treaty: nobody fell. "
@@ -93,7 +93,7 @@ def test_events_stand_under_their_disc():
 def test_the_headline_names_the_fights_and_their_losses():
     script = faces("T2/Blue/N3#1", "Blue hit blank, Green hit")
     play = table("N3: 2 Blue 1 Green", dice=script)
-    engage(play, "N3", Terms())
+    engage(play, "N3", EngagementTerms())
     assert TELLING.headline(play.events) == "Fighting in Cheyenne (N3): 1 Blue and 1 Green fell."
     assert TELLING.headline([]) == "The board is set up."
 
@@ -134,7 +134,7 @@ def test_the_scene_shows_cubes_by_shape_and_letters_and_who_holds_what():
     play = carried_out(
         table("N3: 2 Green; N5: 2 Blue 1 White", union=2, quiet=("N1",)), "move 1 Blue N5 - N4"
     )
-    drawn = scene(play.freeze(), play.events)
+    drawn = board_scene(play.freeze(), play.events)
     tiles = {(one["kind"], one["letters"], one["count"]) for one in drawn["cubes"]}
     assert tiles == {("disc", "Gr", 2), ("square", "Bl", 1), ("wagon", "Wh", 1)}
     held = {one["id"] for one in drawn["cells"] if one["holder"] == "us"}
@@ -146,15 +146,15 @@ def test_the_scene_shows_cubes_by_shape_and_letters_and_who_holds_what():
 
 
 def test_tiles_of_one_region_do_not_overlap():
-    drawn = scene(state("N5: 2 Blue 2 Brown 1 White; NE1: 1 Blue 1 Brown 1 Purple 1 White 1 Green"), ())
+    drawn = board_scene(state("N5: 2 Blue 2 Brown 1 White; NE1: 1 Blue 1 Brown 1 Purple 1 White 1 Green"), ())
     places = sorted((one["y"], one["x"]) for one in drawn["cubes"])
     for (y, x), (below, beside) in pairwise(places):
         assert y != below or beside - x >= 31
 
 
 def test_letters_and_shapes_tell_the_colours_apart():
-    play = Play(state("N3: 1 Green; S3: 1 Orange; N5: 1 Blue 1 Brown; NE2: 1 Purple"))
-    drawn = scene(play.freeze(), ())
+    play = WorkingState(state("N3: 1 Green; S3: 1 Orange; N5: 1 Blue 1 Brown; NE2: 1 Purple"))
+    drawn = board_scene(play.freeze(), ())
     assert len({one["letters"] for one in drawn["cubes"]}) == 5
     assert len({one["kind"] for one in drawn["cubes"]}) == 5
     assert kinds()["plains-indian-wars"].package == "games.plains_indian_wars"
@@ -162,9 +162,9 @@ def test_letters_and_shapes_tell_the_colours_apart():
 
 def test_how_it_stands_is_told_while_it_is_counted():
     view = state("N3: 2 Blue; S3: 1 Orange")
-    nations, us = (points(one) for one in totals(schedule(view)))
+    nations, us = (points_text(one) for one in totals(schedule(view)))
     assert TELLING.lead(view, ()) == (
         f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
     )
-    ended = Ended(turn=9, disc=None, winner=US, rows=schedule(view))
+    ended = Ended(turn=9, disc=None, winner=US_SEAT, rows=schedule(view))
     assert TELLING.lead(view, (ended,)) == ""

@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars import sequence, tribes, wagons
-from games.plains_indian_wars.engagements import Terms, fight_all
+from games.plains_indian_wars.engagements import EngagementTerms, fight_all
 from games.plains_indian_wars.events import Fought, Raided, WagonsFought
 from tests.kit.plains import faces, stands, table, told
 
@@ -14,7 +14,7 @@ def raid(colour, one, two, cubes="", **fields):
     label = f"T2/{colour}"
     script = {f"{label}/d12/1": one, f"{label}/d12/2": two, **fields.pop("dice", {})}
     play = table(cubes, colour, script, **fields)
-    tribes.raid(play, colour)
+    tribes.raid_plains(play, colour)
     assert not play.dice.left
     return play
 
@@ -55,7 +55,7 @@ def test_green_placed_among_us_cubes_fights_on_green_s_disc():
     script = {f"{GREEN}/1": 3, f"{GREEN}/2": 12}
     script |= faces("T2/Green/N3#1", "Blue hit hit, Green blank blank")
     play = table("N3: 2 Blue", "Green", script)
-    assert sequence._OPEN["Green"](play) is False
+    assert sequence._DISC_PROCEDURES["Green"](play) is False
     assert [one.at for one in told(play, Fought)] == ["N3"]
     assert stands(play, "N3") == {"Blue": 2}
 
@@ -65,7 +65,7 @@ def test_orange_placed_among_us_cubes_fights_on_orange_s_disc():
     script = {f"{ORANGE}/1": 3, f"{ORANGE}/2": 12}
     script |= faces("T2/Orange/S3#1", "Brown blank, Orange hit blank")
     play = table("S3: 1 Brown", "Orange", script)
-    sequence._OPEN["Orange"](play)
+    sequence._DISC_PROCEDURES["Orange"](play)
     assert stands(play, "S3") == {"Orange": 2}
     assert play.fallen["Brown"] == 1
 
@@ -76,7 +76,7 @@ def test_no_green_comes_where_a_card_forbids_the_engagement():
     play = raid("Green", 1, 2, "N1: 3 Brown", quiet=("N1",))
     assert stands(play, "N1") == {"Brown": 3}
     assert stands(play, "N2") == {"Green": 2}
-    fight_all(play, Terms())
+    fight_all(play, EngagementTerms())
     assert told(play, Fought) == []
 
 
@@ -91,8 +91,8 @@ def test_the_tribes_keep_to_their_own_lands():
     ground = table().board
     green = {region for region in ground.places if ground.may_enter("Green", region)}
     orange = {region for region in ground.places if ground.may_enter("Orange", region)}
-    assert green == set(ground.zone("N", "NE"))
-    assert orange == set(ground.zone("S", "SE"))
+    assert green == set(ground.regions_in_zones("N", "NE"))
+    assert orange == set(ground.regions_in_zones("S", "SE"))
     assert not green & orange
 
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_borrowed_is_forfeited(lender):
 def test_belts_beside_two_cubes_get_one_more():
     """NE4 has two Green: NE1, NE2, NE3 and NE5 get one; plains beside it get none."""
     play = table("NE4: 2 Green; SE3: 2 Orange", "Purple")
-    tribes.press_on(play)
+    tribes.press_on_belts(play)
     for region in ("NE1", "NE2", "NE3", "NE5"):
         assert stands(play, region) == {"Green": 1}
     for region in ("SE1", "SE2", "SE4", "SE6"):
@@ -139,17 +139,17 @@ def test_belts_beside_two_cubes_get_one_more():
 def test_the_tribes_press_on_from_where_two_stood_when_it_began():
     """NE3 becomes a region with two, and Canada beyond it gets nothing."""
     play = table("NE4: 2 Green; NE3: 1 Green", "Purple")
-    tribes.press_on(play)
+    tribes.press_on_belts(play)
     assert stands(play, "NE3") == {"Green": 2}
     assert stands(play, "NE6") == {}
-    tribes.press_on(play)
+    tribes.press_on_belts(play)
     assert stands(play, "NE6") == {"Green": 1}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.1")
 def test_canada_and_mexico_give_and_take():
     play = table("NE6: 2 Green; SE4: 2 Orange", "Purple")
-    tribes.press_on(play)
+    tribes.press_on_belts(play)
     assert stands(play, "NE5") == {"Green": 1}
     assert stands(play, "SE6") == {"Orange": 1}
 
@@ -159,7 +159,7 @@ def test_a_belt_region_takes_two_cubes_and_no_third():
     play = table(
         "NE4: 2 Green; NE5: 2 Green; SE2: 1 Orange", "Purple", {"T2/Purple/d6/NE": 4, "T2/Purple/d6/SE": 2}
     )
-    tribes.press_on(play)
+    tribes.press_on_belts(play)
     tribes.raid_belts(play)
     assert stands(play, "NE4") == stands(play, "NE5") == {"Green": 2}
     assert stands(play, "SE2") == {"Orange": 2}
@@ -189,7 +189,7 @@ def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
     script |= faces("T2/Green/N5#1", "Brown blank, Green hit blank")
     script |= faces("T2/Green/N5#2", "Green hit blank, Brown blank blank")
     play = table("N5: 1 Brown 1 White", "Green", script)
-    sequence._OPEN["Green"](play)
+    sequence._DISC_PROCEDURES["Green"](play)
     assert play.now.lost == 1
     assert [one.at for one in told(play, WagonsFought)] == ["N5"]
 
@@ -197,7 +197,7 @@ def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.when")
 def test_wagons_are_left_alone_on_purple_s_disc():
     play = table("NE1: 1 White", "Purple", {"T2/Purple/d6/NE": 1, "T2/Purple/d6/SE": 1})
-    assert sequence._OPEN["Purple"](play) is True
+    assert sequence._DISC_PROCEDURES["Purple"](play) is True
     assert stands(play, "NE1") == {"White": 1, "Green": 2}
     assert told(play, WagonsFought) == []
 
@@ -206,5 +206,5 @@ def test_wagons_are_left_alone_on_purple_s_disc():
 @pytest.mark.parametrize("guard", ["Blue", "Brown", "Purple"])
 def test_wagons_are_left_alone_while_anybody_guards_them(guard):
     play = table(f"NE1: 1 White 1 {guard} 2 Green", "Green")
-    wagons.raids(play, "Green")
+    wagons.raid_wagons(play, "Green")
     assert told(play, WagonsFought) == []

@@ -6,14 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from adjudicator.gm.app import app
-from games.plains_indian_wars.bots import Leader
-from games.plains_indian_wars.model import NATIONS
+from games.plains_indian_wars.bots import PlainsBot
+from games.plains_indian_wars.model import NATIONS_SEAT
 from games.plains_indian_wars.whatif import PlainsWhatIf
 from games.protocol import Invalid
 from tests.kit.mail import letter
 from tests.kit.nations import RULES
 
-WHATIF = PlainsWhatIf({"plain": Leader()})
+WHATIF = PlainsWhatIf({"plain": PlainsBot()})
 TRAIL = {
     "scenario": "2.1",
     "turn": 3,
@@ -34,7 +34,7 @@ def test_a_position_is_completed():
     assert (state.ready, state.fallen) == ({"Green": 19}, {"Green": 5})
     assert state.hands == {"Northern": ("NPT-02", "NPT-11")}
     assert len(state.decks["Northern"]) == 12
-    assert [due.seat for due in RULES.due(state)] == [NATIONS]
+    assert [due.seat for due in RULES.due(state)] == [NATIONS_SEAT]
 
 
 def test_columns_parties_and_the_us_have_positions_too():

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from games.dice import Dice, SealedDice
 from games.options import settle
 from games.protocol import Event, Objection, Seat
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import GAMES
-from games.war_chest.board import HEXES, ORDER, Hex
+from games.war_chest.board import HEX_ORDER, HEXES, Hex
 from games.war_chest.box import PRINTED
-from games.war_chest.components import ROYAL, Coin, sorted_coins
+from games.war_chest.components import ROYAL_COIN, Coin, sorted_coins
 from games.war_chest.model import (
     AUTOMATON,
     GOLD,
@@ -26,19 +26,19 @@ from games.war_chest.model import (
     Deploy,
     Lose,
     Maneuver,
+    ManeuverStep,
     Pass,
     Pick,
     Recruit,
     Side,
     Stack,
     State,
-    Step,
 )
-from games.war_chest.sequence import rally, skipped
+from games.war_chest.sequence import rally, skip_idle_decisions
 
 GAME = GAMES[0]
 RULES = GAME.rules
-NAMES = {unit.name: unit.id for unit in PRINTED.units.values()} | {"Royal Coin": ROYAL}
+NAMES = {unit.name: unit.id for unit in PRINTED.units.values()} | {"Royal Coin": ROYAL_COIN}
 
 
 def options(**given: str) -> dict[str, str | int | bool]:
@@ -53,7 +53,7 @@ def duel(gold: str = "", silver: str = "", hand: str = "", control: str = "", **
     """
     said = options(opponent="human", **given)
     state = _state(said, {GOLD: gold, SILVER: silver}, {GOLD: hand, SILVER: "Royal Coin"}, control)
-    return changed(state, mover=GOLD, initiative=GOLD)
+    return replace_fields(state, mover=GOLD, initiative=GOLD)
 
 
 def solo(
@@ -67,19 +67,19 @@ def solo(
     """A game against the automaton, which has revealed a coin; without one the player is to play."""
     state = _state(options(**given), {PLAYER: player, AUTOMATON: ai}, {PLAYER: hand}, control)
     if not reveal:
-        return changed(state, mover=PLAYER)
-    return changed(with_coins(state, AUTOMATON, reveal), revealed=NAMES[reveal], mover=AUTOMATON)
+        return replace_fields(state, mover=PLAYER)
+    return replace_fields(with_coins(state, AUTOMATON, reveal), revealed=NAMES[reveal], mover=AUTOMATON)
 
 
 def with_coins(state: State, seat: Seat, *names: str, **zones: object) -> State:
     """The state with cards that a side has, though none of their coins is in play; zones as in Side."""
     side = state.sides[seat]
-    cards = tuple(dict.fromkeys((*side.cards, *(NAMES[one] for one in names if NAMES[one] != ROYAL))))
+    cards = tuple(dict.fromkeys((*side.cards, *(NAMES[one] for one in names if NAMES[one] != ROYAL_COIN))))
     supply = {card: PRINTED.units[card].coins for card in cards if card not in side.cards} | dict(side.supply)
     for one in names:
-        if NAMES[one] != ROYAL and seat == AUTOMATON:
+        if NAMES[one] != ROYAL_COIN and seat == AUTOMATON:
             supply[NAMES[one]] -= 1
-    return state.with_side(seat, changed(side, **{"cards": cards, "supply": supply, **zones}))
+    return state.with_side(seat, replace_fields(side, **{"cards": cards, "supply": supply, **zones}))
 
 
 def coins(text: str) -> tuple[Coin, ...]:
@@ -104,7 +104,7 @@ def _state(said: dict, units: dict[Seat, str], hands: dict[Seat, str], control: 
         options=said,
         mover=bottom,
         sides={seat: _side(seat, stacks, coins(hands.get(seat, ""))) for seat in units},
-        stacks=tuple(sorted(stacks, key=lambda stack: ORDER[stack.at])),
+        stacks=tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at])),
         control=owners,
     )
 
@@ -119,7 +119,7 @@ def _stacks(seat: Seat, text: str) -> list[Stack]:
 
 
 def _side(seat: Seat, stacks: list[Stack], hand: tuple[Coin, ...]) -> Side:
-    used = Counter(coin for coin in hand if coin != ROYAL)
+    used = Counter(coin for coin in hand if coin != ROYAL_COIN)
     for stack in stacks:
         if stack.seat == seat:
             used[stack.card] += stack.height
@@ -164,15 +164,15 @@ def _maneuver(text: str) -> Maneuver:
     rest = rest if orders else text
     if " marches to " in rest:
         unit, _, ways = rest.partition(" marches to ")
-        steps = tuple(Step(card=NAMES[unit], act="move", to=to) for to in ways.split(", then "))
+        steps = tuple(ManeuverStep(card=NAMES[unit], act="move", to=to) for to in ways.split(", then "))
         return Maneuver(card=NAMES[unit], steps=steps, royal=True)
-    found: list[Step] = []
+    found: list[ManeuverStep] = []
     for part in rest.replace(", and ", ", then ").split(", then "):
         found.append(_step(part, found[-1].card if found else None))
     return Maneuver(card=NAMES[leader] if orders else found[0].card, steps=tuple(found))
 
 
-def _step(text: str, card: Coin | None) -> Step:
+def _step(text: str, card: Coin | None) -> ManeuverStep:
     named = next((name for name in sorted(NAMES, key=len, reverse=True) if text.startswith(name)), None)
     rest = text.removeprefix(named or "").split()
     at = Hex(rest.pop(0)) if rest[0] in HEXES else None
@@ -181,7 +181,7 @@ def _step(text: str, card: Coin | None) -> Step:
     goal = " ".join(to)
     chosen = NAMES[named] if named else card
     assert chosen is not None, f"whose step is {text}?"
-    return Step(card=chosen, at=at, act=act, to=NAMES.get(goal, goal) or None)
+    return ManeuverStep(card=chosen, at=at, act=act, to=NAMES.get(goal, goal) or None)
 
 
 @dataclass(frozen=True)
@@ -256,9 +256,9 @@ def total(state: State) -> dict[tuple[Seat, Coin], int]:
 def royal(ai: str, given: str, **zones: object) -> State:
     """The automaton has drawn a Royal Coin, which means what is given, and its units stand as said."""
     state = solo(ai=ai, player=str(zones.pop("player", "")), reveal="Royal Coin", royal_mode=given)
-    side = changed(state.sides[AUTOMATON], **zones)
+    side = replace_fields(state.sides[AUTOMATON], **zones)
     state = state.with_side(AUTOMATON, side)
-    return skipped(rally(state))[0]
+    return skip_idle_decisions(rally(state))[0]
 
 
 def criteria(after: After) -> list[str]:

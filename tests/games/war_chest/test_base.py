@@ -3,10 +3,10 @@
 import pytest
 
 from games.dice import SealedDice
-from games.record import changed
-from games.war_chest.board import AXIAL, CENTRE, HEXES, NEIGHBOURS, apart, beyond, line
+from games.record import replace_fields
+from games.war_chest.board import AXIAL, CENTRE_HEX, HEXES, NEIGHBOURS, distance, hexes_between, next_in_line
 from games.war_chest.box import PRINTED
-from games.war_chest.components import ROYAL
+from games.war_chest.components import ROYAL_COIN
 from games.war_chest.events import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from games.war_chest.model import GOLD, SILVER
 from tests.games.war_chest.table import (
@@ -28,26 +28,26 @@ KIND = "war-chest"
 @pytest.mark.clause("war-chest", "2.board")
 def test_the_board_has_37_hexes():
     assert len(HEXES) == 37
-    assert all(apart(CENTRE, one) <= 3 for one in HEXES)
+    assert all(distance(CENTRE_HEX, one) <= 3 for one in HEXES)
     assert [len(NEIGHBOURS[one]) for one in ("d4", "a1", "d7", "b1")] == [6, 3, 3, 4]
     assert (AXIAL["a1"], AXIAL["d4"], AXIAL["g4"], AXIAL["d7"]) == ((-3, 3), (0, 0), (3, -3), (0, -3))
 
 
 def test_lines_are_the_six_directions():
-    assert line("d4", "d6") == ("d5",)
-    assert line("d4", "e5") is None
-    assert line("d4", "d5") == ()
-    assert line("a1", "g3") is None
-    assert len(line("a1", "g4")) == 5
-    assert beyond("d4", "d5") == "d6"
-    assert beyond("d4", "d7") is None
+    assert hexes_between("d4", "d6") == ("d5",)
+    assert hexes_between("d4", "e5") is None
+    assert hexes_between("d4", "d5") == ()
+    assert hexes_between("a1", "g3") is None
+    assert len(hexes_between("a1", "g4")) == 5
+    assert next_in_line("d4", "d5") == "d6"
+    assert next_in_line("d4", "d7") is None
 
 
 @pytest.mark.clause("war-chest", "2.locations", "2.top", "3.1")
 def test_ten_hexes_are_locations_two_of_them_each_sides():
     state = duel()
     assert len(PRINTED.locations) == 10
-    assert CENTRE not in PRINTED.locations
+    assert CENTRE_HEX not in PRINTED.locations
     assert {AXIAL[one] for one in PRINTED.board.neutral} == {
         (3, -2),
         (-3, 2),
@@ -107,7 +107,7 @@ def test_bags_and_supplies_are_filled():
     gold = state.sides[GOLD]
     assert gold.cards == ("archer", "ensign", "knight", "royal_guard")
     assert len(gold.bag) + len(gold.hand) == 9
-    assert sorted((*gold.bag, *gold.hand)).count(ROYAL) == 1
+    assert sorted((*gold.bag, *gold.hand)).count(ROYAL_COIN) == 1
     assert gold.supply == {"archer": 2, "ensign": 3, "knight": 2, "royal_guard": 3}
     assert sum(unit.coins for unit in PRINTED.units.values()) == 74
     assert {opened(seed, opponent="human", units="crecy").initiative for seed in range(9)} == {GOLD, SILVER}
@@ -140,17 +140,17 @@ def _name(coin):
 @pytest.mark.clause("war-chest", "4.alternate")
 def test_who_has_coins_left_plays_on_alone():
     state = duel(gold="Archer d4", hand="Archer, Royal Coin")
-    state = state.with_side(SILVER, changed(state.sides[SILVER], hand=()))
+    state = state.with_side(SILVER, replace_fields(state.sides[SILVER], hand=()))
     state = play(state, "pass with Archer").state
     assert state.mover == GOLD
-    assert state.sides[GOLD].hand == (ROYAL,)
+    assert state.sides[GOLD].hand == (ROYAL_COIN,)
 
 
 @pytest.mark.clause("war-chest", "4.refill")
 def test_the_discard_pile_goes_into_the_bag_while_drawing():
     state = duel(hand="Royal Coin")
-    silver = changed(state.sides[SILVER], hand=())
-    gold = changed(
+    silver = replace_fields(state.sides[SILVER], hand=())
+    gold = replace_fields(
         state.sides[GOLD],
         cards=("archer",),
         bag=coins("Archer"),
@@ -189,7 +189,9 @@ def test_five_markers_do_not_win():
 @pytest.mark.clause("war-chest", "4.hidden")
 def test_hand_bag_and_face_down_coins_are_hidden():
     state = duel(gold="Archer d4", hand="Archer, Scout")
-    state = state.with_side(GOLD, changed(state.sides[GOLD], bag=coins("Archer"), face_down=coins("Scout")))
+    state = state.with_side(
+        GOLD, replace_fields(state.sides[GOLD], bag=coins("Archer"), face_down=coins("Scout"))
+    )
     for viewer in (SILVER, None):
         seen = RULES.view(state, viewer).sides[GOLD]
         assert {*seen.hand, *seen.bag, *seen.face_down} == {"?"}
@@ -244,7 +246,7 @@ def test_a_destroyed_unit_comes_again():
     after = play(state, "Pikeman attacks d3")
     assert after.at("d3") == ""
     assert after.state.sides[SILVER].removed == {"scout": 1}
-    lost = changed(after.state, stacks=(), mover=GOLD)
+    lost = replace_fields(after.state, stacks=(), mover=GOLD)
     assert refusal(lost, "deploy Pikeman b1") == ""
 
 
@@ -257,7 +259,7 @@ def test_a_coin_is_added_without_limit():
 
 @pytest.mark.clause("war-chest", "5.claim")
 def test_the_initiative_is_claimed_once_in_a_round():
-    state = changed(duel(gold="Scout d4", hand="Scout, Scout"), initiative=SILVER)
+    state = replace_fields(duel(gold="Scout d4", hand="Scout, Scout"), initiative=SILVER)
     after = play(state, "claim initiative with Scout")
     assert after.state.initiative == GOLD
     assert after.state.sides[GOLD].face_down == ("scout",)
@@ -301,7 +303,7 @@ def test_an_attack_removes_one_coin_for_good():
     assert after.at("d4") == "gold Scout"
     assert after.state.sides[SILVER].removed == {"ensign": 1}
     assert after.told(Attacked)[0].left == 1
-    after = play(changed(after.state, mover=GOLD), "Scout attacks Ensign")
+    after = play(replace_fields(after.state, mover=GOLD), "Scout attacks Ensign")
     assert after.at("d5") == ""
     assert after.state.sides[SILVER].removed == {"ensign": 2}
 
@@ -326,17 +328,17 @@ def test_a_tactic_is_paid_with_its_cards_coin():
 @pytest.mark.clause("war-chest", "5.royal")
 def test_the_royal_coin_is_played_face_down():
     state = duel(gold="Scout d4", hand="Royal Coin")
-    assert play(state, "recruit Scout with Royal Coin").state.sides[GOLD].face_down == (ROYAL,)
+    assert play(state, "recruit Scout with Royal Coin").state.sides[GOLD].face_down == (ROYAL_COIN,)
     assert refusal(state, "Scout - d5") == "no-coin"
     assert refusal(state, "bolster Scout") == "no-coin"
     assert refusal(state, "Scout marches to e1") == "royal-coin"
-    state = changed(state, initiative=SILVER)
+    state = replace_fields(state, initiative=SILVER)
     assert play(state, "claim initiative with Royal Coin").state.initiative == GOLD
 
 
 @pytest.mark.clause("war-chest", "V.coin")
 def test_a_coin_that_is_not_named_is_the_royal_one_or_the_only_kind():
-    assert play(duel(hand="Scout, Royal Coin"), "pass").state.sides[GOLD].face_down == (ROYAL,)
+    assert play(duel(hand="Scout, Royal Coin"), "pass").state.sides[GOLD].face_down == (ROYAL_COIN,)
     assert play(duel(hand="Scout, Scout"), "pass").state.sides[GOLD].face_down == ("scout",)
     assert refusal(duel(hand="Scout, Archer"), "pass") == "which-coin"
 
@@ -361,7 +363,7 @@ def test_an_impossible_order_is_told_and_its_coin_passed_with():
     refused = outcome.events[0]
     assert isinstance(refused, Refused)
     assert refused.code == "too-far"
-    assert outcome.state.sides[GOLD].face_down == (ROYAL,)
+    assert outcome.state.sides[GOLD].face_down == (ROYAL_COIN,)
 
 
 @pytest.mark.clause("war-chest", "5.path")
@@ -375,7 +377,7 @@ def test_longer_ways_lead_through_empty_hexes():
 @pytest.mark.clause("war-chest", "8.draw")
 def test_a_game_of_400_turns_is_a_draw():
     state = duel(hand="Royal Coin, Scout")
-    state = state.with_side(GOLD, changed(state.sides[GOLD], turns=398))
+    state = state.with_side(GOLD, replace_fields(state.sides[GOLD], turns=398))
     after = play(state, "pass with Royal Coin")
     assert RULES.result(after.state) is None
     after = play(play(after.state, "pass with Royal Coin").state, "pass with Scout")

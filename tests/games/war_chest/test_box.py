@@ -182,7 +182,7 @@ def test_what_is_wrong_names_its_file_its_row_and_its_field(files: dict[str, Any
 @pytest.mark.parametrize("text", ["{", "[]", '{"files": 3}'])
 def test_a_text_without_files_is_refused(text: str) -> None:
     with pytest.raises(Invalid, match="option data"):
-        BOXES.completed(text)
+        BOXES.complete_text(text)
 
 
 def test_the_automaton_has_no_unit_that_does_not_attack() -> None:
@@ -204,9 +204,9 @@ def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
 
 def test_a_text_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:
     kept = json.loads(str(owned(GAME, INVENTED)["data"]))
-    assert BOXES.completed(json.dumps(kept)) == owned(GAME, INVENTED)["data"]
+    assert BOXES.complete_text(json.dumps(kept)) == owned(GAME, INVENTED)["data"]
     kept["files"]["units.json"]["units"][0]["name"] = "Spy"
-    assert refusal(json.dumps(kept), BOXES.completed) == "its name is Spy and must be Archer"
+    assert refusal(json.dumps(kept), BOXES.complete_text) == "its name is Spy and must be Archer"
 
 
 @pytest.mark.parametrize("opponent", ["ai", "human"])
@@ -233,4 +233,4 @@ def test_our_own_files_are_a_box() -> None:
         name: read_text(PACKAGE, f"data/{name}")
         for name in ("units.json", "board.json", "lineups.json", "solo.toml")
     }
-    assert box({"data": BOXES.completed(json.dumps({"files": ours}))}) == PRINTED
+    assert box({"data": BOXES.complete_text(json.dumps({"files": ours}))}) == PRINTED

@@ -13,7 +13,7 @@ from games.record import canonical, load
 from games.war_chest import lawful
 from games.war_chest.board import NEIGHBOURS
 from games.war_chest.box import PRINTED
-from games.war_chest.components import ROYAL
+from games.war_chest.components import ROYAL_COIN
 from games.war_chest.model import (
     AUTOMATON,
     COIN,
@@ -23,10 +23,10 @@ from games.war_chest.model import (
     Claim,
     Deploy,
     Maneuver,
+    ManeuverStep,
     Pass,
     Recruit,
     State,
-    Step,
 )
 from games.war_chest.setup import royal_coins
 from tests.games.war_chest.table import GAME, RULES, options, total
@@ -84,7 +84,7 @@ def assert_sound(state: State) -> None:
         for card in side.cards:
             assert found[seat, card] == PRINTED.units[card].coins, (seat, card)
         if seat != AUTOMATON:
-            assert found[seat, ROYAL] == 1
+            assert found[seat, ROYAL_COIN] == 1
         assert all(count >= 0 for count in (*side.supply.values(), *side.removed.values()))
         assert state.markers(seat) <= PRINTED.board.markers
     assert len({stack.at for stack in state.stacks}) == len(state.stacks)
@@ -94,7 +94,7 @@ def assert_sound(state: State) -> None:
 
 def royals(state: State) -> int:
     """The Royal Coins of the automaton."""
-    return total(state).get((AUTOMATON, ROYAL), 0)
+    return total(state).get((AUTOMATON, ROYAL_COIN), 0)
 
 
 @pytest.mark.clause("war-chest", "7.2.1", "7.3.1", "7.3.mass", "7.3.all")
@@ -122,9 +122,9 @@ def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
         unit = lot.choice(view.units(seat) or [None])
         at = unit.at if unit else "d4"
         card = unit.card if unit else coin
-        near = [Step(card=card, at=at, act="move", to=lot.choice(NEIGHBOURS[at]))]
-        foes = [Step(card=card, at=at, act="attack", to=s.at) for s in view.units(view.other(seat))]
-        steps = (*lot.sample([*near, *foes], 1), *near, Step(card=card, act="control"))
+        near = [ManeuverStep(card=card, at=at, act="move", to=lot.choice(NEIGHBOURS[at]))]
+        foes = [ManeuverStep(card=card, at=at, act="attack", to=s.at) for s in view.units(view.other(seat))]
+        steps = (*lot.sample([*near, *foes], 1), *near, ManeuverStep(card=card, act="control"))
         tried = lot.choice(
             [
                 Deploy(card=coin, at=lot.choice(PRINTED.locations)),

@@ -8,14 +8,14 @@ import pytest
 import games
 from games.options import settle
 from games.protocol import Seat
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest.board import Hex
 from games.war_chest.box import PRINTED
-from games.war_chest.components import ROYAL, Coin
+from games.war_chest.components import ROYAL_COIN, Coin
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.model import AUTOMATON, PLAYER, Stack, State, UseDrawn
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names_of
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 EDITS = WarChestEdits()
@@ -29,12 +29,12 @@ def state() -> State:
     state: State = game.rules.setup(options, any_dice(0)).state
     side = state.sides[PLAYER]
     card = side.cards[0]
-    hand = changed(side, hand=(card, card, ROYAL), bag=(card,), supply={**side.supply, card: 2})
-    return changed(state, mover=PLAYER, revealed=None).with_side(PLAYER, hand)
+    hand = replace_fields(side, hand=(card, card, ROYAL_COIN), bag=(card,), supply={**side.supply, card: 2})
+    return replace_fields(state, mover=PLAYER, revealed=None).with_side(PLAYER, hand)
 
 
 def read(state: State, text: str) -> Any:
-    (found,) = match(text, compiled(EDITS.forms), names_of(EDITS.lexicon(state)))
+    (found,) = match_text(text, compile_forms(EDITS.forms), names_of(EDITS.lexicon(state)))
     return EDITS.build(state, found.form.name, found.slots)
 
 
@@ -72,7 +72,7 @@ def coins(state: State) -> Counter[tuple[Seat, Coin]]:
 def test_a_coin_goes_from_zone_to_zone(state: State) -> None:
     after = edited(state, f"player {card(state)} from hand to face-up", "player royal from hand to face down")
     side = after.sides[PLAYER]
-    assert (len(side.hand), len(side.face_up), side.face_down) == (1, 1, (ROYAL,))
+    assert (len(side.hand), len(side.face_up), side.face_down) == (1, 1, (ROYAL_COIN,))
     assert coins(after) == coins(state)
     back = edited(after, "player royal from face-down to hand", f"player {card(state)} from face-up to hand")
     assert back == state
@@ -133,9 +133,9 @@ def test_nobody_wins_by_an_edit(state: State) -> None:
 
 
 def test_a_turn_that_is_half_played_is_left_alone(state: State) -> None:
-    half = changed(state, agenda=(UseDrawn(seat=PLAYER),))
+    half = replace_fields(state, agenda=(UseDrawn(seat=PLAYER),))
     assert problem(half, "move d4 to e5") == "a turn is half played"
-    drafting = changed(state, picks=((PLAYER, 1),))
+    drafting = replace_fields(state, picks=((PLAYER, 1),))
     assert problem(drafting, "move d4 to e5") == "the cards are still being picked"
 
 

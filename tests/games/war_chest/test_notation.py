@@ -5,8 +5,8 @@ import pytest
 from games.protocol import Condition
 from games.war_chest.model import GOLD
 from games.war_chest.notation import WarChestNotation
-from orders.parsing.forms import compiled, match
-from orders.parsing.lexicon import compiled as names
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon as names
 from tests.games.war_chest.table import RULES, duel, order
 
 NOTATION = WarChestNotation()
@@ -16,7 +16,7 @@ STATE = duel(gold="Footman d4, Footman c3, Ensign d3", hand="Footman")
 def read(text: str) -> set[str]:
     """The canonical texts of all that a line may mean."""
     view = RULES.view(STATE, GOLD)
-    found = match(text, compiled(NOTATION.forms), names(NOTATION.lexicon(view)))
+    found = match_text(text, compile_forms(NOTATION.forms), names(NOTATION.lexicon(view)))
     return {NOTATION.write(NOTATION.build(view, one.form.name, one.slots)) for one in found}
 
 
@@ -71,7 +71,7 @@ def test_the_tests_read_orders_as_letters_are_read(form):
 @pytest.mark.parametrize("form", NOTATION.conditions, ids=lambda form: form.example)
 def test_a_condition_is_written_as_it_is_read(form):
     example = form.example.replace("player", "gold")
-    found = match(example, compiled(NOTATION.conditions), names(NOTATION.lexicon(STATE)))
+    found = match_text(example, compile_forms(NOTATION.conditions), names(NOTATION.lexicon(STATE)))
     (said,) = {NOTATION.write_condition(Condition(form=one.form.name, slots=one.slots)) for one in found}
     assert said == example
 

@@ -1,6 +1,6 @@
 """Hexes that can be pointed at: whose they are, what stands there, what a sentence is about."""
 
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest.events import Attacked, Deployed, Moved, Refused
 from games.war_chest.model import AUTOMATON, PLAYER, Deploy
 from games.war_chest.telling import WarChestTelling
@@ -38,5 +38,5 @@ def test_an_attack_is_not_called_a_move():
     """Two arrows between the same hexes are two things."""
     attack = Attacked(seat=PLAYER, card="archer", at="d4", victim=AUTOMATON, target="knight", to="d5", left=0)
     assert TELLING.mention(attack).title == "The player: Archer d4 attacks d5"
-    assert TELLING.mention(changed(attack, seat=AUTOMATON)).of == "The AI"
+    assert TELLING.mention(replace_fields(attack, seat=AUTOMATON)).of == "The AI"
     assert GAME.telling.mention(attack) == TELLING.mention(attack)

@@ -10,11 +10,11 @@ from adjudicator.reports.picture import svg
 from games.options import settle
 from games.war_chest.board import HEXES, NEIGHBOURS
 from games.war_chest.box import PRINTED
-from games.war_chest.components import HIDDEN, name
+from games.war_chest.components import HIDDEN_COIN, name
 from games.war_chest.decisions import decisions
 from games.war_chest.model import PLAYER, View
-from games.war_chest.scene import COLOURS, HEIGHT, LETTERS, WIDTH, scene
-from games.war_chest.text_board import board
+from games.war_chest.scene import PICTURE_HEIGHT, PICTURE_WIDTH, UNIT_COLOURS, UNIT_LETTERS, board_scene
+from games.war_chest.text_board import text_board
 from tests.games.war_chest.table import RULES
 from tests.kit.rounds import rounds
 from tests.kit.sight import LEAST, nearest
@@ -35,7 +35,7 @@ def views() -> list[View]:
 def test_the_hand_says_what_each_coin_can_do_as_the_rules_list_it(views):
     seen = 0
     for view in views:
-        for hand in scene(view, ())["hands"]:
+        for hand in board_scene(view, ())["hands"]:
             coins = view.sides[hand["seat"]].hand
             assert [row["name"] for row in hand["rows"]] == [name(coin) for coin in dict.fromkeys(coins)]
             assert sum(row["count"] for row in hand["rows"]) == len(coins)
@@ -50,18 +50,20 @@ def test_the_hand_says_what_each_coin_can_do_as_the_rules_list_it(views):
 def test_nobody_sees_the_hand_of_another(views):
     for view in views:
         for viewer in (None, "ai"):
-            shown = scene(RULES.view(view, viewer), ())["hands"]
-            assert all(HIDDEN not in view.sides[hand["seat"]].hand for hand in shown)
+            shown = board_scene(RULES.view(view, viewer), ())["hands"]
+            assert all(HIDDEN_COIN not in view.sides[hand["seat"]].hand for hand in shown)
             assert PLAYER not in {hand["seat"] for hand in shown}
 
 
 def test_everything_lies_within_the_edges(views):
     for view in views:
-        shown = scene(view, ())
+        shown = board_scene(view, ())
         for hand in shown["hands"]:
-            assert HEIGHT < hand["top"] < hand["rows"][-1]["y"] < hand["end"] <= shown["height"]
+            assert PICTURE_HEIGHT < hand["top"] < hand["rows"][-1]["y"] < hand["end"] <= shown["height"]
             # A sign of this size is at most three fifths as wide as it is high.
-            assert all(68 + 0.6 * 19 * len(line) < WIDTH for row in hand["rows"] for line in row["lines"])
+            assert all(
+                68 + 0.6 * 19 * len(line) < PICTURE_WIDTH for row in hand["rows"] for line in row["lines"]
+            )
 
 
 def test_nothing_is_too_small_to_read(views):
@@ -71,15 +73,15 @@ def test_nothing_is_too_small_to_read(views):
 
 
 def test_colours_stay_apart_for_every_eye():
-    assert nearest(*COLOURS) >= LEAST
-    for ink in COLOURS:
+    assert nearest(*UNIT_COLOURS) >= LEAST
+    for ink in UNIT_COLOURS:
         for ground in ("#ece5d6", "#f7f1e2", "#d9c68f"):
             assert nearest(ink, ground) >= LEAST
 
 
 def test_every_hex_stands_beside_its_neighbours(views):
     """Neighbours in a column are two rows apart, those of the next column one."""
-    rows = board(views[0]).rows
+    rows = text_board(views[0]).rows
     places = {
         cell[:2]: (row, column) for row, cells in enumerate(rows) for column, cell in enumerate(cells) if cell
     }
@@ -92,9 +94,9 @@ def test_every_hex_stands_beside_its_neighbours(views):
 
 def test_the_board_in_letters_shows_owners_and_units(views):
     for view in views:
-        cells = {cell[:2]: cell[2:] for row in board(view).rows for cell in row if cell}
+        cells = {cell[:2]: cell[2:] for row in text_board(view).rows for cell in row if cell}
         for one, said in cells.items():
             owner, stack = view.control.get(one), view.stack_at(one)
             mark = owner[0].upper() if owner else "*" if one in PRINTED.locations else ""
             many = str(stack.height) if stack is not None and stack.height > 1 else ""
-            assert said == mark + (f" {LETTERS[stack.card]}{many}" if stack is not None else "")
+            assert said == mark + (f" {UNIT_LETTERS[stack.card]}{many}" if stack is not None else "")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.dice import SealedDice
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import solo as mind
 from games.war_chest.board import Hex
 from games.war_chest.box import PRINTED
@@ -11,7 +11,7 @@ from games.war_chest.carrying_out import carry_out
 from games.war_chest.events import Idle, Moved
 from games.war_chest.lawful import coins
 from games.war_chest.model import AUTOMATON, PLAYER, Do, Lose, UseDrawn
-from games.war_chest.walk import Walk
+from games.war_chest.walk import ManeuverWalk
 from tests.games.war_chest.table import NAMES, RULES, dice, options, order, refusal, solo
 
 
@@ -33,12 +33,12 @@ def test_every_lineup_has_four_cards_a_side(name):
 
 
 def test_a_drawn_coin_that_is_gone_leaves_none_to_play():
-    state = changed(solo(player="Warrior Priest d3"), agenda=(UseDrawn(seat=PLAYER),))
+    state = replace_fields(solo(player="Warrior Priest d3"), agenda=(UseDrawn(seat=PLAYER),))
     assert coins(state, PLAYER) == ()
 
 
 def test_nothing_is_lost_while_another_decision_waits():
-    state = changed(solo(player="Royal Guard d3"), agenda=(UseDrawn(seat=PLAYER),))
+    state = replace_fields(solo(player="Royal Guard d3"), agenda=(UseDrawn(seat=PLAYER),))
     given = Lose(source="supply")
     found = RULES.check(RULES.view(state, PLAYER), PLAYER, given)
     assert found is not None
@@ -52,7 +52,7 @@ def test_a_way_that_leads_to_no_hex_is_asked_for():
 
 def test_a_stack_that_is_hit_is_one_coin_lower_each_time():
     state = solo(player="Scout d3", ai="Archer d4 x3")
-    walk = Walk(state, PLAYER)
+    walk = ManeuverWalk(state, PLAYER)
     (unit,) = (stack for stack in state.stacks if stack.seat == PLAYER)
     heights = []
     for _ in range(3):
@@ -68,14 +68,16 @@ def test_the_list_is_followed_with_its_own_reason():
     state = solo(ai="Scout d4", reveal="Scout")
     outcome = RULES.adjudicate(state, {AUTOMATON: [order("Scout - d5")]}, dice())
     (moved,) = (event for event in outcome.events if isinstance(event, Moved))
-    first = mind.answers(state)[0]
+    first = mind.automaton_answers(state)[0]
     assert (moved.to, moved.why) == (first.order.steps[0].to, first.why)
 
 
 def test_a_task_whose_unit_is_gone_is_left_out():
     state = solo(ai="Scout d4, Knight d6", reveal="Scout")
     lost = Do(seat=AUTOMATON, card=NAMES["Knight"], at=Hex("c4"), act="move", to=Hex("c5"))
-    after = carry_out(changed(state, agenda=(lost,)), AUTOMATON, mind.answers(state)[0].order, dice())
+    after = carry_out(
+        replace_fields(state, agenda=(lost,)), AUTOMATON, mind.automaton_answers(state)[0].order, dice()
+    )
     assert not any(isinstance(event, Idle) for event in after.events)
     assert [stack.at for stack in after.state.stacks if stack.card == NAMES["Knight"]] == ["d6"]
 
@@ -88,7 +90,9 @@ def knight(act: str, to: str) -> Do:
 def carried_out_first(ai: str, player: str, *tasks: Do):
     """What comes of tasks that wait while the Scout does something."""
     state = solo(ai=ai, player=player, reveal="Scout")
-    return carry_out(changed(state, agenda=tasks), AUTOMATON, mind.answers(state)[0].order, dice())
+    return carry_out(
+        replace_fields(state, agenda=tasks), AUTOMATON, mind.automaton_answers(state)[0].order, dice()
+    )
 
 
 @pytest.mark.clause("war-chest", "V.chain")

@@ -3,10 +3,10 @@
 import pytest
 
 from games.dice import SealedDice
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import solo as mind
 from games.war_chest.box import PRINTED
-from games.war_chest.components import ROYAL
+from games.war_chest.components import ROYAL_COIN
 from games.war_chest.events import (
     Attacked,
     Bolstered,
@@ -21,7 +21,7 @@ from games.war_chest.events import (
     Revealed,
 )
 from games.war_chest.model import AUTOMATON, PLAYER, Again, Recruit
-from games.war_chest.sequence import rally, skipped
+from games.war_chest.sequence import rally, skip_idle_decisions
 from games.war_chest.setup import royal_mode
 from tests.games.war_chest.table import (
     NAMES,
@@ -92,9 +92,9 @@ def test_the_automaton_begins():
 def test_a_level_is_a_number_of_royal_coins_or_a_manner():
     for level, count in (("beginner", 0), ("intermediate", 1), ("advanced", 2)):
         state = opened(units="random", level=level)
-        assert (*state.sides[AUTOMATON].bag, state.revealed).count(ROYAL) == count
+        assert (*state.sides[AUTOMATON].bag, state.revealed).count(ROYAL_COIN) == count
         tuned = opened(units="random", level=level, ladder="tuned")
-        assert ROYAL not in (*tuned.sides[AUTOMATON].bag, tuned.revealed)
+        assert ROYAL_COIN not in (*tuned.sides[AUTOMATON].bag, tuned.revealed)
     from_ladder = [
         mode(level=level, ladder=ladder)
         for ladder in ("printed", "tuned")
@@ -127,7 +127,7 @@ def test_sides_take_turns_and_nobody_has_the_initiative():
 def test_an_empty_hand_is_filled_before_the_coin_is_played():
     state = solo(ai="Scout d4", hand="", reveal="Scout")
     state = state.with_side(
-        PLAYER, changed(state.sides[PLAYER], bag=coins("Archer, Archer, Knight, Royal Coin"))
+        PLAYER, replace_fields(state.sides[PLAYER], bag=coins("Archer, Archer, Knight, Royal Coin"))
     )
     after = answer(state)
     assert after.told(Drew) == [Drew(seat=PLAYER, count=3)]
@@ -185,7 +185,7 @@ def test_all_coins_of_the_automaton_are_open():
 def test_a_royal_coin_recruits_one_coin_or_passes():
     after = answer(royal("Scout d4, Knight d5", "recruit"))
     assert [event.card for event in after.told(Recruited)] == ["scout"]
-    assert after.state.sides[AUTOMATON].face_up == ("scout", ROYAL)
+    assert after.state.sides[AUTOMATON].face_up == ("scout", ROYAL_COIN)
     assert after.state.mover == PLAYER
     after = answer(royal("Scout d4", "recruit", supply={"scout": 0}))
     assert after.told(Passed) == [Passed(seat=AUTOMATON, reason="nothing-to-recruit")]
@@ -222,7 +222,7 @@ def test_a_royal_coin_makes_every_unit_maneuver_in_the_order_of_its_cards():
         acted += [event.card for event in after.events if isinstance(event, Moved | Controlled)]
         state = after.state
     assert acted == ["knight", "scout", "cavalry"]
-    assert state.sides[AUTOMATON].face_up == (ROYAL,)
+    assert state.sides[AUTOMATON].face_up == (ROYAL_COIN,)
     bare = answer(royal("", "maneuver_all", cards=(NAMES["Scout"],), supply=counts("Scout 3")))
     assert bare.told(Recruited)
 
@@ -230,7 +230,7 @@ def test_a_royal_coin_makes_every_unit_maneuver_in_the_order_of_its_cards():
 @pytest.mark.clause("war-chest", "7.3.order", "7.6.loss")
 def test_a_unit_that_fell_on_the_way_is_left_out():
     state = royal("Swordsman d4", "maneuver_all", player="Pikeman d3")
-    state = changed(state, agenda=(*state.agenda, Again(seat=AUTOMATON, card=NAMES["Swordsman"])))
+    state = replace_fields(state, agenda=(*state.agenda, Again(seat=AUTOMATON, card=NAMES["Swordsman"])))
     after = answer(state)
     assert after.at("d4") == ""
     assert after.state.mover == PLAYER
@@ -246,14 +246,14 @@ def test_under_a_royal_coin_a_knight_is_no_target_for_a_single_coin():
     strong = answer(royal("Scout d4 x2", "maneuver_all", player="Knight d5"))
     assert strong.told(Attacked)
     stuck = royal("Scout d7", "maneuver_all", player="Knight d6, Archer c6, Lancer e6")
-    assert [type(a.order).__name__ for a in mind.answers(stuck)] == ["Maneuver"]
+    assert [type(a.order).__name__ for a in mind.automaton_answers(stuck)] == ["Maneuver"]
     idle = solo(
         ai="Scout d7",
         player="Knight d6, Knight c6, Knight e6",
         reveal="Royal Coin",
         royal_mode="maneuver_all",
     )
-    state, told = skipped(rally(idle))
+    state, told = skip_idle_decisions(rally(idle))
     assert [event.code for event in told] == ["no-way"]
     assert state.agenda == ()
 
@@ -262,7 +262,7 @@ def test_under_a_royal_coin_a_knight_is_no_target_for_a_single_coin():
 def test_a_unit_that_is_not_on_the_board_is_deployed_if_it_can_be():
     assert answer(solo(reveal="Swordsman")).told(Deployed)
     full = solo(ai="Scout c6, Knight f5", reveal="Swordsman")
-    assert {type(one.order) for one in mind.answers(full)} == {Recruit}
+    assert {type(one.order) for one in mind.automaton_answers(full)} == {Recruit}
     after = answer(full)
     assert after.told(Deployed) == []
     assert [event.card for event in after.told(Recruited)] == ["swordsman"]
@@ -287,7 +287,7 @@ def test_win_attack_control_in_this_order():
 def test_a_unit_moves_or_else_recruits():
     assert answer(solo(ai="Scout d4", reveal="Scout")).told(Moved)
     shut_in = solo(ai="Scout d7, Knight d6, Pikeman c6, Cavalry e6", reveal="Scout")
-    assert {type(one.order) for one in mind.answers(shut_in)} == {Recruit}
+    assert {type(one.order) for one in mind.automaton_answers(shut_in)} == {Recruit}
     after = answer(shut_in)
     assert after.told(Moved) == []
     assert after.told(Recruited)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import solo as mind
 from games.war_chest.board import distances, nearest
 from games.war_chest.events import (
@@ -37,13 +37,13 @@ def test_who_is_able_to_attack():
     """A neighbour; for the Crossbowman two hexes in a free line; the Cavalry's tactic does not count."""
     assert answer(solo(ai="Crossbowman d4", player="Archer d2", reveal="Crossbowman")).at("d2") == ""
     barred = solo(ai="Crossbowman d4, Scout d3", player="Archer d2", reveal="Crossbowman")
-    assert [step.act for step in mind.answers(barred)[0].order.steps] == ["move"]
+    assert [step.act for step in mind.automaton_answers(barred)[0].order.steps] == ["move"]
     askew = solo(ai="Crossbowman d4", player="Archer e2", reveal="Crossbowman")
     assert answer(askew).told(Attacked) == []
     ridden = answer(solo(ai="Cavalry c6", player="Archer d5", reveal="Cavalry"))
     assert ridden.told(Attacked) == []
     for unit, at in (("Crossbowman", "d1"), ("Crossbowman", "d7"), ("Swordsman", "d2")):
-        far = mind.answers(solo(ai=f"{unit} d4", player=f"Archer {at}", reveal=unit))
+        far = mind.automaton_answers(solo(ai=f"{unit} d4", player=f"Archer {at}", reveal=unit))
         assert {step.act for one in far for step in one.order.steps} == {"move"}, f"{unit} at {at}"
     safe = answer(solo(ai="Scout c6", reveal="Scout", hand="Royal Coin"))
     assert safe.told(Bolstered) == []
@@ -53,7 +53,7 @@ def test_who_is_able_to_attack():
 def test_a_knight_makes_a_single_coin_bolster():
     for unit, at in (("Cavalry", "d3"), ("Crossbowman", "d2")):
         state = solo(ai=f"{unit} d4", player=f"Knight {at}", reveal=unit)
-        assert mind.answers(state)[0].order == order(f"bolster {unit}")
+        assert mind.automaton_answers(state)[0].order == order(f"bolster {unit}")
         after = answer(state)
         assert after.at("d4") == f"ai {unit} x2"
         assert after.told(Attacked) == []
@@ -76,7 +76,7 @@ def test_distances_go_around_whoever_stands_in_the_way():
 def test_a_tie_is_drawn_by_lot():
     """Two starts of the automaton that do not differ: both are chosen sooner or later, and no third one."""
     state = solo(reveal="Swordsman")
-    allowed = [one.order for one in mind.answers(state)]
+    allowed = [one.order for one in mind.automaton_answers(state)]
     chosen = {answer(state, dice(number)).told(Deployed)[0].at for number in range(20)}
     assert chosen == {one.at for one in allowed}
 
@@ -144,8 +144,10 @@ def test_a_target_is_chosen_anew_before_each_attack():
     state = solo(ai="Scout d5", player="Archer e4 x2, Lancer d4", reveal="Scout")
     first = answer(state)
     assert first.told(Attacked)[0].to == "e4"
-    left = changed(first.state, stacks=tuple(s for s in first.state.stacks if s.card != NAMES["Archer"]))
-    again = answer(changed(left, mover=AUTOMATON, revealed=NAMES["Scout"], agenda=()))
+    left = replace_fields(
+        first.state, stacks=tuple(s for s in first.state.stacks if s.card != NAMES["Archer"])
+    )
+    again = answer(replace_fields(left, mover=AUTOMATON, revealed=NAMES["Scout"], agenda=()))
     assert again.told(Attacked)[0].to == "d4"
 
 
@@ -225,7 +227,7 @@ def test_a_target_is_chosen_anew_before_each_move():
     first = answer(solo(ai="Scout c6", reveal="Scout"))
     assert first.told(Moved)[0].why[0].taken == "b4"
     taken = {**first.state.control, "b4": AUTOMATON}
-    again = answer(changed(first.state, control=taken, mover=AUTOMATON, revealed=NAMES["Scout"]))
+    again = answer(replace_fields(first.state, control=taken, mover=AUTOMATON, revealed=NAMES["Scout"]))
     assert again.told(Moved)[0].why[0].taken != "b4"
 
 
@@ -255,7 +257,7 @@ def test_the_order_of_priorities_for_steps(position, criterion):
 @pytest.mark.clause("war-chest", "7.7.2")
 def test_the_target_is_no_other_enemy_location():
     """Both steps to e1 are as near to it; b1 is the other enemy location, and d2 is nearer to that."""
-    found = mind.answers(solo(ai="Scout d3", control="ai c3", reveal="Scout"))
+    found = mind.automaton_answers(solo(ai="Scout d3", control="ai c3", reveal="Scout"))
     steps = {one.why[0].taken: (one.why[1].taken, one.why[1].criterion) for one in found}
     assert steps["e1"] == ("d2", "7.7.2.1")
 

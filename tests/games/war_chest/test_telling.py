@@ -7,13 +7,13 @@ import pytest
 
 from adjudicator.reports.picture import png, svg
 from games.protocol import Concern, Objection
-from games.record import changed
+from games.record import replace_fields
 from games.war_chest import lawful, phrases
 from games.war_chest.board import HEXES
 from games.war_chest.box import PRINTED
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER
-from games.war_chest.scene import LETTERS
+from games.war_chest.scene import UNIT_LETTERS
 from games.war_chest.telling import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES, answer, dice, duel, options, order, play, solo
 
@@ -139,7 +139,9 @@ def test_cards_are_explained_in_a_draft_and_in_the_first_turns():
     assert [table.title for table in TELLING.tables(opened)] == ["On offer", "Cards of the AI"]
     state = solo(player="Archer d4", ai="Scout d5")
     assert "Cards of the player" in [table.title for table in TELLING.tables(state)]
-    assert "Cards of the player" not in [table.title for table in TELLING.tables(changed(state, number=9))]
+    assert "Cards of the player" not in [
+        table.title for table in TELLING.tables(replace_fields(state, number=9))
+    ]
 
 
 # The picture.
@@ -163,7 +165,7 @@ def test_the_board_shows_hexes_owners_and_heights():
 
 
 def test_letters_tell_the_units_apart():
-    assert len(set(LETTERS.values())) == len(PRINTED.units)
+    assert len(set(UNIT_LETTERS.values())) == len(PRINTED.units)
 
 
 def test_the_last_moves_are_arrows():
@@ -190,7 +192,7 @@ def test_the_board_can_be_drawn():
     assert drawn is not None
     assert all(f">{one}</text>" in drawn for one in HEXES)
     assert png(drawn, 400).startswith(b"\x89PNG")
-    turned = changed(state, sides=dict(reversed(state.sides.items())))
+    turned = replace_fields(state, sides=dict(reversed(state.sides.items())))
     assert svg(GAME, RULES.view(turned, PLAYER), ()) == svg(GAME, RULES.view(state, PLAYER), ())
 
 

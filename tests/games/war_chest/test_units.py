@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.record import changed
-from games.war_chest.components import ROYAL
+from games.record import replace_fields
+from games.war_chest.components import ROYAL_COIN
 from games.war_chest.events import Attacked, Drew, Idle, Lost, Paid, Recruited
 from games.war_chest.model import GOLD, SILVER, UseDrawn
 from tests.games.war_chest.table import RULES, coins, duel, order, play, refusal, total
@@ -98,7 +98,7 @@ def test_two_footmen_stand_on_the_board_and_act_together():
     state = duel(gold="Footman d4", silver="Scout d6", hand="Footman, Footman")
     two = play(state, "deploy Footman e1").state
     assert len(two.units(GOLD)) == 2
-    two = changed(two, mover=GOLD)
+    two = replace_fields(two, mover=GOLD)
     after = play(two, "Footman d4 - d5, and Footman e1 - e2")
     assert (after.at("d5"), after.at("e2")) == ("gold Footman", "gold Footman")
     third = duel(gold="Footman d4, Footman d5", hand="Footman")
@@ -241,7 +241,7 @@ def test_pikes_against_pikes_go_no_further():
 
 def guard(choice: str, supply: int = 3):
     state = duel(gold="Swordsman d4", silver="Royal Guard d5", hand="Swordsman", royal_guard=choice)
-    side = changed(state.sides[SILVER], supply={"royal_guard": supply})
+    side = replace_fields(state.sides[SILVER], supply={"royal_guard": supply})
     return state.with_side(SILVER, side)
 
 
@@ -294,7 +294,7 @@ def test_the_royal_coin_moves_the_royal_guard_home():
     state = duel(gold="Royal Guard d1", hand="Royal Coin, Royal Guard")
     after = play(state, "Royal Guard marches to e1")
     assert after.at("e1") == "gold Royal Guard"
-    assert after.state.sides[GOLD].face_up == (ROYAL,)
+    assert after.state.sides[GOLD].face_up == (ROYAL_COIN,)
     two = duel(gold="Royal Guard d2", hand="Royal Coin")
     assert play(two, "Royal Guard marches to d1, then e1").at("e1") == "gold Royal Guard"
     assert play(two, "Royal Guard marches to b1").at("b1") == "gold Royal Guard"
@@ -334,7 +334,7 @@ def priest(
     hand: str = "Warrior Priest, Ensign",
 ):
     state = duel(gold=f"Warrior Priest {at}", silver=silver, hand=hand)
-    side = changed(state.sides[GOLD], bag=coins(bag), face_up=coins(face_up))
+    side = replace_fields(state.sides[GOLD], bag=coins(bag), face_up=coins(face_up))
     return state.with_side(GOLD, side)
 
 
@@ -373,7 +373,7 @@ def test_the_coin_just_played_may_be_drawn_again():
     assert after.state.sides[GOLD].drawn == "warrior_priest"
     assert Drew(seat=GOLD, count=1, refilled=True, priest=True) in after.events
     won = priest(at="e4")
-    won = changed(won, control={**won.control, "b4": GOLD, "c3": GOLD, "a2": GOLD})
+    won = replace_fields(won, control={**won.control, "b4": GOLD, "c3": GOLD, "a2": GOLD})
     ended = play(won, "Warrior Priest controls")
     assert ended.state.winners == (GOLD,)
     assert ended.state.sides[GOLD].drawn is None
@@ -382,6 +382,6 @@ def test_the_coin_just_played_may_be_drawn_again():
 @pytest.mark.clause("war-chest", "5.attributes")
 def test_a_granted_attack_of_the_priest_brings_a_coin():
     state = duel(gold="Marshall d3, Warrior Priest d4", silver="Scout d5", hand="Marshall")
-    state = state.with_side(GOLD, changed(state.sides[GOLD], bag=coins("Marshall")))
+    state = state.with_side(GOLD, replace_fields(state.sides[GOLD], bag=coins("Marshall")))
     after = play(state, "Marshall orders Warrior Priest attacks d5")
     assert after.state.sides[GOLD].drawn == "marshall"

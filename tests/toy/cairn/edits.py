@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.cairn.model import HIDDEN, PEBBLES, SEATS, Pebble, State, in_order
-from games.protocol import Advice, Edit, Form, Lexicon, Seat, Term
-from games.record import changed
+from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
 
 
 class Give(Edit, frozen=True, kw_only=True):
@@ -28,8 +28,8 @@ _FORMS = (
     Form(name="bag", pattern="bag {pebble:pebble}", example="bag flint"),
 )
 _LEXICON = (
-    *(Term(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES),
-    *(Term(sort="seat", id=seat, names=(str(seat),)) for seat in SEATS),
+    *(LexiconEntry(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES),
+    *(LexiconEntry(sort="seat", id=seat, names=(str(seat),)) for seat in SEATS),
 )
 
 
@@ -70,9 +70,9 @@ class CairnEdits:
         hands = {seat: _without(hand, edit.pebble) for seat, hand in state.hands.items()}
         bag = _without(state.bag, edit.pebble)
         if isinstance(edit, Bag):
-            return changed(state, hands=hands, bag=in_order((*bag, edit.pebble)))
+            return replace_fields(state, hands=hands, bag=in_order((*bag, edit.pebble)))
         given = {**hands, edit.seat: in_order((*hands[edit.seat], edit.pebble))}
-        return changed(state, hands=given, bag=bag)
+        return replace_fields(state, hands=given, bag=bag)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """Which pebble it was, only its new holder is told."""

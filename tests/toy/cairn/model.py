@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NewType
 
 from games.protocol import Order, Seat
-from games.record import Record, changed
+from games.record import Record, replace_fields
 
 Pebble = NewType("Pebble", str)
 """A pebble by its name; ``HIDDEN`` where its owner alone may know it."""
@@ -41,7 +41,7 @@ class State(Record, frozen=True, kw_only=True):
 
     def holding(self, seat: Seat, pebbles: tuple[Pebble, ...]) -> "State":
         """The state with another hand of a seat."""
-        return changed(self, hands={**self.hands, seat: in_order(pebbles)})
+        return replace_fields(self, hands={**self.hands, seat: in_order(pebbles)})
 
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, View
-from games.protocol import Condition, Form, Lexicon, Term
+from games.protocol import Condition, Form, Lexicon, LexiconEntry
 
 _FORMS = (
     Form(name="drop", pattern="(drop|play) {pebble:pebble}", example="drop flint"),
@@ -11,7 +11,7 @@ _FORMS = (
     Form(name="rest", pattern="(rest|pass)", example="rest"),
 )
 _CONDITIONS = (Form(name="on-top", pattern="{pebble:pebble} is on top", example="flint is on top"),)
-_LEXICON = tuple(Term(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES)
+_LEXICON = tuple(LexiconEntry(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES)
 
 
 class CairnNotation:

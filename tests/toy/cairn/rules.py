@@ -11,20 +11,20 @@ from games.protocol import (
     Condition,
     Due,
     Event,
+    GameOption,
+    GameResult,
     Invalid,
     Objection,
-    Option,
     Options,
     Outcome,
-    Result,
     Seat,
     Turn,
 )
-from games.record import changed
+from games.record import replace_fields
 
 HAND = 4
 OPTIONS = (
-    Option(
+    GameOption(
         name="turns",
         sort="number",
         meaning="how many turns there are at most",
@@ -54,7 +54,7 @@ class CairnRules:
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """All turns to come, of both seats."""
-        return tuple(self.turn(changed(state, number=n)) for n in range(state.number, state.last + 1))
+        return tuple(self.turn(replace_fields(state, number=n)) for n in range(state.number, state.last + 1))
 
     def due(self, state: State) -> tuple[Due, ...]:
         """One order of the seat whose turn it is. Source: P2."""
@@ -91,29 +91,29 @@ class CairnRules:
         seat = state.mover
         order = next(iter(orders.get(seat, ())), Rest())
         after, events = self._done(state, seat, order, dice)
-        return Outcome(changed(after, number=state.number + 1), events)
+        return Outcome(replace_fields(after, number=state.number + 1), events)
 
     def view(self, state: State, seat: Seat | None) -> View:
         """Other hands and the bag are hidden, but for how many pebbles they hold. Source: P6."""
         hands = {
             owner: hand if owner == seat else (HIDDEN,) * len(hand) for owner, hand in state.hands.items()
         }
-        return cast(View, changed(state, hands=hands, bag=(HIDDEN,) * len(state.bag)))
+        return cast(View, replace_fields(state, hands=hands, bag=(HIDDEN,) * len(state.bag)))
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """``{pebble} is on top``"""
         return view.top == condition.slots["pebble"]
 
-    def result(self, state: State) -> Result | None:
+    def result(self, state: State) -> GameResult | None:
         """The first empty hand wins; after the last turn the smallest one. Source: P5."""
         empty = tuple(seat for seat, hand in state.hands.items() if not hand)
         if empty:
-            return Result(winners=empty, reason="empty-hand")
+            return GameResult(winners=empty, reason="empty-hand")
         if state.number <= state.last:
             return None
         least = min(len(hand) for hand in state.hands.values())
         winners = tuple(seat for seat, hand in state.hands.items() if len(hand) == least)
-        return Result(winners=winners if len(winners) == 1 else (), reason="last-turn")
+        return GameResult(winners=winners if len(winners) == 1 else (), reason="last-turn")
 
     def _done(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> tuple[State, tuple[Event, ...]]:
         hand = state.hands[seat]
@@ -121,9 +121,9 @@ class CairnRules:
             return state, (Rested(seat=seat, void=type(order).__name__ if order != Rest() else ""),)
         if isinstance(order, Drop):
             left = tuple(pebble for pebble in hand if pebble != order.pebble)
-            after = changed(state.holding(seat, left), top=order.pebble)
+            after = replace_fields(state.holding(seat, left), top=order.pebble)
             return after, (Dropped(seat=seat, pebble=order.pebble, left=len(left)),)
         pebble = dice.pick(f"draw/{seat}", state.bag)
         bag = tuple(other for other in state.bag if other != pebble)
-        after = changed(state.holding(seat, (*hand, pebble)), bag=bag)
+        after = replace_fields(state.holding(seat, (*hand, pebble)), bag=bag)
         return after, (Took(seat=seat), Drew(seat=seat, pebble=pebble, seen_by=frozenset({seat})))

@@ -5,24 +5,24 @@ from typing import Any, assert_never
 
 from games.cairn.events import AnyEvent, Drew, Dropped, Rested, Took
 from games.cairn.model import HIDDEN, View
-from games.protocol import Advice, Concern, Line, Objection, Seat, Table
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 
 
 class CairnTelling:
     """The words."""
 
-    def tell(self, event: AnyEvent, viewer: Seat | None) -> Line | None:
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """The event in one sentence."""
         if isinstance(event, Dropped):
-            return Line(heading=event.seat, text=f"dropped the {event.pebble}, and holds {event.left}.")
+            return ReportLine(heading=event.seat, text=f"dropped the {event.pebble}, and holds {event.left}.")
         if isinstance(event, Took):
             # Who took it is told what it was.
-            return None if viewer == event.seat else Line(heading=event.seat, text="took a pebble.")
+            return None if viewer == event.seat else ReportLine(heading=event.seat, text="took a pebble.")
         if isinstance(event, Drew):
-            return Line(heading=event.seat, text=f"took the {event.pebble} from the bag.")
+            return ReportLine(heading=event.seat, text=f"took the {event.pebble} from the bag.")
         if isinstance(event, Rested):
             why = f"rested: to {event.void.lower()} was not possible." if event.void else "rested."
-            return Line(heading=event.seat, text=why, failed=bool(event.void))
+            return ReportLine(heading=event.seat, text=why, failed=bool(event.void))
         assert_never(event)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
@@ -30,13 +30,13 @@ class CairnTelling:
         dropped = [event.pebble for event in events if isinstance(event, Dropped)]
         return f"Dropped: {', '.join(dropped)}." if dropped else "Nothing was dropped."
 
-    def tables(self, view: View) -> tuple[Table, ...]:
+    def tables(self, view: View) -> tuple[ReportTable, ...]:
         """The hands, as far as they may be seen."""
         rows = tuple(
             (str(seat), str(len(hand)), ", ".join(p for p in hand if p != HIDDEN) or "hidden")
             for seat, hand in view.hands.items()
         )
-        return (Table(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
+        return (ReportTable(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """There is no picture."""
