@@ -163,9 +163,9 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     for table_card in view.armies[AI].row:
         number = 2 if view.round == 2 else 1
         yield (
-            Strike(number=number, joker=card_id, aim=table_card.card),
+            Strike(number=number, joker=card_id, aim=table_card.card),  # type: ignore[arg-type]
             f"the base of the Round: cancels {table_card.card}",
-        )  # type: ignore[arg-type]
+        )
     if view.event is not None:
         yield StopEvent(card=card_id), f"cancels the event {book.full_name(view.event)}"
     yield GuardLeader(cards=(card_id,)), "stands ready against a leader of the AI"
