@@ -33,8 +33,8 @@ def main() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """``app`` and ``COMMANDS``: all commands as typer has them."""
-    if name not in ("app", "COMMANDS"):
+    """``app`` and ``COMMAND_SUMMARIES``: all commands as typer has them."""
+    if name not in ("app", "COMMAND_SUMMARIES"):
         raise AttributeError(
             f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__]
         )
