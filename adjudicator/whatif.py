@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import games
-from adjudicator.clerk.parse_contexts import order_context
+from adjudicator.clerk.order_contexts import order_context
 from adjudicator.errors import Refusal
 from adjudicator.kinds import find_kind
 from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View

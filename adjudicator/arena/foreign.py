@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from adjudicator import whatif
 from adjudicator.arena.bridge import ANSWER_TIMEOUT_SECONDS, BotProcess, NoAnswer
 from adjudicator.errors import Refusal
 from adjudicator.kinds import find_kind
-from adjudicator.whatif import Ask, build_order_reader
 from games.dice import Dice, SealedDice
 from games.options import settle
 from games.protocol import Choice, Due, Game, Invalid, Order, State, View
@@ -28,7 +28,7 @@ class ExternalBot:
     def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
         self._game, self._name = game, name
         self._bridge = BotProcess(command, patience)
-        self._hear = build_order_reader(game)
+        self._hear = whatif.build_order_reader(game)
         self._missed = 0
         self.remarks: list[str] = []
 
@@ -122,8 +122,8 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
 
 def ask_external(
     kind: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS
-) -> tuple[Ask, ExternalBot]:
-    """Return what answers positions with a process's orders, as `whatif.bot_of` with a bot's; and the
+) -> "tuple[whatif.Ask, ExternalBot]":
+    """Return what answers positions with a process's orders, as `whatif.find_bot` with a bot's; and the
     process.
 
     Its answers have a key more: `remarks`, what was amiss.

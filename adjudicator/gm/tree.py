@@ -4,7 +4,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 """
 
 # Rule 1: nothing is imported here but typer, the errors, and what builds a command: help is there at once.
-# Rule 2: a command is a row of COMMANDS and a module of that name beside this one, with its `app`.
+# Rule 2: a command is a row of COMMAND_SUMMARIES and a module of that name beside this one, with its `app`.
 
 from importlib import import_module
 from typing import Annotated, Any
@@ -64,7 +64,7 @@ Exit codes: 0 done, 1 refused or failed (the reason is printed), 2 not understoo
 
 
 class Commands(TyperGroup):
-    """The commands of COMMANDS; the module of one is imported when it is asked for."""
+    """The commands of COMMAND_SUMMARIES; the module of one is imported when it is asked for."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)

@@ -47,8 +47,7 @@ from adjudicator.store.tables import (
 )
 from games.protocol import Seat
 from games.record import load
-from orders.letters import body
-from orders.letters.letter import date_sent
+from orders.letters import body, letter
 
 LOG_BATCH_ENTRIES = 8
 """So many entries of a log are asked for together, the last first."""
@@ -343,7 +342,7 @@ class DatabaseRepository:
             .limit(LOG_BATCH_ENTRIES)
         )
         with self._database.reading():
-            dates = [date_sent(bytes(row.data)) for row in self._database.run(rows)]
+            dates = [letter.date_sent(bytes(row.data)) for row in self._database.run(rows)]
         return tuple(date for date in dates if date is not None)
 
     def games_begun_since(self, address: str, since: Millis) -> int:

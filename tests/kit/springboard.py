@@ -168,7 +168,7 @@ def springboard() -> Springboard:
 def _load() -> None:
     """Have at hand what `gm` loads for whatever it does, and for its first letter with a map."""
     app = import_module("adjudicator.gm.app")
-    for name in app.COMMANDS:
+    for name in app.COMMAND_SUMMARIES:
         import_module(f"adjudicator.gm.{name}")
     with TemporaryDirectory() as folder:
         os.chdir(folder)

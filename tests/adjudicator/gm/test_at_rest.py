@@ -8,7 +8,7 @@ from tests.adjudicator.gm.conftest import Terminal
 
 SERVED = """
 import sys
-from adjudicator.gm.on_demand import Waiting
+from adjudicator.gm.on_demand import LazyModule
 from types import SimpleNamespace
 from adjudicator.gm import on_demand
 from adjudicator.gm.app import app
@@ -17,7 +17,7 @@ from adjudicator.gm import serve
 
 def rest(house, stop, **named):
     house.poll(), house.wake(), house.process(), house.send()
-    loaded = [name for name, module in sys.modules.items() if type(module) is not Waiting]
+    loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
 serve.daemon = SimpleNamespace(serve=rest)

@@ -30,7 +30,7 @@ FORCED = {"random", "shutil", "tempfile"} if sys.version_info[:2] in ((3, 12), (
 # Each command in a child of its own, of a process that has loaded what all of them need.
 LOADED = """
 import gc, json, os, sys
-from adjudicator.gm.on_demand import Waiting
+from adjudicator.gm.on_demand import LazyModule
 from adjudicator.gm import app
 
 if sys.argv[2]:
@@ -45,7 +45,7 @@ for words in json.loads(sys.argv[1]):
         app.main()
     except SystemExit as end:
         code = end.code or 0
-    modules = {name: one for name, one in sys.modules.items() if type(one) is not Waiting}
+    modules = {name: one for name, one in sys.modules.items() if type(one) is not LazyModule}
     made = {
         f"{one.__module__}.{one.__qualname__}"
         for module in modules.values()
@@ -197,7 +197,7 @@ def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() 
 
 ONE_BOARD = """
 import sys
-from adjudicator.gm.on_demand import Waiting
+from adjudicator.gm.on_demand import LazyModule
 from adjudicator.gm import on_demand
 
 on_demand.begin()
@@ -207,7 +207,7 @@ from games.diplomacy import boards
 games.kinds()["standard"]
 print(boards.load.cache_info().currsize)
 bots = [name for name, one in sys.modules.items() if name.startswith("games.diplomacy.bots.")]
-print(*(name for name in bots if type(sys.modules[name]) is not Waiting))
+print(*(name for name in bots if type(sys.modules[name]) is not LazyModule))
 list(games.kinds())
 print(boards.load.cache_info().currsize == len(boards.names()))
 """

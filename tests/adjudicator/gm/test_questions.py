@@ -70,8 +70,8 @@ def test_each_line_is_answered_before_the_next_one_is_asked():
 
 def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():
     script = (
-        "import sys\nfrom adjudicator.gm import judge\nfrom adjudicator.whatif import judge_of\n"
-        "judge_of('indianomacy')\n"
+        "import sys\nfrom adjudicator.gm import judge\nfrom adjudicator.whatif import find_judge\n"
+        "find_judge('indianomacy')\n"
         "heavy = {'peewee', 'jinja2', 'asyncio', 'smtplib', 'PIL', 'adjudicator.house'}\n"
         "print('imported:', sorted(heavy & set(sys.modules)))\n"
     )
@@ -80,13 +80,13 @@ def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():
 
 
 def test_a_text_is_read_once_in_a_process(monkeypatch):
-    made, reader = [], whatif.Reader
+    made, reader = [], whatif.make_reader
 
     def counted(*given, **fields):
         made.append(fields)
         return reader(*given, **fields)
 
-    monkeypatch.setattr(whatif, "Reader", counted)
+    monkeypatch.setattr(whatif, "make_reader", counted)
     ask = whatif.find_judge("indianomacy")
     question = GOOD.replace("Santee→Menominee", "W SNT - MEN").encode()
     first = whatif.answer_question(ask, question)
