@@ -94,7 +94,7 @@ _CHAIRS = Prepared(ChairRow.select().where(ChairRow.game == slot("game")).order_
 _FILED = Prepared(FiledRow.select().where(FiledRow.game == slot("game")))
 _SELECT_SEATS_OF_ADDRESS = Prepared(ChairRow.select().where(ChairRow.address == slot("address")))
 _SELECT_LETTER_DATA = Prepared(
-    OutRow.select(OutRow.data).where(OutRow.message_id == slot("message_id")).limit(1)
+    OutRow.select(OutRow.data, OutRow.key).where(OutRow.message_id == slot("message_id")).limit(1)
 )
 _SENT = Prepared(
     OutRow.select(OutRow.data)
@@ -144,6 +144,7 @@ class DatabaseRepository:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._society = DatabasePeopleRepository(database)
+        self._last_key: tuple[str, str] | None = None  # of our letters, the last asked for: it never changes
 
     @property
     def people(self) -> DatabasePeopleRepository:
@@ -388,6 +389,8 @@ class DatabaseRepository:
         """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
         with self._database.session():
             rows = self._database.ask(_SELECT_LETTER_DATA, message_id=message_id.strip())
+            if rows:
+                self._last_key = message_id.strip(), str(rows[0].key)
         return _sheet(bytes(rows[0].data)) if rows else None
 
     def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
@@ -404,11 +407,12 @@ class DatabaseRepository:
 
     def key_of(self, message_id: str) -> str | None:
         """What names the letter of ours with that Message-ID; None if we sent no such letter."""
-        with self._database.session():
-            row = self._database.first(
-                OutRow.select(OutRow.key).where(OutRow.message_id == message_id.strip())
-            )
-        return None if row is None else str(row.key)
+        wanted = message_id.strip()
+        if self._last_key is None or self._last_key[0] != wanted:
+            with self._database.session():
+                row = self._database.first(OutRow.select(OutRow.key).where(OutRow.message_id == wanted))
+            self._last_key = None if row is None else (wanted, str(row.key))
+        return None if self._last_key is None else self._last_key[1]
 
     def has_written(self, key: str) -> bool:
         """Return whether a letter of ours with this key has been written."""

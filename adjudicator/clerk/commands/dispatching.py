@@ -71,16 +71,20 @@ def broadcast(case: SeatCommandContext, command: Command) -> CommandResult:
 
 def answers_press(case: SeatCommandContext) -> bool:
     """Return whether a letter answers an email of ours with press, or with several pieces of it."""
-    return f"{case.name}/press/" in (_key_answered(case) or "")
+    return _names_press(case, _key_answered(case))
 
 
 def pressed_by(case: SeatCommandContext) -> Press | None:
     """Return the press that a letter answers, by the letter of ours that it names; None: it answers none."""
     key = _key_answered(case)
-    if key is None or not answers_press(case):
+    if key is None or not _names_press(case, key):
         return None
     press = case.books.people.press_of(key.rpartition("/")[0])
     return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
+
+
+def _names_press(case: SeatCommandContext, key: str | None) -> bool:
+    return f"{case.name}/press/" in (key or "")
 
 
 def _key_answered(case: SeatCommandContext) -> str | None:

@@ -16,7 +16,7 @@ on_demand.begin()
 from adjudicator.gm import serve
 
 def rest(house, stop, **named):
-    house.poll(), house.wake(), house.process(), house.send()
+    house.poll(), house.resume_after_downtime(), house.process(), house.send()
     loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
