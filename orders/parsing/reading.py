@@ -271,7 +271,9 @@ class _LetterPass:
             return 0
         if goes_through(self.chat, self._behind(line)) and not line.after_gap:
             return 0
-        if not (given.args or given.verb.until) and self._says_more(line):
+        # Nobody begins a sentence with a word in capitals that has a line of its own.
+        is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
+        if is_word and self._says_more(line):
             self._add(ask_command(given, line, _COMMAND_GOES_ON_DOUBT))
             return -1
         text, size = self._text_after(given)

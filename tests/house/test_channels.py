@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from adjudicator.caretaker.daemon import serve
+from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR, MINUTE
 from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
 from adjudicator.house import Service
@@ -247,7 +248,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         house.process()
         cried(house, here)
         play(house)
-        lifecycle.end(house, "beaver", ("iroquois",), "by agreement")
+        lifecycle.end(house, "beaver", ("iroquois",), "a private reason")
         lifecycle.offer(house, conduct.GameRequest("standard", "otter"), players=3)
         cried(house, here)
         documents = list(board.taken.values())
@@ -262,7 +263,9 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         assert due["deadline"] > due["at"]
         assert played["chapters"][0]["passages"]
         assert played["next"]["short"]
-        assert ended["result"] == {"winners": ["Iroquois"], "reason": "by agreement"}
+        ended_by_gm = sentence("secretary.notifications.ended_by_gm")
+        assert ended["result"] == {"winners": ["Iroquois"], "reason": ended_by_gm}
+        assert "a private reason" not in str(documents), "it is for the log alone"
         assert "begins when 3 people have signed up" in wanted["summary"]
         assert "JOIN otter  to gm@example.org" in wanted["summary"]
         assert [one["what"] for one in quiet.taken.values()] == ["ended"]
