@@ -149,6 +149,9 @@ def find_due_action(
             if alone
             else StartClock(next_deadline(position, game.rules.turn(position.state).kind, now))
         )
+    if _waits_for_mailbox(game, position, now, polled_from):
+        # All that came before the deadline counts first, and goes to those who held the seats then.
+        return _drop_silent_player(position)
     correction = position.timing.correction
     if correction is not None and now >= correction.at:
         return Correct()
@@ -190,6 +193,13 @@ def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Ot
     if protected or terms.nmr == "gm":
         return "gm"
     return "bot" if terms.nmr == "bot" else "sheet"
+
+
+def _waits_for_mailbox(game: Game, position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
+    """Return whether a turn waits for nothing but the mailbox: it is played once that was read."""
+    if is_ripe(position, now, now):
+        return not is_ripe(position, now, polled_from)
+    return _has_mail_to_read(position, now, polled_from) and is_complete(game, position, now)
 
 
 def _has_mail_to_read(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:

@@ -4,7 +4,7 @@ It may be too early, never too late. What changes the game, or what people do be
 anyhow.
 """
 
-# Rule: whatever `errands.errand` compares with the time stands here, too; a property test plays both against
+# Rule: whatever `errands.find_due_action` compares with the time stands here, too; a property test plays both against
 #       each other.
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from games.protocol import Game
 def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None:
     """When a game is to be looked at again in which there is nothing to do now; None: time changes nothing.
 
-    AFTER_POLL where its turn waits for nothing but the mailbox.
+    CHECK_AFTER_POLL where its turn waits for nothing but the mailbox.
     """
     if not position.is_running or position.timing.stop is not None:
         return None

@@ -11,7 +11,7 @@ from adjudicator.ledger.hours import Correction, Loan, Rest, Stop, Timing
 from adjudicator.ledger.looks import CHECK_AFTER_POLL
 from adjudicator.ledger.positions import GamePosition
 from adjudicator.ledger.society import Absence
-from adjudicator.referee.errands import PlayTurn, find_due_action
+from adjudicator.referee.errands import EndSubstitute, PlayTurn, find_due_action
 from adjudicator.referee.looking import next_check
 from games.protocol import Seat
 from games.record import replace_fields
@@ -121,6 +121,16 @@ def test_a_turn_that_waits_for_its_deadline_is_looked_at_then() -> None:
 def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:
     assert next_check(game_of(OPENING), OPENING, END + 1) == CHECK_AFTER_POLL
     assert find_due_action(game_of(OPENING), OPENING, END + 1, END + 1) == PlayTurn(ripe=True)
+
+
+def test_a_seat_comes_back_once_the_mailbox_was_read_that_its_turn_waits_for() -> None:
+    """What came before the deadline counts first, as the seats were held then."""
+    loan = Loan(owner="ash@example.net", password=None, substitute="x", until=END + HOUR)
+    position = replace(OPENING, timing=Timing(loans={IROQUOIS: loan}))
+    game, now = game_of(position), END + 2 * HOUR
+    assert next_check(game, position, END + 1) == CHECK_AFTER_POLL
+    assert find_due_action(game, position, now, NOON) is None
+    assert find_due_action(game, position, now, now) == EndSubstitute(IROQUOIS, loan)
 
 
 @pytest.mark.parametrize(("reminder", "hours"), [(24, 48), (100, 36)])
