@@ -4,8 +4,8 @@ It may be too early, never too late. What changes the game, or what people do be
 anyhow.
 """
 
-# Rule: whatever `errands.find_due_action` compares with the time stands here, too; a property test plays both against
-#       each other.
+# Rule: whatever `errands.find_due_action` compares with the time stands here, too; a property test plays both
+#       against each other.
 
 from collections.abc import Iterator
 
