@@ -1,4 +1,4 @@
-"""Columns for the counted turns of each game, its entries that are no turns, and dice that a GM has set."""
+"""How many turns of each game count, how many entries are not turns, and which dice a gamesmaster has set."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tables for the clocks of games, and for the minutes of changes to games besides their turns."""
+"""How the clocks of games stand, and the minutes of what was done to games beside their turns."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A table for failed guesses at seats' passwords; several requests may wait for one person's answer."""
+"""What was tried at seats' passwords; and that several things may wait for one person's answer."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Columns for the secret behind the salts of each game's log, and for who began it by mail."""
+"""What the salts of each game's log are made of, and who began it by mail."""
 
 import json
 import secrets

@@ -1,4 +1,4 @@
-"""Tables for the letters that players have chosen, and for subscriptions to digests."""
+"""What letters players have chosen, and who gets a digest."""
 
 from typing import Any
 

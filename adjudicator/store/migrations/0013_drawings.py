@@ -1,4 +1,4 @@
-"""A column for players who get the map as a drawing too."""
+"""Whether a player gets the map as a drawing besides."""
 
 from typing import Any
 

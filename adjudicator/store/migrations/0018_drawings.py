@@ -1,4 +1,4 @@
-"""Columns for the drawings behind the pictures in our letters."""
+"""What the pictures in our letters were drawn from."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A table of the letters that have gone to each domain of late: several senders share one rate limit."""
+"""What has gone to which domain of late: so several senders keep one pace together."""
 
 from typing import Any
 

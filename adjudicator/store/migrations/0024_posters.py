@@ -1,4 +1,4 @@
-"""Tables for who posts for which seat in a game's thread, and for the forums' numbers of these threads."""
+"""Who posts for which seat in the thread of a game, and how forums number these threads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A table of signed content in emails that were accepted: none of it counts again in another email."""
+"""What was signed in emails that were accepted: so none of it counts again in another email."""
 
 from typing import Any
 
