@@ -137,7 +137,7 @@ def test_a_restore_that_fails_leaves_nothing_behind(
         raise StoreFault("database", "it is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("adjudicator.store.archive.looks.stir_all", full)
+        patch.setattr("adjudicator.store.archive.looks.recheck_all", full)
         assert "it is full" in there.refused(f"restore {file}")
     assert not (tmp_path / "machine").exists()
     assert there.told(f"restore {file}")["games"] == ["beaver"]

@@ -32,7 +32,7 @@ def bot_of(name: str, dangers=None):
     bot = {**GAME.bots, **GAME.sparring}[level]
     if dangers is not None:
         bot = bot.fearing(dangers)
-    return bot.tempered(temper) if temper else bot
+    return bot.with_temperament(temper) if temper else bot
 
 
 def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dangers=None):

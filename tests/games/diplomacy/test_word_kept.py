@@ -40,7 +40,7 @@ class Table:
         bot = self.game.bots[level]
         tempers = [None, *bot.temperaments]
         self.bots: dict[Seat, PlanningBot] = {
-            seat: bot.tempered(tempers[number % len(tempers)]) if number % len(tempers) else bot
+            seat: bot.with_temperament(tempers[number % len(tempers)]) if number % len(tempers) else bot
             for number, seat in enumerate(self.game.about.seats(options))
         }
         self.press: list[Missive] = []
