@@ -303,7 +303,7 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     letter = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
     found = [word for word in digest.split() if word.startswith("gm+")]
     assert [claims([one], "", ())[0].game for one in found] == ["beaver", "kit"]
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write(AUSTRIA, found[1], "A VIE - TRI\nA BUD - SER\nF TRI - ALB\nA VIE - GAL")
     place.work()
     assert letter["Reply-To"] not in found
@@ -361,7 +361,7 @@ def test_a_weekly_one_comes_on_a_monday_until_it_is_stopped(place):
 def test_a_digest_goes_to_the_seat_s_address_whoever_asks_with_its_token(place):
     begin(place, austria=AUSTRIA)
     letter = place.mail(AUSTRIA)[-1]
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write("somebody@example.org", str(letter["Reply-To"]), "LETTERS DIGEST DAILY")
     place.work()
     at(place, 1, 7)
@@ -371,12 +371,12 @@ def test_a_digest_goes_to_the_seat_s_address_whoever_asks_with_its_token(place):
 
 def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
     begin(place, austria=AUSTRIA)
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write(TURKEY, "gm@example.org", "LETTERS DIGEST DAILY")
     place.work()
     assert place.house.books.society.subscription(TURKEY) is None
     (asked,) = place.mail(TURKEY)
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.answer(TURKEY, asked, "yes")
     place.work()
     known = place.house.books.society.subscription(TURKEY)
