@@ -262,7 +262,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         assert due["deadline"] > due["at"]
         assert played["chapters"][0]["passages"]
         assert played["next"]["short"]
-        assert ended["result"] == {"winners": ["Iroquois"], "reason": "by agreement"}
+        assert ended["result"] == {"winners": ["Iroquois"], "reason": "the GM ended it"}, "not the reason"
         assert "begins when 3 people have signed up" in wanted["summary"]
         assert "JOIN otter  to gm@example.org" in wanted["summary"]
         assert [one["what"] for one in quiet.taken.values()] == ["ended"]

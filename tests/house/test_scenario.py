@@ -180,7 +180,7 @@ def _orders(desk: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _changed(desk: Desk, seat: str, orders: list[str]) -> str:
-    """One order of a seat set otherwise: a move to where it may go, as the answer to an unlawful one lists."""
+    """One order of a seat set otherwise: a move that the answer to an unlawful one lists."""
     unit = next(order.removesuffix(" H") for order in orders if order.endswith(" H") and "PHASE" not in order)
     tried = desk.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
     named = re.search(r"; possible: (.+?)(?:,| or |\.)", " ".join(tried.split()))

@@ -197,7 +197,7 @@ def test_the_advanced_guesses_by_what_it_has_seen(bot):
     """Of 24 samples nearly all hold a DumbBot's orders where DumbBots have played, and a fifth at first."""
     past, state = lately("dumbbot", 10)
     seat = Seat("Germany")
-    bot = bot.within(2_000)
+    bot = bot.with_budget(2_000)
     known = _dumb(bot.watching(past), state, seat)
     unknown = _dumb(bot, state, seat)
     assert sum(known.values()) / len(known) > 18 > 12 > sum(unknown.values()) / len(unknown)
@@ -239,7 +239,7 @@ def test_it_remembers_nothing_but_what_it_is_shown(bot):
     past, state = lately("dumbbot", 10)
     (due,) = [due for due in GAME.rules.due(state) if due.seat == "Germany"]
     dice = SealedDice(b"secret", "advanced", 1)
-    small = bot.within(60)
+    small = bot.with_budget(60)
     alone = small.orders(state, due, dice)
     watching = small.watching(past)
     shown = watching.orders(state, due, dice)

@@ -177,7 +177,7 @@ def test_the_advanced_keeps_a_truce_in_whatever_temperament_it_plans():
     (due,) = [due for due in game.rules.due(view) if due.seat == "Germany"]
     goals = {}
     for bound in (heard, replace_fields(heard, missives=())):
-        bot = game.bots["advanced"].within(60).hearing(view, bound)
+        bot = game.bots["advanced"].with_budget(60).hearing(view, bound)
         choices = bot.orders(view, due, SealedDice(b"word", "advanced", 1))
         goals[bool(bound.missives)] = {
             choice.order.to for choice in choices if isinstance(choice.order, Move)
