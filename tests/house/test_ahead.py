@@ -102,7 +102,7 @@ def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, count",
+    ("text", "count"),
     [
         ("rest\nstop if chalk is on top\nrest", 3),
         ("drop marble\nand then we shall see what comes", 1),
