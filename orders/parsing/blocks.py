@@ -127,6 +127,13 @@ class Blocks:
             return None
         return self._pieces(whole, following.past(size - 1)), size
 
+    def governs(self, text: str) -> bool:
+        """Return whether a line in English is one that `take` would take."""
+        if _STOP_LINE_PATTERN.match(text) or PHASE_PATTERN.match(text) or _END_PHASE.match(text):
+            return True
+        ends = self.frames and ENDIF_PATTERN.search(text)
+        return bool((CONDITION_START_PATTERN.match(text) or ends) and self._is_meant(text))
+
     def head(self, turn: Turn, text: str) -> None:
         """A heading came that names a turn: what stands below it may be meant for that one."""
         self.frames = []

@@ -38,7 +38,7 @@ from orders.parsing.prose import (
 )
 from orders.parsing.readers import make_reader
 from orders.parsing.replacing import mark_superseded
-from orders.parsing.set_apart import ask_command, name_no_unit
+from orders.parsing.set_apart import ask_command, begins_like_order, name_nothing
 from orders.parsing.span import MAX_LINE_CHARS
 from orders.parsing.tongues import settle_by_language
 from orders.parsing.weighing import WeighingRecord
@@ -285,12 +285,15 @@ class _LetterPass:
         return -size
 
     def _says_more(self, line: FreshLine) -> bool:
-        """Whether the line below goes on in a sentence, and is neither a whole order nor a command."""
+        """Whether the line below goes on in a sentence: it is no order, command, IF, PHASE or STOP."""
         text = self._behind(line)
-        whole = begins_sentence(text) and (
-            self.reader.is_exact(tidy(text)) or self.desk.read(text, self.known)
+        if not begins_sentence(text):
+            return False
+        return not (
+            self.desk.read(text, self.known)
+            or self.blocks.governs(structure.in_english(strip_bullets(tidy(text))))
+            or begins_like_order(self.reader, text)
         )
-        return begins_sentence(text) and not whole
 
     def _behind(self, line: FreshLine) -> str:
         """The line right below, where it may go on in what stands above it; "" for none."""
@@ -441,7 +444,7 @@ class _LetterPass:
         alone = line.after_gap and not self._behind(line)
         if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
-        if name_no_unit(verdicts) and self._says_more(line):
+        if name_nothing(self.reader, text, verdicts) and self._says_more(line):
             return [mark_doubtful(v, "the line below may go on in it") for v in verdicts]
         if verdicts and hangs:
             return [mark_doubtful(v, "it stands in the middle of a paragraph") for v in verdicts]

@@ -15,11 +15,12 @@ from orders.letters.body import FreshLine
 from orders.parsing import structure
 from orders.parsing.beginnings import read_whole
 from orders.parsing.column import CONDITION_START_PATTERN, PHASE_PATTERN
+from orders.parsing.near_misses import begins_with_verb, looks_like_order
 from orders.parsing.phases import turn_in_heading
 from orders.parsing.prose import is_hypothetic
 from orders.parsing.span import SpanReader
 from orders.verdict import LineVerdict, mark_doubtful
-from orders.words import keys, strip_bullets
+from orders.words import keys, strip_bullets, tidy
 
 _IN_SIGNATURE_DOUBT = "it stands in your signature"
 _AMONG_OURS_DOUBT = "it stands among lines of ours: if you mean it, write it above them"
@@ -66,9 +67,23 @@ def ask_command(given: ParsedCommand, line: FreshLine, why: str) -> LineVerdict:
     return LineVerdict(line=given.shown, source=line.source, grade="unread", problem=why, instead=given.shown)
 
 
-def name_no_unit(verdicts: Sequence[LineVerdict]) -> bool:
-    """Whether orders were read and none is for a unit: their words may be the verb of a sentence."""
-    return bool(verdicts) and all(one.order is not None and one.order.slot is None for one in verdicts)
+def name_nothing(reader: SpanReader, text: str, verdicts: Sequence[LineVerdict]) -> bool:
+    """Return whether orders were read in words that name nothing, which may be the verb of a sentence."""
+    return (
+        bool(verdicts)
+        and all(one.order is not None and one.order.slot is None for one in verdicts)
+        and not reader.named_ids(text)
+    )
+
+
+def begins_like_order(reader: SpanReader, text: str) -> bool:
+    """Return whether a line would be answered by itself, so that it goes on in no sentence above it."""
+    plain = reader.filler.plainest(text)
+    return (
+        reader.is_exact(tidy(text))
+        or looks_like_order(text, reader.grammar, reader.names)
+        or begins_with_verb(plain, reader.grammar, reader.names)
+    )
 
 
 def governs_lines_below(reader: SpanReader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:

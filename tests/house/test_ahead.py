@@ -101,6 +101,24 @@ def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
     assert on_file(place, "solo", "player") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("rest\nstop if chalk is on top\nrest", 3),
+        ("drop marble\nand then we shall see what comes", 1),
+    ],
+    ids=["a STOP below", "talk below an order that names something"],
+)
+def test_an_order_is_taken_whatever_stands_below_it(place: Town, text: str, count: int) -> None:
+    answer, *_ = say(place, PLAYER, text)
+    assert f"orders ({count} ok)" in answer["Subject"]
+
+
+def test_a_word_that_may_begin_a_sentence_is_asked_back(place: Town) -> None:
+    answer, *_ = say(place, PLAYER, "rest\nuntil we know what is on top")
+    assert "orders (0 ok, 1 problem)" in answer["Subject"]
+
+
 PLAN = """\
 IF NOT Delaware has a unit THEN
 Mohawk - Delaware

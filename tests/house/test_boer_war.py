@@ -5,6 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from adjudicator.gamesmaster import conduct
+from adjudicator.ledger import corrections
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.boer_war import bots
@@ -29,6 +30,10 @@ def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) ->
     for seat in seats:
         conduct.assign(place.house, "veld", seat, ADDRESS[seat])
     place.work()
+    if seats[1:]:
+        # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
+        place.clock.advance(corrections.AFTER_LAST)
+        place.work()
 
 
 def newest(place: Town, seat: str, *, answers: bool = False) -> EmailMessage:

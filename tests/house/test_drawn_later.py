@@ -44,7 +44,7 @@ def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
     house, now = there.house, there.clock.now()
     position = conduct.position_of(house, "fox")
     played = play_turns(games.kinds()[position.kind], position, now, ripe=True)
-    at_once, _ = house.writer.reports(position, played, now)
+    at_once, _ = house.composer.reports(position, played, now)
     assert later(house).play(position, now, ripe=True, by="clock") is not None
     assert len({one.sha for one in parts.pending_pictures(house.database)}) >= 1
     draughtsman.draw_pending(house.database)

@@ -208,7 +208,7 @@ def test_reply_addresses_and_passwords_still_work(day: str, tmp_path: Path) -> N
         assert "F ANK - BLA" in filed(house, "Turkey")
         assert "A BUL - GRE" in filed(house, "Turkey"), "it was sent a turn ahead"
         assert "A BUR - MUN" in filed(house, "France")
-        house.clock.forward(3 * 24 * 60 * MINUTE)  # type: ignore[attr-defined]
+        house.clock.advance(3 * 24 * 60 * MINUTE)  # type: ignore[attr-defined]
         house.poll()
         house.process()
         position = house.books.position("elk")

@@ -154,7 +154,7 @@ def test_nowait_may_come_later_and_the_deadline_comes_in_any_case(place):
     assert RULES.turn(state_of(place)).short == "T2R1"
     say(place, "PASS 1ST\nPASS 2ND")
     assert RULES.turn(state_of(place)).short == "T2R2"
-    place.clock.forward(100 * HOUR)
+    place.clock.advance(100 * HOUR)
     place.work()
     assert RULES.turn(state_of(place)).short == "T3R1"
     assert "No orders came from" not in words(letters(place)[-1])
@@ -178,7 +178,7 @@ def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
 def test_silence_plays_a_turn_by_its_deadlines_where_one_wants_any(place):
     with_clock(place)
     for _ in range(2):
-        place.clock.forward(100 * HOUR)
+        place.clock.advance(100 * HOUR)
         place.work()
     assert RULES.turn(state_of(place)).short == "T2R1"
     assert "No orders came from: player" in words(letters(place)[-1])

@@ -96,7 +96,7 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
     assert len(files) == 1, "as it lies in its reader's mailbox"
     assert latest.sealed.message_id in went
 
-    place.clock.forward(91 * DAY)
+    place.clock.advance(91 * DAY)
     house.database.run(OutRow.update(state="sent", settled=0))
     assert tidy(house) > 9
     assert {one.sealed.raw for one in outbox.list_posted(house.database, 99)} == {b""}

@@ -97,7 +97,7 @@ def test_what_cannot_be_chosen_is_said_kindly_and_changes_nothing(place, words):
     assert "says nothing that can be chosen, and nothing has changed." in answer
     assert "LETTERS DIGEST DAILY, WEEKLY or OFF." in answer
     assert choices(place) == ()
-    assert place.house.books.society.subscription(AUSTRIA) is None
+    assert place.house.books.people.subscription(AUSTRIA) is None
 
 
 def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place):
@@ -303,7 +303,7 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     letter = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
     found = [word for word in digest.split() if word.startswith("gm+")]
     assert [claims([one], "", ())[0].game for one in found] == ["beaver", "kit"]
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write(AUSTRIA, found[1], "A VIE - TRI\nA BUD - SER\nF TRI - ALB\nA VIE - GAL")
     place.work()
     assert letter["Reply-To"] not in found
@@ -361,7 +361,7 @@ def test_a_weekly_one_comes_on_a_monday_until_it_is_stopped(place):
 def test_a_digest_goes_to_the_seat_s_address_whoever_asks_with_its_token(place):
     begin(place, austria=AUSTRIA)
     letter = place.mail(AUSTRIA)[-1]
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write("somebody@example.org", str(letter["Reply-To"]), "LETTERS DIGEST DAILY")
     place.work()
     at(place, 1, 7)
@@ -371,15 +371,15 @@ def test_a_digest_goes_to_the_seat_s_address_whoever_asks_with_its_token(place):
 
 def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
     begin(place, austria=AUSTRIA)
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.write(TURKEY, "gm@example.org", "LETTERS DIGEST DAILY")
     place.work()
-    assert place.house.books.society.subscription(TURKEY) is None
+    assert place.house.books.people.subscription(TURKEY) is None
     (asked,) = place.mail(TURKEY)
-    place.clock.forward(1000)
+    place.clock.advance(1000)
     place.answer(TURKEY, asked, "yes")
     place.work()
-    known = place.house.books.society.subscription(TURKEY)
+    known = place.house.books.people.subscription(TURKEY)
     assert known is not None
     assert known.digest == "daily"
 
@@ -398,8 +398,8 @@ def test_two_that_look_at_once_write_one_digest(place):
     say(place, AUSTRIA, "LETTERS DIGEST DAILY")
     place.clock.set(START + DAY)
     house = place.house
-    (seen,) = house.books.society.subscriptions()
-    first, second = (Digests(house.database, house.writer) for _ in range(2))
+    (seen,) = house.books.people.subscriptions()
+    first, second = (Digests(house.database, house.composer) for _ in range(2))
     first._write(seen, place.clock.now())
     second._write(seen, place.clock.now() + 1)
     keys = [one.sealed.key for one in outbox.list_posted(house.database, limit=99)]
@@ -435,7 +435,7 @@ def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
 
 def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
-    writer, position = place.house.writer, conduct.position_of(place.house, "kit")
+    writer, position = place.house.composer, conduct.position_of(place.house, "kit")
     readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
     turn = games.kinds()["standard"].rules.turn(position.state)
     waiting = [WaitingGame("Diplomacy", turn, None, ("all",), reader) for reader in readers]

@@ -72,7 +72,7 @@ def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: Wi
     put(one, ["new@gmail.com"])
     assert other.send() == 0
     assert slow(window) == 5
-    one.clock.forward(MINUTE)
+    one.clock.advance(MINUTE)
     assert other.send() + one.send() == 5
     assert slow(window) == 10
 
@@ -89,7 +89,7 @@ def test_what_waits_is_looked_at_when_it_may_go_and_not_all_for_a_few(
     one, _ = senders
     one.send()
     for passed in range(1, 4):
-        one.clock.forward(MINUTE)
+        one.clock.advance(MINUTE)
         due = OutRow.select().where((OutRow.state == "ready") & (OutRow.not_before <= one.clock.now()))
         with one.database.reading():
             assert one.database.count(due) == 5, passed

@@ -4,6 +4,7 @@ Ten turns of Indianomacy II through the real command line; two people, six bots.
 """
 
 import json
+import re
 import secrets
 import shlex
 from pathlib import Path
@@ -179,12 +180,14 @@ def _orders(desk: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _changed(desk: Desk, seat: str, orders: list[str]) -> str:
-    """One order of a seat set otherwise: a move, as the answer to an unlawful one proposes it."""
+    """One order of a seat set otherwise: a move that the answer to an unlawful one lists."""
     unit = next(order.removesuffix(" H") for order in orders if order.endswith(" H") and "PHASE" not in order)
     tried = desk.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
-    moves = [line.split("write", 1)[1].strip() for line in tried.splitlines() if "write  W" in line]
-    desk.says(f'orders set otter {seat} "{moves[0]}" --why "as it was meant"')
-    return moves[0]
+    named = re.search(r"; possible: (.+?)(?:,| or |\.)", " ".join(tried.split()))
+    assert named is not None, tried
+    desk.says(f'orders set otter {seat} "{unit} - {named[1]}" --why "as it was meant"')
+    filed = next(one["orders"] for one in desk.told("orders show otter") if one["seat"] == seat)
+    return str(next(order for order in filed if order.startswith(f"{unit} - ")))
 
 
 def _between(log: list[dict[str, Any]], first: dict[str, Any], last: dict[str, Any]) -> list[int]:

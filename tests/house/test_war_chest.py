@@ -8,6 +8,7 @@ import pytest
 
 from adjudicator.catalogue import sentence
 from adjudicator.gamesmaster import backup, conduct, deadlines
+from adjudicator.ledger import corrections
 from adjudicator.store import games as book_of_games
 from adjudicator.store import inbox, outbox
 from games.protocol import Due
@@ -73,6 +74,10 @@ def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> N
     for seat in seats:
         conduct.assign(place.house, "chest", seat, ADDRESS[seat])
     place.work()
+    if seats[1:]:
+        # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
+        place.clock.advance(corrections.AFTER_LAST)
+        place.work()
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +232,7 @@ def test_two_persons_see_their_own_hands_alone(duel):
 def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
     state = state_of(duel)
     waiting = state.other(state.mover)
-    duel.clock.forward(HOUR)
+    duel.clock.advance(HOUR)
     duel.answer(ADDRESS[waiting], newest(duel, waiting), "pass")
     duel.work()
     assert "No orders are due from you now." in words(verdicts(duel, waiting)[-1])

@@ -146,7 +146,7 @@ class DictBooks:
     signed: dict[str, str] = field(default_factory=dict)
     waiting: dict[str, StoredLetter] = field(default_factory=dict)
     asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
-    society: DictSociety = field(default_factory=DictSociety)
+    people: DictSociety = field(default_factory=DictSociety)
     returns: DictReturns = field(default_factory=DictReturns)
 
     def position(self, game: str) -> GamePosition | None:
@@ -165,7 +165,7 @@ class DictBooks:
         return tuple(name for name in self.games() if self.positions[name].is_running)
 
     def names(self) -> frozenset[str]:
-        return frozenset((*self.positions, *(offer.name for offer in self.society.offers())))
+        return frozenset((*self.positions, *(offer.name for offer in self.people.offers())))
 
     def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
         return self.logs.get(game, ())
@@ -266,7 +266,7 @@ class DictBooks:
                 del self.waiting[act.letter]
                 continue
             if isinstance(act, PersonAction):
-                self.society.do(act)
+                self.people.do(act)
                 continue
             position = self.positions[act.game]
             if isinstance(act, FileOrders):

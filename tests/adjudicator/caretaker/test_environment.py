@@ -147,7 +147,7 @@ def test_a_service_of_before_the_upgrade(house: Service, machine: Machine) -> No
     meta.note_program(house.database, "0.0.9")
     one = the(house, machine, "program")
     assert (one.grade, "0.0.9" in one.said, __version__ in one.said) == ("odd", True, True)
-    house.clock.forward(around.SERVICE_ALIVE_FOR + 1)
+    house.clock.advance(around.SERVICE_ALIVE_FOR + 1)
     assert found(house, machine, "program") == [], "it does not run; then it is of no version"
 
 

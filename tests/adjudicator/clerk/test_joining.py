@@ -22,7 +22,7 @@ def said(handled: LetterOutcome) -> str:
 @pytest.fixture
 def back(desk: Desk) -> str:
     """Where Elm answers to, who holds no seat; a game waits for four people."""
-    desk.books.society.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
+    desk.books.people.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
     return str(desk.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
 
 
@@ -33,7 +33,7 @@ def write(desk: Desk, back: str, text: str) -> LetterOutcome:
 
 def signed(desk: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
     """Who has signed up, with his wishes."""
-    return [(one.address, one.wishes) for one in desk.books.society.signups(game)]
+    return [(one.address, one.wishes) for one in desk.books.people.signups(game)]
 
 
 @pytest.mark.parametrize(
@@ -120,15 +120,15 @@ def test_a_running_game_has_a_waiting_list(desk: Desk, back: str) -> None:
 
 
 def test_a_free_seat_is_taken_by_the_first_who_asks(desk: Desk, back: str) -> None:
-    desk.books.society.vacant.append(("demo", "Dakota"))
-    desk.books.society.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
-    desk.books.society.watching.add(("demo", ELM))
+    desk.books.people.vacant.append(("demo", "Dakota"))
+    desk.books.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
+    desk.books.people.watching.add(("demo", ELM))
     handled = write(desk, back, "JOIN demo Dakota")
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
     assert "You play Dakota in demo" in said(handled)
-    assert desk.books.society.vacancies("demo") == ()
+    assert desk.books.people.vacancies("demo") == ()
 
 
 def test_a_seat_played_by_a_bot_is_not_free_for_that(desk: Desk, back: str) -> None:
@@ -144,9 +144,9 @@ def test_whoever_plays_cannot_join_or_watch(desk: Desk) -> None:
 
 def test_a_game_is_watched(desk: Desk, back: str) -> None:
     assert "From now on you get the reports of demo." in said(write(desk, back, "observe demo"))
-    assert desk.books.society.observers("demo") == (ELM,)
+    assert desk.books.people.observers("demo") == (ELM,)
     assert "come to you no longer" in said(write(desk, back, "RESIGN demo"))
-    assert desk.books.society.observers("demo") == ()
+    assert desk.books.people.observers("demo") == ()
 
 
 def test_a_seat_is_given_up(desk: Desk) -> None:

@@ -87,7 +87,7 @@ def test_press_in_the_subject_takes_the_body(desk: Desk) -> None:
 def test_what_a_game_does_not_carry_is_told(
     desk: Desk, customs: GamePolicy, line: str, sentence: str
 ) -> None:
-    desk.books.society.rules["demo"] = customs
+    desk.books.people.rules["demo"] = customs
     handled = desk.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
     assert sentence in said(handled)
@@ -154,7 +154,7 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
     desk: Desk, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
     """By what the letter's own headers call its writer, what we know of her, and her seat."""
-    desk.books.society.rules["demo"] = customs
+    desk.books.people.rules["demo"] = customs
     to = address_for(desk.books.positions["demo"], "Iroquois")
     sender = "Ann Gruber <iroquois@example.net>"
     handled = desk.takes(letter(f"{line}\nShare the bay?\n\n{end}\nENDPRESS", sender=sender, to=to))
@@ -166,7 +166,7 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
 
 
 def test_the_name_by_which_we_know_somebody_is_a_signature_too(desk: Desk) -> None:
-    desk.books.society.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
+    desk.books.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
     assert sent(desk.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
 
 
@@ -177,18 +177,18 @@ def test_press_without_text_is_none(desk: Desk) -> None:
 
 
 def test_neighbours_may_write_to_neighbours(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
+    desk.books.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
     (press,) = sent(desk.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
     assert (press.to, press.kind) == (("Illinois",), "grey")
 
 
 def test_an_anonymous_game_writes_without_names_unless_asked(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = GamePolicy(anonymous=True)
+    desk.books.people.rules["demo"] = GamePolicy(anonymous=True)
     assert sent(desk.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
 
 
 def test_the_gamesmaster_is_reached_even_in_a_game_without_press(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = GamePolicy(press="none")
+    desk.books.people.rules["demo"] = GamePolicy(press="none")
     assert sent(desk.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
 
@@ -236,14 +236,14 @@ def test_a_majority_may_be_enough(desk: Desk) -> None:
     desk.books.positions["demo"] = reseated(
         desk.books.positions["demo"], "Dakota", address="dakota@example.net"
     )
-    desk.books.society.rules["demo"] = GamePolicy(draws="majority")
+    desk.books.people.rules["demo"] = GamePolicy(draws="majority")
     desk.writes("DRAW")
     (act,) = desk.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, EndGame)
 
 
 def test_a_game_may_know_no_draw(desk: Desk) -> None:
-    desk.books.society.rules["demo"] = GamePolicy(draws="none")
+    desk.books.people.rules["demo"] = GamePolicy(draws="none")
     handled = desk.writes("DRAW")
     assert handled.acts == ()
     assert "The game demo knows no draw" in said(handled)

@@ -29,12 +29,12 @@ def said(handled: LetterOutcome) -> str:
 
 def offer(desk: Desk, name: str = "elk") -> None:
     """A game of the toy that waits for two people."""
-    desk.books.society.awaiting[name] = GameOffer(name=name, kind="cairn", options={"turns": 8}, needed=2)
+    desk.books.people.awaiting[name] = GameOffer(name=name, kind="cairn", options={"turns": 8}, needed=2)
 
 
 def test_a_list_shows_what_may_be_joined_and_ones_own(desk: Desk) -> None:
     offer(desk)
-    desk.books.society.vacant.append(("demo", "Dakota"))
+    desk.books.people.vacant.append(("demo", "Dakota"))
     text = said(desk.writes("LIST"))
     assert "Your seats: demo you play Iroquois" in text
     assert "elk Cairn, 0 of 2 are there" in text
@@ -59,7 +59,7 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(desk: Desk) -> Non
     assert "elk" in shown.text
     handled = desk.takes(letter("join elk", sender=STRANGER, to=shown.reply_to))
     assert "You are signed up for elk" in said(handled)
-    assert [one.address for one in desk.books.society.signups("elk")] == [STRANGER]
+    assert [one.address for one in desk.books.people.signups("elk")] == [STRANGER]
 
 
 def test_a_status_counts_what_its_own_letter_says(desk: Desk) -> None:
@@ -74,9 +74,9 @@ def test_a_status_may_be_asked_of_any_game(desk: Desk, text: str) -> None:
 
 
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> None:
-    desk.books.society.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
+    desk.books.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
     assert "Muskhogean orders awaited (Colleague of the South)" in said(desk.writes("STATUS"))
-    desk.books.society.rules["demo"] = GamePolicy(anonymous=True)
+    desk.books.people.rules["demo"] = GamePolicy(anonymous=True)
     assert "Colleague" not in said(desk.writes("STATUS"))
     for text in ("STATUS", "LIST"):
         assert MUSKHOGEAN not in said(desk.writes(text))
@@ -84,7 +84,7 @@ def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> 
 
 def test_strangers_are_told_nothing_of_people(desk: Desk) -> None:
     """Neither names nor absences, nor whose orders are in; a seat of another game is a stranger too."""
-    society = desk.books.society
+    society = desk.books.people
     society.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
     desk.writes("Absence 1 Aug to 14 Aug", seat="Muskhogean")
     desk.writes("Mohawk H")

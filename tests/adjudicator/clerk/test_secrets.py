@@ -47,7 +47,7 @@ def desk(secrets: bool) -> Desk:
         filed = unpack_items(game.order_type, [plain(order) for order in orders])
         position = reseated(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
         books.positions["demo"] = replace(position, filed={"Muskhogean": filed})
-        society = books.society
+        society = books.people
         society.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")
         secret = Press(turn="S1M", seat="Muskhogean", kind="white", to=("Dakota",), text="psst", at=NOON)
         society.said.append(("demo", secret))

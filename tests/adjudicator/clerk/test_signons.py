@@ -28,11 +28,11 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
 def misses(desk: Desk, count: int, sealed: str = "", **fields: int) -> None:
     """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
     lock = lock_name(sealed or sealed_password())
-    desk.books.society.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
+    desk.books.people.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
 
 
 def counted(desk: Desk, seat: str = "Iroquois") -> Guesses:
-    return desk.books.society.guesses("demo", Seat(seat))
+    return desk.books.people.guesses("demo", Seat(seat))
 
 
 def mails(desk: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:

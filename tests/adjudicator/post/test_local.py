@@ -62,7 +62,7 @@ def test_each_email_to_the_gamesmaster_is_told_of_when_it_is_on_the_disk(tmp_pat
 
 def test_letters_to_the_gamesmaster_go_into_the_inbox(tmp_path, send, clock):
     send("gm@example.org")
-    clock.forward(1000)
+    clock.advance(1000)
     send("Gm+demo.iroquois.token@EXAMPLE.org")
     letters = arrived(tmp_path)
     assert [letter.received for letter in letters] == [NOW, NOW + 1000]
@@ -85,7 +85,7 @@ def test_letters_to_players_go_into_their_own_maildirs(tmp_path, send):
 
 def test_the_same_bytes_again_are_one_letter(tmp_path, send, server, port, clock):
     send("gm@example.org")
-    clock.forward(60_000)
+    clock.advance(60_000)
     send("gm@example.org")
     (letter,) = arrived(tmp_path)
     MaildirMailbox(tmp_path / "in").mark_kept([letter.place])

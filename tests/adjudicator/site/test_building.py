@@ -24,7 +24,7 @@ def test_the_same_games_make_the_same_bytes(two, tmp_path):
     two.begin("standard", "vienna")
     two.build()
     assert "games/vienna/log.json" in two.files()
-    two.clock.forward(10_000_000)
+    two.clock.advance(10_000_000)
     two.build(tmp_path / "other")
     assert two.files(tmp_path / "other") == two.files()
 

@@ -69,7 +69,7 @@ def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     page = (folder / "vienna" / "orders-france.html").read_text()
     assert '"filed":[]' in page
     position = conduct.position_of(public.house, "vienna")
-    reader = public.house.writer.reader(position, position.chairs["France"])
+    reader = public.house.composer.reader(position, position.chairs["France"])
     assert reader.token not in page
 
 

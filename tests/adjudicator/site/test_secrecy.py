@@ -153,7 +153,7 @@ def test_an_anonymous_game_names_nobody(room):
         people.apply_action(
             room.house.database, SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
         )
-    room.clock.forward(HOUR)
+    room.clock.advance(HOUR)
     told = archive(room)
     assert "marianne" not in told.lower()
     assert "France: a player" in told

@@ -211,9 +211,9 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
     with pytest.raises(WriteConflict):
         games.commit(database, "demo", played(position), position.rev + 1, SideEffects(NOW, [], [said]))
-    assert books.society.press("demo") == ()
+    assert books.people.press("demo") == ()
     games.commit(database, "demo", played(position), position.rev, SideEffects(NOW, [], [said]))
-    assert [one.text for one in books.society.press("demo")] == ["propose truce"]
+    assert [one.text for one in books.people.press("demo")] == ["propose truce"]
 
 
 def test_seats_are_assigned_with_their_welcome(database, books):

@@ -59,10 +59,10 @@ def do(database, *deeds):
 
 
 def test_somebody_is_known_by_what_he_told_last(database, books):
-    assert books.society.person(ELM) is None
+    assert books.people.person(ELM) is None
     for zone in ("Europe/Berlin", "Asia/Tokyo"):
         do(database, NotePerson(by=ELM, person=Person(address=ELM, name="Elm", zone=zone)))
-    assert books.society.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
+    assert books.people.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
     assert [one.address for one in all_people(database)] == [ELM, "red@example.org"]
 
 
@@ -73,36 +73,36 @@ def test_an_offer_is_made_filled_and_dropped(database, books):
         do(database, SignUp(by=address, signup=Signup(game="elk", address=address, since=since)))
     wish = Signup(game="elk", address=OAK, wishes=(BLUE, RED), since=NOW + 9)
     do(database, SignUp(by=OAK, signup=wish))
-    assert books.society.offers() == (offer,)
-    assert books.society.offer("elk") == offer
-    told = [(one.address, one.since, one.wishes) for one in books.society.signups("elk")]
+    assert books.people.offers() == (offer,)
+    assert books.people.offer("elk") == offer
+    told = [(one.address, one.since, one.wishes) for one in books.people.signups("elk")]
     assert told == [(ELM, NOW, ()), (OAK, NOW + 1, (BLUE, RED))]
-    assert [one.game for one in books.society.signed_up(OAK)] == ["elk"]
+    assert [one.game for one in books.people.signed_up(OAK)] == ["elk"]
     do(database, SignOut(by=ELM, game="elk", address=ELM))
-    assert books.society.signed_up(ELM) == ()
-    assert [one.address for one in books.society.signups("elk")] == [OAK]
+    assert books.people.signed_up(ELM) == ()
+    assert [one.address for one in books.people.signups("elk")] == [OAK]
     do(database, DropOffer(by="gm", name="elk"))
-    assert (books.society.offers(), books.society.signups("elk")) == ((), ())
-    assert books.society.offer("elk") is None
+    assert (books.people.offers(), books.people.signups("elk")) == ((), ())
+    assert books.people.offer("elk") is None
 
 
 def test_customs_watchers_and_vacancies(database, books):
-    assert books.society.customs("demo") == GamePolicy()
+    assert books.people.customs("demo") == GamePolicy()
     customs = GamePolicy(press="grey", reach="neighbours", anonymous=True, draws="none")
     do(database, SetCustoms(by="gm", game="demo", customs=customs))
-    assert books.society.customs("demo") == customs
+    assert books.people.customs("demo") == customs
     do(database, *(Watch(by=one, game="demo", address=one) for one in (OAK, ELM, OAK)))
-    assert books.society.observers("demo") == (ELM, OAK)
+    assert books.people.observers("demo") == (ELM, OAK)
     do(database, Watch(by=ELM, game="demo", address=ELM, watches=False))
-    assert books.society.observers("demo") == (OAK,)
+    assert books.people.observers("demo") == (OAK,)
     do(
         database,
         OfferSeat(by=RED, game="demo", seat=RED, at=NOW),
         OfferSeat(by="gm", game="demo", seat=RED, at=NOW),
     )
-    assert books.society.vacancies("demo") == (RED,)
+    assert books.people.vacancies("demo") == (RED,)
     do(database, FillSeat(by=ELM, game="demo", seat=RED, must=True))
-    assert books.society.vacancies("demo") == ()
+    assert books.people.vacancies("demo") == ()
 
 
 def test_a_seat_is_filled_once(database, books):
@@ -121,15 +121,15 @@ def test_votes_hold_for_their_turn(database, books):
     do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
     do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="concede", to=BLUE)))
     do(database, CastVote(by=BLUE, game="demo", turn=turn, vote=Vote(seat=BLUE, motion="draw")))
-    assert books.society.votes("demo") == {
+    assert books.people.votes("demo") == {
         BLUE: Vote(seat=BLUE, motion="draw"),
         RED: Vote(seat=RED, motion="concede", to=BLUE),
     }
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
-    assert list(books.society.votes("demo")) == [RED]
+    assert list(books.people.votes("demo")) == [RED]
     position = books.position("demo")
     games.commit(database, "demo", played(position), position.rev, SideEffects(NOW))
-    assert books.society.votes("demo") == {}
+    assert books.people.votes("demo") == {}
     with pytest.raises(WriteConflict):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
 
@@ -143,8 +143,8 @@ def test_whoever_sits_down_has_agreed_to_nothing(database, books):
         NoteAbsence(by=RED, game="demo", seat=RED, absence=Absence(seat=RED, first=NOW, last=NOW + 1)),
     )
     acts.perform(database, [TakeSeat(game="demo", by="gm", seat=RED, address=ELM)], (), NOW)
-    assert books.society.votes("demo") == {}
-    assert books.society.absences("demo") == ()
+    assert books.people.votes("demo") == {}
+    assert books.people.absences("demo") == ()
 
 
 def test_an_absence_replaces_what_was_said_before(database, books):
@@ -155,10 +155,10 @@ def test_an_absence_replaces_what_was_said_before(database, books):
         database,
         NoteAbsence(by=BLUE, game="demo", seat=BLUE, absence=Absence(seat=BLUE, first=NOW, last=NOW + 1)),
     )
-    told = [(one.seat, one.first, one.last) for one in books.society.absences("demo")]
+    told = [(one.seat, one.first, one.last) for one in books.people.absences("demo")]
     assert told == [(BLUE, NOW, NOW + 1), (RED, NOW + 50, NOW + 150)]
     do(database, NoteAbsence(by=RED, game="demo", seat=RED, absence=None))
-    assert [one.seat for one in books.society.absences("demo")] == [BLUE]
+    assert [one.seat for one in books.people.absences("demo")] == [BLUE]
 
 
 def test_press_is_kept_once_and_in_order(database, books):
@@ -166,12 +166,12 @@ def test_press_is_kept_once_and_in_order(database, books):
     secret = Press(turn="T1", seat=None, kind="grey", to=(BLUE,), text="to one", at=NOW + 5)
     for key, press in (("a", whole), ("b", secret), ("a", secret)):
         do(database, SendPress(by=RED, game="demo", press=press, key=key))
-    found = books.society.press("demo")
+    found = books.people.press("demo")
     assert [(one.seat, one.kind, one.to, one.text) for one in found] == [
         (RED, "white", None, "to all\n\nof you"),
         (None, "grey", (BLUE,), "to one"),
     ]
-    assert [one.turn for one in books.society.press("demo", NOW + 1)] == ["T1"]
+    assert [one.turn for one in books.people.press("demo", NOW + 1)] == ["T1"]
 
 
 def test_what_is_asked_back_waits_for_one_answer(database, books):
@@ -180,21 +180,21 @@ def test_what_is_asked_back_waits_for_one_answer(database, books):
     join = Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW + 1, mark="b")
     for request in (new, join):
         do(database, AskBack(by=ELM, request=request))
-    assert books.society.requests(ELM) == (new, join)
+    assert books.people.requests(ELM) == (new, join)
     again = replace_fields(new, at=NOW + 2)
     do(database, AskBack(by=ELM, request=again))
-    assert books.society.requests(ELM) == (join, again)
+    assert books.people.requests(ELM) == (join, again)
     do(database, Answered(by=ELM, address=ELM, mark="b"))
     do(database, Answered(by="oak@example.org", address="oak@example.org", mark="a"))
-    assert books.society.requests(ELM) == (again,)
+    assert books.people.requests(ELM) == (again,)
     late = Request(address="oak@example.org", lines=("LIST",), at=NOW + REQUEST_LIFETIME_MS + 3, mark="a")
     do(database, AskBack(by=late.address, request=late))
-    assert (books.society.requests(ELM), books.society.requests(late.address)) == ((), (late,))
+    assert (books.people.requests(ELM), books.people.requests(late.address)) == ((), (late,))
 
 
 def test_guesses_are_counted_one_after_the_other(database, books):
     """Whoever counts from older books is overtaken, be it at the first guess, at another, or when it fits."""
-    assert books.society.guesses("demo", RED) == NO_GUESSES
+    assert books.people.guesses("demo", RED) == NO_GUESSES
     one = Guesses(lock="l", misses=1, at=NOW)
     two = Guesses(lock="l", misses=0, rests=1, until=NOW + 10, at=NOW + 1)
     counted = [
@@ -209,10 +209,10 @@ def test_guesses_are_counted_one_after_the_other(database, books):
         )
     ]
     assert counted == [True, False, True, False, False, True]
-    assert books.society.guesses("demo", RED) == two
-    assert books.society.guesses("demo", BLUE) == NO_GUESSES
+    assert books.people.guesses("demo", RED) == two
+    assert books.people.guesses("demo", BLUE) == NO_GUESSES
     assert counts(database, two, NO_GUESSES)
-    assert books.society.guesses("demo", RED) == NO_GUESSES
+    assert books.people.guesses("demo", RED) == NO_GUESSES
 
 
 def counts(database, before, after):
@@ -238,9 +238,9 @@ def test_two_addresses_of_one_person_become_one(database, books):
     assert after.chairs[RED].address == ELM
     assert after.chairs[RED].generation == before.chairs[RED].generation + 1
     assert after.rev == before.rev + 1
-    assert books.society.observers("demo") == (ELM,)
-    assert [one.address for one in books.society.signups("elk")] == [ELM]
-    assert books.society.person("red@example.org") is None
+    assert books.people.observers("demo") == (ELM,)
+    assert [one.address for one in books.people.signups("elk")] == [ELM]
+    assert books.people.person("red@example.org") is None
 
 
 def test_an_agreed_end_is_an_entry_of_the_log(database, books):
@@ -275,6 +275,6 @@ def test_what_belongs_to_a_game_goes_with_it(database, books):
     )
     with database.writing():
         database.run(games.GameRow.delete().where(games.GameRow.name == "demo"))
-    assert books.society.observers("demo") == ()
-    assert books.society.customs("demo") == GamePolicy()
-    assert books.society.person(ELM) is not None
+    assert books.people.observers("demo") == ()
+    assert books.people.customs("demo") == GamePolicy()
+    assert books.people.person(ELM) is not None
