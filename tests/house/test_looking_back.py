@@ -28,7 +28,7 @@ def quick() -> Iterator[None]:
     """No maps are drawn here, and the advanced thinks shortly."""
     kinds = games.kinds()
     standard = kinds["standard"]
-    bots = {**standard.bots, "advanced": standard.bots["advanced"].within(30)}
+    bots = {**standard.bots, "advanced": standard.bots["advanced"].with_budget(30)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
         patch.setattr(games, "kinds", lambda: {**kinds, "standard": replace(standard, bots=bots)})

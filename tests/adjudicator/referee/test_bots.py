@@ -63,7 +63,7 @@ def test_the_temperament_is_that_of_the_chair() -> None:
     bots = GameBots(STANDARD, "demo", SECRET)
     assert bots.temper_of(chair()) is None
     assert bots.temper_of(chair(temper="raider")) == "raider"
-    assert bots.of(chair(temper="raider")) == STANDARD.bots["beginner"].tempered("raider")
+    assert bots.of(chair(temper="raider")) == STANDARD.bots["beginner"].with_temperament("raider")
     assert bots.temper_of(chair(temper="grumpy")) is None
 
 
@@ -73,7 +73,7 @@ def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
     for seat in STANDARD.about.seats({}):
         found = bots.temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
         assert found == SealedDice(SECRET, "demo", 0).pick(temper_label(seat), TEMPERS)
-        assert bots.of(chair(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots["beginner"].tempered(
+        assert bots.of(chair(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots["beginner"].with_temperament(
             str(found)
         )
     seats = STANDARD.about.seats({})

@@ -31,8 +31,8 @@ def bot_of(name: str, dangers=None):
     level, _, temper = name.partition("/")
     bot = {**GAME.bots, **GAME.sparring}[level]
     if dangers is not None:
-        bot = bot.fearing(dangers)
-    return bot.tempered(temper) if temper else bot
+        bot = bot.with_dangers(dangers)
+    return bot.with_temperament(temper) if temper else bot
 
 
 def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dangers=None):
@@ -197,8 +197,8 @@ def test_the_advanced_guesses_by_what_it_has_seen(bot):
     """Of 24 samples nearly all hold a DumbBot's orders where DumbBots have played, and a fifth at first."""
     past, state = lately("dumbbot", 10)
     seat = Seat("Germany")
-    bot = bot.within(2_000)
-    known = _dumb(bot.watching(past), state, seat)
+    bot = bot.with_budget(2_000)
+    known = _dumb(bot.with_history(past), state, seat)
     unknown = _dumb(bot, state, seat)
     assert sum(known.values()) / len(known) > 18 > 12 > sum(unknown.values()) / len(unknown)
 
@@ -224,8 +224,8 @@ def test_who_seems_to_play_by_dice_is_not_expected_to_see_through_a_plan(bot):
     planned, later = lately("intermediate", 10)
     for one, now, replied in (
         (bot, state, True),
-        (bot.watching(past), state, False),
-        (bot.watching(planned), later, True),
+        (bot.with_history(past), state, False),
+        (bot.with_history(planned), later, True),
     ):
         situation = one.situation(now, seat)
         guessed = one.trials(situation, dice).samples
@@ -239,13 +239,13 @@ def test_it_remembers_nothing_but_what_it_is_shown(bot):
     past, state = lately("dumbbot", 10)
     (due,) = [due for due in GAME.rules.due(state) if due.seat == "Germany"]
     dice = SealedDice(b"secret", "advanced", 1)
-    small = bot.within(60)
+    small = bot.with_budget(60)
     alone = small.orders(state, due, dice)
-    watching = small.watching(past)
+    watching = small.with_history(past)
     shown = watching.orders(state, due, dice)
     assert small.orders(state, due, dice) == alone
     assert replace(watching, fits={}).orders(state, due, dice) == shown
-    assert watching.watching(()).orders(state, due, dice) == alone
+    assert watching.with_history(()).orders(state, due, dice) == alone
 
 
 def test_it_throws_one_die_for_all_its_guesses(bot):
@@ -260,7 +260,7 @@ def test_it_throws_one_die_for_all_its_guesses(bot):
             most.append(sides)
             return super().draw(label, sides, count)
 
-    watching = bot.watching(past)
+    watching = bot.with_history(past)
     watching.trials(watching.situation(state, Seat("Germany")), Noting())
     assert labels == ["guesses"]
     assert max(most) <= 1_000_000_000

@@ -40,7 +40,7 @@ class Table:
         bot = self.game.bots[level]
         tempers = [None, *bot.temperaments]
         self.bots: dict[Seat, PlanningBot] = {
-            seat: bot.tempered(tempers[number % len(tempers)]) if number % len(tempers) else bot
+            seat: bot.with_temperament(tempers[number % len(tempers)]) if number % len(tempers) else bot
             for number, seat in enumerate(self.game.about.seats(options))
         }
         self.press: list[Missive] = []
@@ -177,7 +177,7 @@ def test_the_advanced_keeps_a_truce_in_whatever_temperament_it_plans():
     (due,) = [due for due in game.rules.due(view) if due.seat == "Germany"]
     goals = {}
     for bound in (heard, replace_fields(heard, missives=())):
-        bot = game.bots["advanced"].within(60).hearing(view, bound)
+        bot = game.bots["advanced"].with_budget(60).with_press(view, bound)
         choices = bot.orders(view, due, SealedDice(b"word", "advanced", 1))
         goals[bool(bound.missives)] = {
             choice.order.to for choice in choices if isinstance(choice.order, Move)
