@@ -129,14 +129,20 @@ def _similar_places(region: str, pattern: str) -> list[Place]:
 
 
 def _match(wanted: list[Token], window: list[Token]) -> dict[str, str] | None:
-    """Return which names were renamed if two rows of tokens have one shape; None if they do not."""
-    renamed: dict[str, str] = {}
+    """Return which names were renamed if two rows of tokens have one shape; None if they do not.
+
+    A name is renamed throughout, and no two names to the same.
+    """
+    names: dict[str, str] = {}
     for old, new in zip(wanted, window, strict=True):
-        if old.text == new.text and renamed.get(old.text, old.text) == old.text:
-            continue
-        if not (old.is_name and new.is_name) or renamed.setdefault(old.text, new.text) != new.text:
+        if not (old.is_name and new.is_name):
+            if old.text != new.text:
+                return None
+        elif names.setdefault(old.text, new.text) != new.text:
             return None
-    return renamed
+    if len(set(names.values())) < len(names):
+        return None
+    return {old: new for old, new in names.items() if old != new}
 
 
 def _rename(text: str, renamed: dict[str, str]) -> str:

@@ -1,5 +1,6 @@
-"""What a fault changes: the code of functions alone, or what only an import makes."""
+"""Where a fault is planted, and what it changes: functions alone, or what only an import makes."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,115 @@ def test_a_list_that_no_longer_fits_is_told():
         names("far >= LIMIT", "far")
     with pytest.raises(AssertionError, match="mend the list"):
         names("far", "near")
+
+
+def plant(text, old, new, function=""):
+    """A module's text with a fault in it."""
+    return Fault("fleet: it sails too far", "", old, new, "", function).plant(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "renamed"),
+    [
+        ("far > LIMIT", "far < LIMIT", {"far": "distance"}),
+        ("far > LIMIT", "far > LIMIT + len(far)", {"LIMIT": "MAX_DISTANCE"}),
+        (
+            "[unit for unit in units if unit.size > 1]",
+            "[unit for unit in units if unit.size > 2]",
+            {"units": "pieces", "beaten": "list_beaten"},
+        ),
+        ("for unit in units if unit.size > 1", "for unit in units if unit", {"unit": "piece"}),
+        ("class Fleet:\n    size = 1", "class Fleet:\n    size = 2", {"size": "strength"}),
+    ],
+)
+def test_a_rename_keeps_the_place(old, new, renamed):
+    """And the wrong rule speaks of the names as they are now."""
+
+    def rename(text):
+        for name, other in renamed.items():
+            text = re.sub(rf"\b{name}\b", other, text)
+        return text
+
+    assert plant(rename(SOUND), old, new) == rename(plant(SOUND, old, new))
+
+
+@pytest.mark.parametrize(
+    "laid_out",
+    [
+        "return meets(fleet, fleets[0], far=2)",
+        "return meets(\n        fleet, fleets[0], far=2\n    )",
+        "return meets(\n        fleet,\n        fleets[\n            0\n        ],\n        far=2,\n    )",
+        "return meets( fleet,fleets[0] ,far = 2 )",
+    ],
+)
+def test_a_new_layout_keeps_the_place(laid_out):
+    text = f"def stays(fleet, fleets):\n    {laid_out}\n"
+    for old in (
+        "return meets(fleet, fleets[0], far=2)",
+        "return meets(\n        fleet,\n        fleets[0],\n        far=2,\n    )",
+    ):
+        assert plant(text, old, "return True") == "def stays(fleet, fleets):\n    return True\n"
+
+
+TWO_PLACES = """
+class Fleet:
+    def sails(self, way):
+        return way > LIMIT
+
+class Army:
+    def walks(self, road):
+        return road > LIMIT
+"""
+
+
+def test_of_two_places_of_equal_shape_neither_is_taken():
+    with pytest.raises(AssertionError, match="mend the list"):
+        plant(TWO_PLACES, "far > LIMIT", "far < LIMIT")
+    with pytest.raises(AssertionError, match="mend the list"):
+        plant(TWO_PLACES, "> LIMIT", "< LIMIT")
+
+
+def test_of_two_places_the_one_with_more_of_the_names_is_taken():
+    assert plant(TWO_PLACES, "road > LIMIT", "road < LIMIT") == TWO_PLACES.replace("road >", "road <")
+    renamed = TWO_PLACES.replace("walks", "marches")
+    old, new = "def walks(self, road):\n  return road > LIMIT", "def walks(self, road):\n        return False"
+    changed_text = TWO_PLACES.replace("walks", "marches").replace("return road > LIMIT", "return False")
+    assert plant(renamed, old, new) == changed_text
+
+
+def test_the_function_that_is_named_settles_the_place():
+    sails = TWO_PLACES.replace("way >", "way <")
+    assert plant(TWO_PLACES, "> LIMIT", "< LIMIT", "Fleet.sails") == sails
+    assert plant(TWO_PLACES, "far > LIMIT", "far < LIMIT", "sails") == sails
+    for function in ("Fleet.walks", "Raft", "Army.sails"):
+        with pytest.raises(AssertionError, match="mend the list"):
+            plant(TWO_PLACES, "> LIMIT", "< LIMIT", function)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("return distance > BOUND", id="no name is left"),
+        pytest.param("return fleet.reach(distance) > LIMIT", id="another shape"),
+        pytest.param("return far >= LIMIT", id="another sign"),
+        pytest.param("return far > 3", id="a number is no name"),
+        pytest.param("return far > len", id="nor is what Python brings along"),
+        pytest.param("return far > far", id="two names have become one"),
+    ],
+)
+def test_what_has_changed_too_much_is_no_place(text):
+    with pytest.raises(AssertionError, match="mend the list"):
+        plant(text, "far > LIMIT", "far < LIMIT")
+
+
+def test_less_than_half_of_the_names_are_too_few():
+    old, new = "far > LIMIT - wind", "far < LIMIT - wind"
+    assert plant("return far > LIMIT - storm", old, new) == "return far < LIMIT - storm"
+    with pytest.raises(AssertionError, match="mend the list"):
+        plant("return far > BOUND - storm", old, new)
+
+
+@pytest.mark.parametrize("text", ["near + far", "far + near"])
+def test_a_name_that_was_renamed_in_one_place_only_is_another_shape(text):
+    with pytest.raises(AssertionError, match="mend the list"):
+        plant(text, "far + far", "far - far")

@@ -87,6 +87,18 @@ def test_talk_about_a_letter_is_no_attribution():
     assert lines(plain(text)) == [("body", line) for line in text.split("\n")]
 
 
+@pytest.mark.parametrize("who", ["I was", "some were", "Italy has been"])
+def test_who_was_sent_something_wrote_nothing_of_what_follows(who):
+    text = f"On 5 January at 10:05 {who} sent:\nMHK - DEL"
+    assert lines(plain(text)) == [("body", line) for line in text.split("\n")]
+    assert lines(plain("On 5 January at 10:05 Turnpost sent:\nMHK - DEL")) == []
+
+
+def test_what_a_person_says_of_what_was_sent_is_no_attribution():
+    text = "On 5 January at 10:05 Dakota sent us this:\nMHK - DEL"
+    assert lines(plain(text)) == [("body", line) for line in text.split("\n")]
+
+
 def test_an_order_above_an_attribution_is_kept():
     text = "W 54-55\nOn Tue, 17 Nov 2026 at 9:02, Turnpost <gm@example.org> wrote:\n> W 1-2"
     assert lines(plain(text)) == [("body", "W 54-55")]

@@ -17,7 +17,7 @@ SETS = """
 import json, os, sys
 import jinja2
 from adjudicator import kept
-kept.begin(os.environ)
+kept.enable(os.environ)
 made = []
 compile_ = jinja2.Environment.compile
 def counted(self, source, name=None, filename=None, **others):
@@ -28,12 +28,12 @@ from adjudicator.reports import inline_css
 styled = []
 write = inline_css.inline_styles
 inline_css.inline_styles = lambda source: styled.append(1) or write(source)
-work_out = inline_css._worked_out
-inline_css._worked_out = lambda *asked: styled.append(1) or work_out(*asked)
+work_out = inline_css._compute_style
+inline_css._compute_style = lambda *asked: styled.append(1) or work_out(*asked)
 from adjudicator.catalogue import sentence
-from adjudicator.reports.messages import Heading, Reader, notice
-letter = notice(Reader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
-told = [letter.text, letter.html, inline_css.inlined("tr own")]
+from adjudicator.reports.messages import Heading, LetterReader, notice
+letter = notice(LetterReader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
+told = [letter.text, letter.html, inline_css.class_attributes("tr own")]
 told.append(sentence("secretary.writing.caption", names=["Spring 1", "Autumn 1"]))
 print(json.dumps([told, made, len(styled)]))
 """

@@ -30,11 +30,11 @@ def test_games_begun_by_email_are_counted(database, books):
     begin(database, "game-c", "red@example.com", at=NOW)
     begin(database, "game-d", "red@example.org", at=NOW - DAY)
     begin(database, "game-e", None, at=NOW)
-    assert books.begun_by_mail_since(NOW) == 3
-    assert books.begun_by_mail_since(NOW - DAY) == 4
-    assert books.begun_by_mail_since(NOW, "example.org") == 2
-    assert books.begun_by_mail_since(NOW, "example.com") == 1
-    assert books.begun_by_mail_since(NOW, "ple.org") == 0
+    assert books.games_begun_by_mail_since(NOW) == 3
+    assert books.games_begun_by_mail_since(NOW - DAY) == 4
+    assert books.games_begun_by_mail_since(NOW, "example.org") == 2
+    assert books.games_begun_by_mail_since(NOW, "example.com") == 1
+    assert books.games_begun_by_mail_since(NOW, "ple.org") == 0
 
 
 @pytest.mark.parametrize(

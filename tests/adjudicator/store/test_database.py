@@ -237,9 +237,9 @@ def test_a_part_inside_a_part_is_undone_alone_and_the_outer_one_whole(database):
     """Both savepoints have one name: the inner one that was undone is not found in place of the outer one."""
     with database.writing():
         meta.note_poll(database, 1)
-        with suppress(KeyError), database.apart():
+        with suppress(KeyError), database.savepoint():
             meta.note_poll(database, 2)
-            with suppress(LookupError), database.apart():
+            with suppress(LookupError), database.savepoint():
                 meta.note_poll(database, 3)
                 raise LookupError
             assert meta.last_poll(database) == 2
