@@ -38,6 +38,8 @@ def records() -> Iterator[str]:
     for kind in subclasses(Record):
         keys = sorted(field.encode_name for field in msgspec.structs.fields(kind))
         tag = kind.__struct_config__.tag
+        if tag and kind.__subclasses__():
+            continue  # what others descend from is not stored itself
         yield f"record {tag or '(no tag)'}: {', '.join(keys)}"
 
 
