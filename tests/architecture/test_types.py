@@ -36,7 +36,9 @@ def bots(game: Game, position: GamePosition, due: Due, dice: Dice) -> tuple[Choi
     game.bots["beginner"].orders(position.state, due, dice)  # refused
     return game.bots["beginner"].orders(game.rules.view(position.state, due.seat), due, dice)
 
-def some(game: Game, position: GamePosition, seat: Seat, order: Order, heard: Correspondence, dice: Dice) -> None:
+def some(
+    game: Game, position: GamePosition, seat: Seat, order: Order, heard: Correspondence, dice: Dice
+) -> None:
     if isinstance(game.rules, SupportsQueueChecks):
         game.rules.foresee(position.state, seat, order, ())  # refused
     if isinstance(game.rules, SupportsExampleOrders):
