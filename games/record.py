@@ -5,6 +5,7 @@ on every machine and in every run. The library behind it is named in this module
 """
 
 import json
+from collections.abc import Mapping
 from inspect import cleandoc
 from threading import RLock
 from typing import Any, TypeVar
@@ -133,10 +134,35 @@ def json_line(value: Any) -> str:
     return line.decode() if line.isascii() and b"\x7f" not in line else json.dumps(value)
 
 
-def schema(kind: Any) -> dict[str, Any]:
-    """The JSON schema of what `plain` gives of a type, the same on every Python."""
-    document: dict[str, Any] = _flush_left(msgspec.json.schema(kind))
+def schema(kind: Any, published_names: Mapping[type, str] | None = None) -> dict[str, Any]:
+    """The JSON schema of what `plain` gives of a type, the same on every Python.
+
+    published_names: what a published schema calls a class, where that is not the class's own name.
+    """
+    names = {record.__name__: name for record, name in (published_names or {}).items()}
+    document: dict[str, Any] = _with_names(_flush_left(msgspec.json.schema(kind)), names)
     return document
+
+
+def _with_names(document: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a schema with the records under other names, wherever it defines them or refers to them."""
+    if not names:
+        return document
+    parts = document.pop("$defs", {})
+    document["$defs"] = {
+        names.get(name, name): {**part, "title": names[name]} if name in names else part
+        for name, part in parts.items()
+    }
+    references = {f"#/$defs/{name}": f"#/$defs/{published}" for name, published in names.items()}
+    return {key: _with_references(part, references) for key, part in document.items()}
+
+
+def _with_references(part: Any, references: Mapping[str, str]) -> Any:
+    if isinstance(part, list):
+        return [_with_references(element, references) for element in part]
+    if isinstance(part, dict):
+        return {key: _with_references(value, references) for key, value in part.items()}
+    return references.get(part, part) if isinstance(part, str) else part
 
 
 def _flush_left(part: Any) -> Any:

@@ -22,8 +22,9 @@ class LineVerdict(Record, frozen=True, kw_only=True):
     canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
     meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
     order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds;
-    rest: the line says it of all that it says nothing else of; quiet: it is asked back, and no turn waits
-    for that.
+    rest: the line says it of all that it says nothing else of; left_out: it is in force, and cannot be
+    carried out beside the other orders of its writer, or not wholly: `problem` says why; quiet: it is asked
+    back, and no turn waits for that.
     """
 
     line: str

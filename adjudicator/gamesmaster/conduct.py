@@ -47,7 +47,8 @@ class GameRequest:
     """A new game as it is asked for, in words. name: a free one where none is asked for.
 
     terms: as `settings.terms` reads them, the service's usual ones where nothing is said; early: whether a
-    turn is played as soon as all is in; level, temper: of the bots, by their names.
+    turn is played as soon as all is in; level, temper: of the bots, by their names; seats: addresses
+    of the people with whom it begins, by their seats.
     """
 
     kind: str

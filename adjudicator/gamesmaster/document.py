@@ -1,7 +1,7 @@
 """A game as one JSON document: its content, how it is written, how a file is read.
 
-docs/export.schema.json is the schema of `GameExport`; nothing that does not fit it is looked at any
-further.
+docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`; nothing that does not fit it
+is looked at any further.
 """
 
 import json
@@ -14,7 +14,7 @@ from adjudicator.ledger import seals
 from adjudicator.ledger.bounds import Address, GameName, Instant, Line, SeatName, Secret, Sha
 from adjudicator.ledger.hours import Deadlines, Timing
 from adjudicator.ledger.letter_choice import LetterChoice
-from adjudicator.ledger.positions import LogEntry, SeatAssignment
+from adjudicator.ledger.positions import DiceRoll, LogEntry, SeatAssignment
 from adjudicator.ledger.society import Absence, GamePolicy, Press, Vote
 from adjudicator.store.clocks import Minute
 from games.record import Bounds, Malformed, Record, format_indented, load, replace_fields
@@ -78,6 +78,17 @@ class GameExport(Record, frozen=True, kw_only=True):
     def entries(self) -> tuple[LogEntry, ...]:
         """The log without its states."""
         return tuple(logged_entry.entry for logged_entry in self.log)
+
+
+EXPORT_SCHEMA_NAMES: dict[type, str] = {
+    GameExport: "Export",
+    LoggedEntry: "Logged",
+    LogEntry: "Entry",
+    DiceRoll: "Throw",
+    SeatAssignment: "Chair",
+    GamePolicy: "Customs",
+}
+"""What the published schema calls these records: its names stay, whatever the classes are called."""
 
 
 def encode_export(document: GameExport) -> bytes:

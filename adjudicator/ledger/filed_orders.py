@@ -20,7 +20,12 @@ _MAX_REJECTED_LINE_CHARS = 200
 
 
 class Filing(Record, frozen=True, kw_only=True, tag=True):
-    """An order on file with the turn and the conditions that it depends on."""
+    """An order on file with the turn and the conditions that it depends on.
+
+    order None: a STOP, at which the queue that it stands in is played no further while `when` holds. armed:
+    of a STOP, that an order of that queue has been played since; before that it stops nothing, for its writer
+    saw the position. Of an order sent ahead, that NOWAIT was said with it: it waits for nobody's look.
+    """
 
     order: Any = None
     when: When

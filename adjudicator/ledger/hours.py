@@ -109,7 +109,7 @@ class Timing(Record, frozen=True, kw_only=True):
     reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock
     stands still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been
     silent; loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays
-    alone.
+    alone. correction: people were seated a moment ago, and not all were told what is true now.
     """
 
     first: Instant | None = None

@@ -27,7 +27,18 @@ class Attachment(Record, frozen=True, kw_only=True):
 
 
 class LetterDraft(Record, frozen=True, kw_only=True):
-    """A letter to be encoded: its content and recipient, not yet its bytes."""
+    """A letter to be encoded: its content and recipient, not yet its bytes.
+
+    key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
+    game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
+    reply_to: where answers go, None: where the seat's token says; answer_to: Message-ID answered; thread:
+    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
+    many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
+    attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
+    `to` holds. leave: the command that ends letters of this sort, if their reader need not have them.
+
+    Raises ValueError if something would stand in a header that no header can hold.
+    """
 
     key: str
     to: HeaderText

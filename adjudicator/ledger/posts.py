@@ -110,6 +110,10 @@ class ChannelPost(Record, frozen=True, kw_only=True):
     map: PostedMap | None = None
 
 
+POST_SCHEMA_NAMES: dict[type, str] = {ChannelPost: "Post"}
+"""What the published schema, docs/channel.schema.json, calls the record: its name stays."""
+
+
 def is_channel_name(text: str) -> bool:
     """Return whether a channel may have that name: 1 to 40 of ``a-z0-9-``, no hyphen first."""
     return _CHANNEL_NAME_RE.fullmatch(text) is not None

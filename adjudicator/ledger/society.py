@@ -131,7 +131,8 @@ class Absence(Record, frozen=True, kw_only=True):
 class Press(Record, frozen=True, kw_only=True):
     """A message from one player to others. seat None: the gamesmaster; to: its readers, None: all.
 
-    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written.
+    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
+    answers grey press, so that its own writer is not to know who reads it.
     """
 
     number: Count = 0

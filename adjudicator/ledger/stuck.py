@@ -11,7 +11,11 @@ otherwise when it is played again by what its kind is now; its turn cannot be pl
 
 
 class Suspension(Record, frozen=True, kw_only=True):
-    """A game that is suspended until it can go on, while all others play on."""
+    """A game that is suspended until it can go on, while all others play on.
+
+    why, instead: what is wrong and what to do, for the gamesmaster. since: when it was noted, None: not yet;
+    tried: when it was last tried to go on, at which revision of the game (rev) and by what (`grounds`).
+    """
 
     game: Line
     kind: Line

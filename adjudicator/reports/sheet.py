@@ -48,8 +48,10 @@ class HeldUp(Record, frozen=True, kw_only=True):
 class SavedOrder(Record, frozen=True, kw_only=True):
     """A saved order: what it is for, in words ("" for orders in a queue), and its canonical text.
 
-    kept: it was on file before the letter that is being answered; untaken: it is a line that was not
-    taken, which keeps its place in a queue.
+    kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
+    and queued: it keeps its place in a queue. left_out: it cannot be carried out beside the others, or not
+    wholly. problem, instead: why a line was not taken or an order is left out, and what to write; None if
+    that is said elsewhere.
     """
 
     name: str

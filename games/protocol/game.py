@@ -111,7 +111,8 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     the texts of its files, by their names, and raises Invalid; None where variants are no data. exchange:
     None where no other program knows such games. drafts: other boards that a game with such options might
     have had; None where it is what it is. campaign: what the record of a person counts; None where nobody
-    plays it alone. folders: of the package, those whose files make this kind what it is, its own first,
+    plays it alone. throws: every throw that its rules can make, in a game with such options; None where
+    that is not known. folders: of the package, those whose files make this kind what it is, its own first,
     then those that it rests on; empty where it is code.
     """
 

@@ -39,9 +39,11 @@ PARTS: Mapping[type, tuple[str, ...]] = {
 
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "opening": ("setup.py",),
-    "possible": ("possible.py",),
-    "beside": ("possible.py",),
+    "legal_orders": ("possible.py",),
+    "unlisted_orders": ("possible.py",),
+    "adjacent_places": ("possible.py",),
     "attempt": ("attempt.py",),
+    "dry_run": ("attempt.py",),
     "decisions": ("decisions.py",),
     "objection": ("lawful.py",),
     "concerns": ("lawful.py", "concerns.py"),
@@ -52,6 +54,8 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "advice": ("phrases.py", "advice.py"),
     "tables": ("tables.py",),
     "scene": ("scene.py",),
+    "board_scene": ("scene.py",),
+    "map_scene": ("scene.py",),
 }
 """Where the functions of these names stand."""
 

@@ -11,49 +11,51 @@ from tests.kit.tree import ROOT
 
 SNIPPETS = {
     "a state is told": """
-from adjudicator.ledger.positions import Position
-from adjudicator.reports.help import of_kind
+from adjudicator.ledger.positions import GamePosition
+from adjudicator.reports.help import order_forms
 from adjudicator.reports.picture import svg
 from games.dice import Dice
 from games.protocol import Choice, Due, Game, Objection, Order, Seat, View
-from games.protocol.bot_skills import Conversant, Correspondence
-from games.protocol.optional import Attentive, Exemplary, Foresight
-from games.protocol.optional import Illustrated, Leading
+from games.protocol.bot_skills import Correspondence, SupportsPress
+from games.protocol.optional import SupportsExampleForms, SupportsExampleOrders, SupportsLeader
+from games.protocol.optional import SupportsPositionForms, SupportsQueueChecks
 
-def tables(game: Game, position: Position, seat: Seat, objection: Objection) -> None:
+def tables(game: Game, position: GamePosition, seat: Seat, objection: Objection) -> None:
     game.telling.tables(position.state)  # refused
     game.telling.scene(position.state, ())  # refused
     game.telling.advise(position.state, objection)  # refused
     game.telling.tables(game.rules.view(position.state, seat))
 
-def notation(game: Game, position: Position, seat: Seat) -> None:
+def notation(game: Game, position: GamePosition, seat: Seat) -> None:
     game.notation.lexicon(position.state)  # refused
     game.notation.build(position.state, "move", {})  # refused
     game.rules.concerns(position.state, seat, ())  # refused
     game.notation.lexicon(game.rules.view(position.state, seat))
 
-def bots(game: Game, position: Position, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
+def bots(game: Game, position: GamePosition, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
     game.bots["beginner"].orders(position.state, due, dice)  # refused
     return game.bots["beginner"].orders(game.rules.view(position.state, due.seat), due, dice)
 
-def some(game: Game, position: Position, seat: Seat, order: Order, heard: Correspondence, dice: Dice) -> None:
-    if isinstance(game.rules, Foresight):
+def some(
+    game: Game, position: GamePosition, seat: Seat, order: Order, heard: Correspondence, dice: Dice
+) -> None:
+    if isinstance(game.rules, SupportsQueueChecks):
         game.rules.foresee(position.state, seat, order, ())  # refused
-    if isinstance(game.rules, Exemplary):
+    if isinstance(game.rules, SupportsExampleOrders):
         game.rules.examples(position.state, seat)  # refused
-    if isinstance(game.notation, Attentive):
-        game.notation.brief(position.state, seat)  # refused
-    if isinstance(game.notation, Illustrated):
+    if isinstance(game.notation, SupportsPositionForms):
+        game.notation.short_forms(position.state, seat)  # refused
+    if isinstance(game.notation, SupportsExampleForms):
         game.notation.examples(position.state)  # refused
-    if isinstance(game.telling, Leading):
+    if isinstance(game.telling, SupportsLeader):
         game.telling.lead(position.state, ())  # refused
     for bot in game.bots.values():
-        if isinstance(bot, Conversant):
+        if isinstance(bot, SupportsPress):
             bot.press(position.state, heard, dice)  # refused
 
 def letters(game: Game, data: bytes) -> None:
     svg(game, game.state_from(data), ())  # refused
-    of_kind(game, game.state_from(data))  # refused
+    order_forms(game, game.state_from(data))  # refused
 
 def a_view_is_a_state_too(game: Game, view: View) -> None:
     game.rules.turn(view)
@@ -61,7 +63,7 @@ def a_view_is_a_state_too(game: Game, view: View) -> None:
     "a game tells its own state": """
 from games.diplomacy.model import State, View
 from games.diplomacy.telling import DiplomacyTelling
-from games.war_chest.bots import House
+from games.war_chest.bots import HouseBot
 from games.war_chest.model import State as Chest
 from games.war_chest.rules import WarChestRules
 from games.dice import Dice
@@ -72,8 +74,8 @@ def diplomacy(telling: DiplomacyTelling, state: State, view: View) -> None:
     telling.tables(view)
 
 def war_chest(state: Chest, due: Due, dice: Dice) -> None:
-    House().orders(state, due, dice)  # refused
-    House().orders(WarChestRules().view(state, due.seat), due, dice)
+    HouseBot().orders(state, due, dice)  # refused
+    HouseBot().orders(WarChestRules().view(state, due.seat), due, dice)
 """,
     "parts of two games": """
 from games.great_war.model import State

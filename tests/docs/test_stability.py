@@ -18,7 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster.transfers import GameExport
+from adjudicator.gamesmaster.document import EXPORT_SCHEMA_NAMES, GameExport
 from adjudicator.gm.app import COMMAND_SUMMARIES, app
 from adjudicator.settings.places import MAILBOX_KEYS
 from adjudicator.settings.service import CONFIG_TABLES, SEVERAL
@@ -126,7 +126,7 @@ def typed(group: Any, path: str = "gm") -> Iterator[tuple[str, set[str]]]:
 
 def live() -> dict[str, dict[str, set[str]]]:
     """Everything that can be promised, as it is now."""
-    export = schema(GameExport)["$defs"]
+    export = schema(GameExport, EXPORT_SCHEMA_NAMES)["$defs"]
     steps = (ROOT / "adjudicator" / "store" / "migrations").glob("[0-9]*.py")
     return {
         "commands": dict(typed(get_command(app))),

@@ -4,9 +4,24 @@ import json
 from typing import Any
 
 import games
+from games.boer_war.model import LeaderStanding
+from games.great_war.model import ExchangePair, HandSplit, TableCard
 from games.judging import JUDGE_KEYS
-from games.protocol import Due
+from games.plains_indian_wars.model import CavalryColumn
+from games.pool import RoundCounters
+from games.protocol import Due, OwedOrder
 from games.record import schema
+
+JUDGE_SCHEMA_NAMES: dict[type, str] = {
+    OwedOrder: "Owed",
+    LeaderStanding: "Standing",
+    RoundCounters: "Counters",
+    ExchangePair: "Pair",
+    HandSplit: "Parts",
+    TableCard: "Laid",
+    CavalryColumn: "Column",
+}
+"""What the published schema calls these records, behind the name of the kind: its names stay."""
 
 Json = dict[str, Any]
 TEXTS: Json = {"type": "array", "items": {"type": "string"}}
@@ -104,7 +119,9 @@ def _board(kind: str) -> Json:
 
 def _other(kind: str) -> Json:
     told = json.loads(
-        json.dumps(schema(games.kinds()[kind].state_type)).replace("#/$defs/", f"#/$defs/{kind} ")
+        json.dumps(schema(games.kinds()[kind].state_type, JUDGE_SCHEMA_NAMES)).replace(
+            "#/$defs/", f"#/$defs/{kind} "
+        )
     )
     parts: Json = {f"{kind} {name}": part for name, part in told["$defs"].items()}
     state = parts.pop(f"{kind} State")
@@ -116,7 +133,7 @@ def _other(kind: str) -> Json:
         three = {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
         position["counters"], wanted = {"type": "object", "additionalProperties": three}, []
         position["seat"] = {"type": "string"}
-    due = json.loads(json.dumps(schema(Due)).replace("#/$defs/", f"#/$defs/{kind} "))
+    due = json.loads(json.dumps(schema(Due, JUDGE_SCHEMA_NAMES)).replace("#/$defs/", f"#/$defs/{kind} "))
     parts |= {f"{kind} {name}": part for name, part in due["$defs"].items()}
     asked: Json = {"orders": ORDERS, "dice": DICE, "seed": SEED}
     assert {*asked, "begin"} == {*JUDGE_KEYS}
