@@ -1,4 +1,4 @@
-"""Positions of The Great War in JSON, and the automaton's answer with reasons: implements `protocol.WhatIf`.
+"""Positions of The Great War in JSON, and the automaton's answer with reasons.
 
 Sides are written ``ai`` and ``human`` here, nations ``entente`` and ``central``. Nothing is left to
 chance: dice are given, random discards do not happen.

@@ -74,8 +74,8 @@ def test_only_functions_of_ours_count_each_once() -> None:
     assert {one.partition(" ")[2] for one in trip.functions} == {
         "tidy",
         "_plain",
-        "_shown",
+        "_printable_char",
         "in_latin",
-        "undone",
+        "undo_encodings",
     }
     assert trip.files == {"orders/words.py", "orders/keyboards.py"}
