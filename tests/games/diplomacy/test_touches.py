@@ -96,7 +96,7 @@ def laid(state: State, seat: str, text: str):
     rules = game.rules
     offered = {game.notation.write(one.order): one.order for one in rules.legal_orders(state, Seat(seat))}
     assert text in offered
-    return rules.laid(state, Seat(seat), offered[text])
+    return rules.touch_order(state, Seat(seat), offered[text])
 
 
 def position(**units: list[str]) -> State:
