@@ -52,7 +52,7 @@ PEER = "diplomacy"
     )
 )
 def adjudicate(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 5,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +72,7 @@ def adjudicate(
     )
 )
 def decisions(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = "standard",
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = "standard",
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="How many rounds of all seasons.")] = 5,
     as_json: Json = False,
 ) -> None:
@@ -91,7 +91,7 @@ def decisions(
     )
 )
 def mail(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 1000,
     as_json: Json = False,
 ) -> None:
@@ -113,7 +113,7 @@ def mail(
     )
 )
 def reading(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 400,
     as_json: Json = False,
 ) -> None:
@@ -129,7 +129,7 @@ def reading(
     )
 )
 def report(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are told.")] = 6,
     as_json: Json = False,
 ) -> None:
@@ -145,7 +145,7 @@ def report(
     )
 )
 def site(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 24,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns each has.")] = 20,
     jobs: Annotated[
@@ -179,7 +179,7 @@ def start(
     )
 )
 def turn(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are played.")] = 12,
     as_json: Json = False,
 ) -> None:
@@ -200,7 +200,7 @@ def _bench(name: str) -> Any:
     )
 )
 def load(
-    kind: Annotated[str, typer.Argument(metavar="[MEASURED_KIND]", help="The kind of game.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
     games: Annotated[str, typer.Option(metavar="N,…", help="How many games, one number or several.")] = "10",
     workers: Annotated[str, typer.Option(metavar="W,…", help="How many workers, likewise.")] = "1",
     database: Annotated[

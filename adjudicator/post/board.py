@@ -68,7 +68,7 @@ class ForumClient(Protocol):
     ) -> PostPlace:
         """Write a post. topic None: it begins one of that title. mark: names the post for ever.
 
-        Raises NotTaken where it is refused for good.
+        Raises PostRejected where it is refused for good.
         """
 
     def posts(self, topic: str, after: int) -> Sequence[WrittenPost]:

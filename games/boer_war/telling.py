@@ -119,7 +119,7 @@ def _draw_verdict(event: AnyEvent) -> str:
     if isinstance(event, event_types.Drawn):
         if event.goes_on:
             return (
-                f"GO! {capitalize(the_side(event.side))} {verb_form(event.side, 'have', 'verb_form')} "
+                f"GO! {capitalize(the_side(event.side))} {verb_form(event.side, 'have', 'has')} "
                 f"another action."
             )
         return f"STOP: the round of {the_side(event.side)} is over."

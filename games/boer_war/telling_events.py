@@ -335,4 +335,4 @@ def _end_text(event: events.Ended) -> str:
     if not event.winners:
         return f"{'The game' if event.reason == 'table-over' else 'The war'} is over: {why}."
     side = event.winners[0]
-    return f"{capitalize(the_side(side))} {verb_form(side, 'have', 'verb_form')} won the war: {why}."
+    return f"{capitalize(the_side(side))} {verb_form(side, 'have', 'has')} won the war: {why}."

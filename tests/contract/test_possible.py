@@ -115,7 +115,7 @@ def test_so_it_is_in_each_scenario(scenario: str) -> None:
 def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
     """Those of one card and those of two leaders, while they are open."""
     game, start = games.kinds()["great-war"], opened("great-war", options={"ask": True})
-    _, *exchanges = game.rules.unlisted(game.rules.view(start.state, Seat("player")), Seat("player"))
+    _, *exchanges = game.rules.unlisted_orders(game.rules.view(start.state, Seat("player")), Seat("player"))
     assert [form.form.count("EXCHANGE") for form in exchanges] == [1, 1]
     assert len(exchanges[number].orders) > 10
     assert others_taken_back(game, start, Seat("player")) > 20
@@ -136,7 +136,7 @@ def others_taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
     if not isinstance(rules, SupportsUnlistedOrders):
         return 0
     view = rules.view(position.state, seat)
-    listed = list(rules.possible(view, seat))
+    listed = list(rules.legal_orders(view, seat))
     sent = {canonical(one.order) for one in listed}
     context = parse_context(game, AuthenticatedSeat(position, seat, "token"))
     done = 0

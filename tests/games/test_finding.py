@@ -50,10 +50,10 @@ def test_of_two_kinds_of_one_name_the_first_is_played(beside: Callable[[str, str
 def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str], UnplayableKind]) -> None:
     ill = beside(
         "borrower",
-        "from dataclasses import replace\nfrom games.record import changed\n"
+        "from dataclasses import replace\nfrom games.record import replace_fields\n"
         "import games.diplomacy as family\nfrom games.diplomacy import boards\n"
         "its = family.game(boards.load('fleet-rome'))\n"
-        "about = changed(its.about, kind='borrower', aliases=('dip', 'lender', 'chaos'))\n"
+        "about = replace_fields(its.about, kind='borrower', aliases=('dip', 'lender', 'chaos'))\n"
         "GAMES = (replace(its, about=about),)\n",
     )
     assert (ill.kind, ill.lame) == ("borrower", True)

@@ -2,8 +2,9 @@
 
 Both are real services on books of their own, with the same key, the same clock and the same dice: whatever
 reaches a reader has to be the same to the letter. Tokens are the same by themselves then; masked are the
-parts of Message-IDs and marks between parts that are a hash of what the reader does not get, and the seals
-(SHA-256) of what is told later.
+parts of Message-IDs and marks between parts that are a hash of what the reader does not get, the words by which
+a reply names the writer of unsigned press (a keyed hash of the press and its writer), and the seals (SHA-256) of
+what is told later.
 """
 
 import json
@@ -85,6 +86,7 @@ others are acts, and what these show is open."""
 _MASKS = (
     (re.compile(r"[0-9a-f]{16}(?=@)"), "HASH"),
     (re.compile(r'(boundary=")[^"]*'), r"\1MARK"),
+    (re.compile(r"(?<=\bPRESS TO WRITER )[a-z2-7]{8}\b"), "WORD"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "SEAL"),
     (re.compile(r'(?<="id":")[0-9a-f]{32}'), "ID"),
 )

@@ -83,7 +83,7 @@ def test_who_was_overtaken_is_told(database, demo):
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
     free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
-    after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].taken_by(None)})
+    after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].with_player(None)})
     clocks.change(database, demo, after, MINUTE, SideEffects(NOW, (), [free]))
     assert DatabaseRepository(database).people.vacancies("demo") == (RED,)
     assert position(database).chairs[RED].address is None

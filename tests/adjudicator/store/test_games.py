@@ -38,7 +38,7 @@ def test_what_is_written_is_read_back(books):
     assert (position.deadline, position.deadlines, position.early) == (new.deadline, new.deadlines, True)
     assert position.secret == new.secret
     assert "ssss" not in repr(position)
-    assert position.running
+    assert position.is_running
 
 
 def test_books_list_games_and_seats(database, books):
@@ -124,7 +124,7 @@ def test_a_game_ends(database, books):
     before = books.position("demo")
     games.commit(database, "demo", played(before, result=True), before.rev, SideEffects(NOW))
     after = books.position("demo")
-    assert (after.status, after.deadline, after.running) == ("finished", None, False)
+    assert (after.status, after.deadline, after.is_running) == ("finished", None, False)
     assert games.running_names(database) == ()
     with pytest.raises(WriteConflict):
         file_orders(database, take(1), turn="T1")
@@ -196,13 +196,13 @@ def test_what_a_player_has_begun_and_plays(database, books):
         ("w", red, left),
     ):
         games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
-    assert books.founded(red) == tuple(
+    assert books.founded_games(red) == tuple(
         FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
     )
     over = played(books.position("x"), result=True)
     games.commit(database, "x", over, books.position("x").rev, SideEffects(NOW))
-    assert [one.game for one in books.founded(red)] == ["y"]
-    assert books.founded(oak) == ()
+    assert [one.game for one in books.founded_games(red)] == ["y"]
+    assert books.founded_games(oak) == ()
 
 
 def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):

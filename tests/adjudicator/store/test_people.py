@@ -87,10 +87,10 @@ def test_an_offer_is_made_filled_and_dropped(database, books):
 
 
 def test_customs_watchers_and_vacancies(database, books):
-    assert books.people.customs("demo") == GamePolicy()
+    assert books.people.policy("demo") == GamePolicy()
     customs = GamePolicy(press="grey", reach="neighbours", anonymous=True, draws="none")
     do(database, SetCustoms(by="gm", game="demo", customs=customs))
-    assert books.people.customs("demo") == customs
+    assert books.people.policy("demo") == customs
     do(database, *(Watch(by=one, game="demo", address=one) for one in (OAK, ELM, OAK)))
     assert books.people.observers("demo") == (ELM, OAK)
     do(database, Watch(by=ELM, game="demo", address=ELM, watches=False))
@@ -262,7 +262,7 @@ def test_an_end_for_a_turn_that_is_over_is_none(database, books):
     result = GameResult(winners=(), reason="a draw")
     with pytest.raises(WriteConflict):
         acts.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
-    assert books.position("demo").running
+    assert books.position("demo").is_running
 
 
 def test_what_belongs_to_a_game_goes_with_it(database, books):
@@ -276,5 +276,5 @@ def test_what_belongs_to_a_game_goes_with_it(database, books):
     with database.writing():
         database.run(games.GameRow.delete().where(games.GameRow.name == "demo"))
     assert books.people.observers("demo") == ()
-    assert books.people.customs("demo") == GamePolicy()
+    assert books.people.policy("demo") == GamePolicy()
     assert books.people.person(ELM) is not None

@@ -207,9 +207,9 @@ def codes_raised() -> set[str]:
     for file in OURS.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
-                "Unlawful",
+                "IllegalOrder",
                 "_once",
-                "_not_too_far",
+                "_check_length",
             ):
                 found |= {
                     one.value for one in node.args if isinstance(one, ast.Constant) and "-" in str(one.value)

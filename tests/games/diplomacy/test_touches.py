@@ -57,7 +57,7 @@ def conceivable(board: Board, state: State, seat: Seat) -> Iterator[AnyOrder]:
 def differences(game: Game, state: State, seat: Seat) -> list[str]:
     """Orders of a seat that are lawful and not offered, or offered and not lawful."""
     rules, write = game.rules, game.notation.write
-    offered = {write(one.order) for one in rules.possible(state, seat)}
+    offered = {write(one.order) for one in rules.legal_orders(state, seat)}
     lawful = {
         write(one) for one in conceivable(rules.board, state, seat) if not rules.check(state, seat, one)
     }
@@ -94,9 +94,9 @@ def laid(state: State, seat: str, text: str):
     """The touches of the order that is written so."""
     game = games.kinds()["standard"]
     rules = game.rules
-    offered = {game.notation.write(one.order): one.order for one in rules.possible(state, Seat(seat))}
+    offered = {game.notation.write(one.order): one.order for one in rules.legal_orders(state, Seat(seat))}
     assert text in offered
-    return rules.laid(state, Seat(seat), offered[text])
+    return rules.touch_order(state, Seat(seat), offered[text])
 
 
 def position(**units: list[str]) -> State:

@@ -28,7 +28,7 @@ def test_no_event_is_offered_that_would_be_left_out(scenario: str, turns: int, s
     state = after(scenario, turns, seed)
     (due,) = PLAINS.rules.due(state)
     view = PLAINS.rules.view(state, due.seat)
-    told = [one.order for one in PLAINS.rules.possible(view, due.seat)]
+    told = [one.order for one in PLAINS.rules.legal_orders(view, due.seat)]
     told += [order for _, orders in PLAINS.rules.examples(view, due.seat) for order in orders]
     could = [order for order in told if PLAINS.rules.check(view, due.seat, order) is None]
     card = next(order for order in could if isinstance(order, PlayAction))

@@ -93,7 +93,7 @@ def codes() -> set[str]:
     package = resources.files("games.war_chest")
     modules = [package.joinpath(f"{one}.py") for one in ("lawful", "maneuvers", "walk")]
     text = "".join(module.read_text(encoding="utf-8") for module in modules)
-    return set(re.findall(r'Unlawful\(\s*"([a-z-]+)"', text)) | {
+    return set(re.findall(r'IllegalManeuver\(\s*"([a-z-]+)"', text)) | {
         "hex-occupied",
         "not-yours-to-deploy",
         "not-on-the-list",
