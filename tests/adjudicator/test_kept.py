@@ -83,10 +83,10 @@ def test_it_does_not_grow_for_ever(home):
 WRITER = """
 import sys
 from adjudicator import kept
-kept.begin({"HOME": sys.argv[1]})
+kept.enable({"HOME": sys.argv[1]})
 for _ in range(60):
-    kept.keep("map", sys.argv[2].encode() * 50_000)
-    assert set(kept.read("map")) in ({97}, {98}), "half of it"
+    kept.save("map", sys.argv[2].encode() * 50_000)
+    assert set(kept.load("map")) in ({97}, {98}), "half of it"
 """
 
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from games.diplomacy import game, survey
 (folder,) = Path(__file__).parent.glob("data*")
-read = game(survey.read({file.name: file.read_text() for file in folder.iterdir()}))
+read = game(survey.read_variant({file.name: file.read_text() for file in folder.iterdir()}))
 GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
 """
 

@@ -147,7 +147,7 @@ class DictBooks:
     waiting: dict[str, StoredLetter] = field(default_factory=dict)
     asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
     people: DictSociety = field(default_factory=DictSociety)
-    returns: DictReturns = field(default_factory=DictReturns)
+    bounces: DictReturns = field(default_factory=DictReturns)
 
     def position(self, game: str) -> GamePosition | None:
         return self.positions.get(game)
