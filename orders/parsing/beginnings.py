@@ -197,8 +197,6 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
         if size < (_MIN_WORDS_BEFORE_TALK if reader.reaches is not None else _MIN_WORDS_WITHIN_LINE):
             break
         matches = reader.exact(head)
-        if matches and start != tidy(text) and not reader.named_ids(head):
-            continue  # as in span._read_doubtful
         if matches and reader.can_be(reader.build_order(matches[0])):
             return [as_doubt(reader.judge(text, source, head, matches), MORE_THAN_AN_ORDER)]
     return []

@@ -400,8 +400,7 @@ class SpanReader(Value, frozen=True, dict=True):
             self._longest_beginning(bare),
         ):
             matches = self.exact(variant) if variant and variant != plain else []
-            # "Let us begin the game!": a word of talk, unless the line begins with it.
-            if matches and (text.startswith(variant) or self.named_ids(variant)):
+            if matches:
                 verdict = self.judge(text, source, variant, matches)
                 return [as_doubt(verdict, why)]
         return []

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 PLAYER = "us@example.org"
 TURNS = 3
 FIRST = """\
-Let us begin the game!
+On we go!
 
 Begin
 Never withdraw cavalry.
