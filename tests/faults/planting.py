@@ -68,6 +68,12 @@ class Fault:
         """Return the file's text with the fault in it. Raises AssertionError where it has no single place."""
         place = self.find_place(text)
         by = _rename(self.by, place.renamed)
+        if text[place.start : place.end] != self.replace:
+            # A place that is known by its shape begins and ends with a token, and not with spaces.
+            before = len(self.replace) - len(self.replace.lstrip())
+            behind = len(self.replace) - len(self.replace.rstrip())
+            by = by.removeprefix(self.replace[:before])
+            by = by.removesuffix(self.replace[len(self.replace) - behind :])
         return text[: place.start] + by + text[place.end :]
 
     def find_place(self, text: str) -> Place:

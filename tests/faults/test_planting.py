@@ -1,11 +1,12 @@
 """Where a fault is planted, and what it changes: functions alone, or what only an import makes."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.faults.planting import Fault, changed, form_of
+from tests.faults.planting import ROOT, Fault, changed, form_of, listed
 
 SOUND = """
 LIMIT = 3
@@ -181,3 +182,24 @@ def test_less_than_half_of_the_names_are_too_few():
 def test_a_name_that_was_renamed_in_one_place_only_is_another_shape(text):
     with pytest.raises(AssertionError, match="mend the list"):
         plant(text, "far + far", "far - far")
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [("diplomacy", "split_spot"), ("diplomacy", "season_number"), ("great_war", "armies")],
+)
+def test_a_rename_of_a_function_touches_only_the_faults_of_that_function(game, name):
+    """Other faults of the game are planted as before, in text that calls it by another name.
+
+    Only a fault that calls it in the wrong code alone would have to follow.
+    """
+    word = re.compile(rf"\b{name}\b")
+    faults = [fault for fault in listed() if fault.file.startswith(f"games/{game}/")]
+    others = [fault for fault in faults if fault.function.rpartition(".")[2] != name]
+    assert any(word.search(fault.replace) for fault in others), "some call it"
+    for fault in others:
+        if fault.file.endswith(".py"):
+            text = (ROOT / fault.file).read_text(encoding="utf-8")
+            planted = ast.parse(word.sub("renamed_since", fault.plant(text)))
+            again = ast.parse(fault.plant(word.sub("renamed_since", text)))
+            assert ast.dump(again) == ast.dump(planted), fault.name
