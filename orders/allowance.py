@@ -18,7 +18,9 @@ MOST_LISTS = 12
 
 @dataclass
 class ReadingBudget:
-    """The budget that is left of a letter's. work: units; below zero nothing more is tried."""
+    """The budget that is left of a letter's. work: units; below zero nothing more is tried. lists: of
+    possible names.
+    """
 
     lines: int = MAX_LINES_PER_LETTER
     commands: int = MAX_COMMANDS_PER_LETTER

@@ -110,7 +110,7 @@ def rejected_line_flags(
 ) -> tuple[Item, ...]:
     """Return the rejected lines of a letter, but for those that keep a place in a queue.
 
-    new: what it puts on file; dropped: what of its orders would be left out.
+    new: what it puts on file; left_out: orders on file that cannot be carried out beside the others.
     """
     if remarks.afresh:
         return ()

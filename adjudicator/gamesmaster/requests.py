@@ -119,7 +119,8 @@ def check_forced_roll(
 ) -> None:
     """Check that a label is among the next rolls, and could show the numbers wanted. Raises Invalid.
 
-    blindly: the label need not be among them.
+    known: the rolls that the rules of the game can make; None: nobody knows. blindly: the label need not be
+    among the next ones, but among these.
     """
     label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:

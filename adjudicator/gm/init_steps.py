@@ -49,7 +49,7 @@ class ServiceWishes:
     """The settings wanted for a new service. inbox, outbox: URLs; listen: HOST:PORT of its mail server.
 
     outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole
-    world.
+    world; again: the command by which it is asked for, without --listen.
     """
 
     address: str

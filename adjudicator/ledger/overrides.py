@@ -11,7 +11,10 @@ PLAYED_KINDS = ("setup", "turn")
 
 
 class Override(Record, frozen=True, kw_only=True, tag=True):
-    """One change by a gamesmaster. Its entry tells who made it, when and why."""
+    """One change by a gamesmaster. Its entry tells who made it, when and why.
+
+    silent: the next report passes over it.
+    """
 
     silent: bool = False
 
@@ -50,6 +53,7 @@ class OrdersSet(Override, frozen=True, kw_only=True):
     """A seat's orders were filed by hand.
 
     before, orders: all that it had on file, and has, as `pack_items` gives it.
+    texts: the orders as they are written.
     """
 
     seat: Seat

@@ -27,7 +27,8 @@ def attach_order_page(
 ) -> Attachment | None:
     """Return the page for the reader of a letter to a seat; None where nothing is due from it.
 
-    position: the present one; filed: what is on file for the seat, where that is newer. It is made of
+    position: the present one; now: when the letter is written; filed: what is on file for the seat, where
+    that is newer. It is made of
     what the seat may see, and of no more.
     """
     seat = reader.seat

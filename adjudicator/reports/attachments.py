@@ -51,7 +51,7 @@ def attachments(
     """Return the files for one reader.
 
     position: the game as it stands after the turns that the report tells of; svg: the map, as the reader
-    may see it; domain: of the service's address. A game that is over takes its deadline out of the
+    may see it; organizer: the service. A game that is over takes its deadline out of the
     reader's calendar, if it had any.
     """
     due = f"{report.game}-{report.turn.short if report.turn else 'end'}"

@@ -105,7 +105,8 @@ class Enclosed(Value, frozen=True):
 class OverdueOrders(Value, frozen=True):
     """The orders a seat still owes. missing: for what an order is wanted; sheet: lines of its order sheet.
 
-    deadline: None where the turn waits for its player; asleep: that is the last he hears of it.
+    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; otherwise:
+    the fate of the missing orders if nothing comes; asleep: that is the last they hear of it.
     """
 
     turn: Turn

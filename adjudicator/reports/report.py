@@ -220,7 +220,10 @@ def opening_report(
     commitment: str | None = None,
     now: Millis | None = None,
 ) -> Report:
-    """Return the report of a game before its first turn, or when somebody joins it."""
+    """Return the report of a game before its first turn, or when somebody joins it.
+
+    now: when that is told; None: before the deadline.
+    """
     alone, stop = is_solo(position), position.timing.stop
     turn = game.rules.turn(position.state) if position.is_running else None
     view, telling = game.rules.view(position.state, viewer), game.telling

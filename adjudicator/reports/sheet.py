@@ -99,7 +99,7 @@ def saved_orders(
 ) -> tuple[SavedOrder, ...]:
     """Return the saved orders of a seat for what is due now, and for turns to come.
 
-    before: what it had already.
+    before: what it had already; told: the lines and orders of which the rows of the letter say what is wrong.
     """
     had = (*present_items(game, state, tuple(before)), *later_items(game, state, tuple(before)))
     left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}

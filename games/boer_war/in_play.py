@@ -240,7 +240,7 @@ class WorkingState:
     def record_fall(self, point: Point, how: Any) -> None:
         """Record that a siege town came under Boer control, if it is a completed siege.
 
-        How: as in TownFell.
+        how: as in TownFell.
         """
         if self.now.board.places[point].is_siege_town and point not in self.now.fallen:
             self.update(fallen=(*self.now.fallen, point))

@@ -82,7 +82,10 @@ class Correspondence(Record, frozen=True, kw_only=True):
 
 
 class BotMessage(Record, frozen=True, kw_only=True):
-    """A message that a bot writes to another seat under its own seat's name."""
+    """A message that a bot writes to another seat under its own seat's name.
+
+    accepts: which of the other's proposals it accepts, in words.
+    """
 
     to: Seat
     text: str

@@ -96,7 +96,10 @@ def _read_unmarked(
 
 
 def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " ") -> bool:
-    """Return whether a remark begins like a name that nothing here has: "k3", or three letters alone."""
+    """Return whether a remark begins like a name that nothing here has: "k3", or three letters alone.
+
+    joint: the dash before it with what stands on either side: "Mid-At" is half a name.
+    """
     word_keys = [word.key for word in line if word.key[0].isalnum()]
     first = word_keys[0]
     if any(map(str.isdigit, first)):

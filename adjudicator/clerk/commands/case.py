@@ -26,7 +26,8 @@ from orders.allowance import ReadingBudget
 class CommandContext:
     """A sender who asks for something by letter.
 
-    sender: the address it came from; sender_name: the name in its From header; key: names the letter for
+    sender: the address it came from; received, now: when the letter came, and when it is answered (None:
+    then); sender_name: the name in its From header; key: names the letter for
     ever; begun: the games that it has begun already; joined: for what it has signed up; mapped: that
     whose map its reply shows; carried: how many copies of press it has sent; wrote: that press.
     """
@@ -71,7 +72,8 @@ class SeatCommandContext(CommandContext):
     """A letter of a seat that asks for something.
 
     allowance: what is left of the letter's; undo: the effect of UNDO, in the game as it then is, or why
-    it has none.
+    it has none. replies_to: the Message-ID that the letter answers, if it says so; talk: the press in it so
+    far, and what bots answer to that.
     """
 
     game: Game
