@@ -165,6 +165,9 @@ def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
         return 0
     usual = sheet(table.game, table.state, owner)
     other = sheet(table.game, table.state, owner, seed, table.lot)
+    if not (usual and other):
+        # A thread tells all who read it that a seat has sent its orders: that is no secret.
+        return 0
     table.both(owner, (usual, other))
     table.knows.add(owner)
     table.look()
