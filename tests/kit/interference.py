@@ -3,8 +3,8 @@
 Both are real services on books of their own, with the same key, the same clock and the same dice: whatever
 reaches a reader has to be the same to the letter. Tokens are the same by themselves then; masked are the
 parts of Message-IDs and marks between parts that are a hash of what the reader does not get, the words by
-which a reply names the writer of unsigned press (a keyed hash of the press and its writer), and the seals
-(SHA-256) of what is told later.
+which a reply names the writer of unsigned press (a keyed hash of it), and the seals (SHA-256) of what is
+told later.
 """
 
 import json

@@ -10,6 +10,7 @@ from typing import Any
 
 from adjudicator.clock import DAY, datetime_of
 from adjudicator.gamesmaster import overrides, seat_changes
+from adjudicator.ledger.filed_orders import Untaken
 from adjudicator.ledger.people_acts import NotePerson
 from adjudicator.ledger.society import GamePolicy, Person
 from adjudicator.store import people
@@ -165,6 +166,9 @@ def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
         return 0
     usual = sheet(table.game, table.state, owner)
     other = sheet(table.game, table.state, owner, seed, table.lot)
+    if not (usual and other):
+        # A thread tells all who read it that a seat has sent its orders: that is no secret.
+        return 0
     table.both(owner, (usual, other))
     table.knows.add(owner)
     table.look()
@@ -183,7 +187,9 @@ def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     asked = table.lot.choice(table.game.notation.conditions).example
     hanging = f"IF {asked} THEN\n{lines[0]}\nELSE\n{lines[0]}\nENDIF"
     table.both(owner, ("\n".join(lines), "\n".join([hanging, *lines[1:]])))
-    if not all(world.position(name).filed.get(owner) for world in worlds):
+    on_file = [world.position(name).filed.get(owner) for world in worlds]
+    if not all(on_file) or any(isinstance(item, Untaken) for items in on_file for item in items or ()):
+        # All may see that orders are still awaited: the condition has to be one of this very game.
         return 0
     table.knows.add(owner)
     table.look()

@@ -139,6 +139,14 @@ def test_a_reminder_is_an_instant_to_look(reminder: int, hours: int) -> None:
     assert next_check(game_of(position), position, NOON) == NOON + hours * HOUR
 
 
+def test_an_absence_is_looked_at_when_it_begins_and_when_it_ends() -> None:
+    absence = Absence(seat=IROQUOIS, first=NOON + HOUR, last=NOON + 2 * HOUR)
+    away = replace(OPENING, absences=(absence,))
+    game = game_of(OPENING)
+    assert next_check(game, away, NOON) == absence.first
+    assert next_check(game, away, absence.first) == absence.last
+
+
 def test_a_game_that_stands_still_waits_for_no_instant() -> None:
     stopped = replace(OPENING, timing=Timing(stop=Stop(kind="pause", since=NOON, left=0, by="gm")))
     assert next_check(game_of(stopped), stopped, END + 1) is None

@@ -94,10 +94,9 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
     assert term.names == ("Archer", "bowman")
     assert WarChestTelling().introduction(view, PLAYER)[0].startswith("You win as soon as 5 of your markers")
     assert WarChestTelling().setting(view, PLAYER).count("Four coins a round")
-    assert RULES.adjacent_places(view, "d3") is not None
-    assert {one.place for one in RULES.adjacent_places(view, "d3") or () if one.how == "a location"} == {
-        Hex("d4")
-    }
+    beside = RULES.adjacent_places(view, "d3")
+    assert beside is not None
+    assert {one.place for one in beside if one.how == "a location"} == {Hex("d4")}
 
 
 @pytest.mark.parametrize(
