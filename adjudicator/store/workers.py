@@ -53,7 +53,8 @@ def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> in
             name=name, host=socket.gethostname(), pid=os.getpid(), jobs=" ".join(jobs), began=now, seen=now
         )
         number = int(database.run(row))
-    database.hold(WORKERS_LOCK, number)
+        # Before others can see the row, or they would take it for a dead worker's.
+        database.hold(WORKERS_LOCK, number)
     return number
 
 

@@ -1,5 +1,6 @@
 """Several workers on one set of books, each a process: everything is done once, whoever stops or dies."""
 
+import contextlib
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from adjudicator.post.maildir import write_letter
 from adjudicator.settings.service import load_settings
 from adjudicator.signs.addresses import reply_address, reply_token
 from adjudicator.store import inbox, outbox, workers
+from adjudicator.store.database import open_database
 from adjudicator.store.tables import GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
@@ -128,6 +130,22 @@ def test_workers_share_the_work_and_do_none_of_it_twice(
     assert done["letter read"] == done["letter handled"] == letters
     assert done["letter kept"] == letters
     assert workers.current_workers(house.database) == ()
+
+
+def test_who_has_just_begun_is_not_taken_for_dead(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lock that shows a worker's life is held before others can see its row."""
+    with contextlib.closing(open_database(house.settings.database)) as other:
+        hold = other.hold
+
+        def slowly(what: int, number: int) -> None:
+            assert workers.release_dead_workers(house.database, "first") == ()
+            hold(what, number)
+            assert workers.release_dead_workers(house.database, "first") == ()
+
+        monkeypatch.setattr(other, "hold", slowly)
+        workers.enter(other, "second", ("poll",), house.clock.now())
+        assert [worker.name for worker in workers.current_workers(house.database)] == ["second"]
+        workers.leave(other, "second")
 
 
 def test_letters_of_one_sender_are_handled_in_their_order(house: Service, yard: Yard, tmp_path: Path) -> None:
